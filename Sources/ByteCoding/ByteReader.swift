@@ -1,0 +1,61 @@
+/// Reads fields off the front of a byte string, remembering where each one began.
+public struct ByteReader: Sendable {
+    private var rest: ArraySlice<UInt8>
+    private let base: Int  // what to add to a slice index to get an offset in the whole file
+
+    /// A reader at the start of `bytes`.
+    public init(_ bytes: [UInt8]) { self.init(bytes[...], startingAt: 0) }
+
+    /// A reader of a part that begins `offset` bytes into the whole file.
+    public init(_ slice: ArraySlice<UInt8>, startingAt offset: Int) {
+        rest = slice
+        base = offset - slice.startIndex
+    }
+
+    /// Bytes from the start of the whole file to the next field.
+    public var offset: Int { rest.startIndex + base }
+
+    /// How many bytes are left.
+    public var remaining: Int { rest.count }
+
+    /// The next `count` bytes.
+    public mutating func bytes(_ field: StaticString, _ count: Int) throws(ByteError) -> ArraySlice<UInt8> {
+        guard (0...rest.count).contains(count) else {
+            throw ByteError(
+                offset: offset, field: field.description,
+                reason: .truncated(needed: count, available: rest.count))
+        }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    /// Everything that is left.
+    public mutating func remainder() -> ArraySlice<UInt8> {
+        defer { rest = rest.dropFirst(rest.count) }
+        return rest
+    }
+
+    /// The next integer, as wide as `T`.
+    public mutating func integer<T: FixedWidthInteger & UnsignedInteger>(
+        _ field: StaticString, as type: T.Type = T.self, _ order: ByteOrder = .little
+    ) throws(ByteError) -> T {
+        let bytes = try bytes(field, T.bitWidth / 8)
+        return switch order {
+        case .little: bytes.reversed().reduce(0) { $0 << 8 | T($1) }
+        case .big: bytes.reduce(0) { $0 << 8 | T($1) }
+        }
+    }
+
+    /// A reader confined to the next `count` bytes; its offsets still count from the whole file.
+    public mutating func nested(_ field: StaticString, _ count: Int) throws(ByteError) -> ByteReader {
+        let start = offset
+        return ByteReader(try bytes(field, count), startingAt: start)
+    }
+
+    /// Refuses bytes that are left where the format ends.
+    public func end(of field: StaticString) throws(ByteError) {
+        guard rest.isEmpty else {
+            throw ByteError(offset: offset, field: field.description, reason: .trailing(count: rest.count))
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Byte strings as hexadecimal text, lower case without separators.
+public enum HexText {
+    /// Two digits a byte, lower case.
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes of `text`: digits in either case, white space ignored.
+    ///
+    /// The error's offset counts the digits before the one that is wrong.
+    public static func decode(_ text: String) throws(ByteError) -> [UInt8] {
+        var nibbles: [UInt8] = []
+        for character in text where !character.isWhitespace {
+            guard let value = character.hexDigitValue, character.isASCII else {
+                throw ByteError(offset: nibbles.count, field: "hexadecimal text", reason: .notHexadecimal)
+            }
+            nibbles.append(UInt8(value))
+        }
+        guard nibbles.count.isMultiple(of: 2) else {
+            throw ByteError(offset: nibbles.count, field: "hexadecimal text", reason: .notHexadecimal)
+        }
+        return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+}

@@ -1,0 +1,28 @@
+import CZlib
+
+/// CRC-32/IEEE (reflected polynomial EDB88320), fed in pieces; the work is zlib's.
+///
+/// The check value of the ASCII text `123456789` is CBF43926.
+public struct CRC32: Hashable, Sendable {
+    /// The checksum of everything fed so far.
+    public private(set) var value: UInt32
+
+    /// The checksum of nothing, or one that goes on from an earlier `value`.
+    public init(continuing value: UInt32 = 0) { self.value = value }
+
+    /// Feeds more bytes.
+    public mutating func update(_ bytes: ArraySlice<UInt8>) {
+        value = bytes.withUnsafeBufferPointer { UInt32(crc32_z(UInt(value), $0.baseAddress, $0.count)) }
+    }
+
+    /// The checksum of `bytes` in one go.
+    public static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+        guard !bytes.isEmpty else { return 0 }
+        var digest = CRC32()
+        digest.update(bytes)
+        return digest.value
+    }
+
+    /// The checksum of `bytes` in one go.
+    public static func checksum(_ bytes: [UInt8]) -> UInt32 { checksum(bytes[...]) }
+}

@@ -1,0 +1,37 @@
+import Crypto
+
+/// A P-256 key that checks ECDSA signatures over SHA-256.
+public struct P256PublicKey: Sendable {
+    private let key: P256.Signing.PublicKey
+
+    /// The key at the point (`x`, `y`), 32 bytes each, most significant byte first.
+    ///
+    /// Nil when the lengths are wrong or the point is not on the curve.
+    public init?(x: some Sequence<UInt8>, y: some Sequence<UInt8>) {
+        let point = Array(x) + Array(y)
+        guard point.count == 64, let key = try? P256.Signing.PublicKey(rawRepresentation: point) else {
+            return nil
+        }
+        self.key = key
+    }
+
+    /// The key in a PEM file (`PUBLIC KEY`), nil when it is not one.
+    public init?(pem: String) {
+        guard let key = try? P256.Signing.PublicKey(pemRepresentation: pem) else { return nil }
+        self.key = key
+    }
+
+    /// X and Y, 64 bytes, each most significant byte first.
+    public var point: [UInt8] { Array(key.rawRepresentation) }
+
+    /// Whether (`r`, `s`), 32 bytes each and most significant byte first, signs `message`.
+    public func verifies(
+        r: some Sequence<UInt8>, s: some Sequence<UInt8>, of message: some Sequence<UInt8>
+    ) -> Bool {
+        let halves = Array(r) + Array(s)
+        guard halves.count == 64,
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: halves)
+        else { return false }
+        return key.isValidSignature(signature, for: Array(message))
+    }
+}

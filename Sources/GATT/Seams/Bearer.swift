@@ -1,0 +1,21 @@
+/// The packet seam: whole packets between two ends. One `send` is one `receive`.
+///
+/// An L2CAP channel, a Unix `SOCK_SEQPACKET` pair and a modelled link all conform.
+public protocol Bearer: Sendable {
+    /// Hands one packet to the transport, waiting while its queue is full.
+    func send(_ packet: [UInt8]) async throws(BearerError)
+    /// The next packet; nil at the end of the link.
+    func receive() async throws(BearerError) -> [UInt8]?
+    /// Ends the link. Every pending and later call ends with `closed` or nil.
+    func close()
+}
+
+/// Why a packet did not pass.
+public enum BearerError: Error, Equatable, Sendable {
+    /// The link has ended, by either side.
+    case closed
+    /// The task was cancelled.
+    case cancelled
+    /// A system call failed.
+    case system(call: String, errno: Int32)
+}

@@ -1,0 +1,19 @@
+extension Timekeeper {
+    /// What `body` gives within `limit`, or nil when it takes longer.
+    ///
+    /// `body` is cancelled when time runs out, so it has to answer to cancellation. The call returns
+    /// only after `body` did.
+    public func within<Value: Sendable>(
+        _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+}
