@@ -1,0 +1,70 @@
+public import BluetoothTypes
+import ByteCoding
+
+extension ATTClient: GATTClient {
+    /// Whether the peripheral has `characteristic`.
+    public func offers(_ characteristic: Characteristic) async throws(GATTError) -> Bool {
+        try await discoverCharacteristics(of: characteristic.service)
+            .contains { $0.characteristic == characteristic }
+    }
+
+    /// The whole value, in as many packets as it takes (Vol 3, Part G, 4.8.1 and 4.8.3).
+    public func read(_ source: Characteristic) async throws(GATTError) -> [UInt8] {
+        let handle = try await declaration(of: source).valueHandle
+        var value = try await perform(ReadAttribute(handle: handle), "reading \(source.uuid)")
+        // 512 is the longest value there is (Vol 3, Part F, 3.2.9).
+        while value.count.isMultiple(of: mtu - 1), !value.isEmpty, value.count < 512 {
+            let blob = ReadBlob(handle: handle, offset: UInt16(value.count))
+            do throws(GATTError) {
+                let more = try await perform(blob, "reading \(source.uuid)")
+                if more.isEmpty { break }
+                value += more
+            } catch {
+                // A value that just fills the packet: some peers refuse to read on.
+                if case .refused = error { break }
+                throw error
+            }
+        }
+        return value
+    }
+
+    /// Writes and waits for the acknowledgement.
+    public func write(_ value: [UInt8], to target: Characteristic) async throws(GATTError) {
+        let handle = try await declaration(of: target).valueHandle
+        try await perform(WriteAttribute(handle: handle, value: value), "writing \(target.uuid)")
+    }
+
+    /// Writes without acknowledgement; waits only for room in the send queue.
+    public func send(_ value: [UInt8], to target: Characteristic) async throws(GATTError) {
+        let declaration = try await declaration(of: target)
+        guard declaration.properties.contains(.writeWithoutResponse) else {
+            throw .unsuitable(target, needs: "write without response")
+        }
+        var writer = ByteWriter([ATTOpcode.writeCommand.rawValue])
+        writer.integer(declaration.valueHandle)
+        writer.append(value)
+        do throws(BearerError) { try await bearer.send(writer.bytes) } catch { throw GATTError(error) }
+    }
+
+    /// Turns notifications on, or indications where there are no notifications.
+    public func notifications(from source: Characteristic) async throws(GATTError) -> NotificationQueue {
+        let declaration = try await declaration(of: source)
+        let bits: [UInt8]
+        if declaration.properties.contains(.notify) {
+            bits = [1, 0]
+        } else if declaration.properties.contains(.indicate) {
+            bits = [2, 0]
+        } else {
+            throw .unsuitable(source, needs: "notifications")
+        }
+        guard let configuration = try await configurationHandle(of: declaration) else {
+            throw .unsuitable(source, needs: "a client configuration descriptor")
+        }
+        let queue = queues[declaration.valueHandle] ?? NotificationQueue()
+        queues[declaration.valueHandle] = queue
+        if isOver { queue.end() }
+        try await perform(
+            WriteAttribute(handle: configuration, value: bits), "enabling notifications of \(source.uuid)")
+        return queue
+    }
+}

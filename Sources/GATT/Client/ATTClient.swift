@@ -1,0 +1,168 @@
+import BluetoothTypes
+import ByteCoding
+import Synchronization
+public import Timing
+
+/// A client of one peripheral's attributes, over one bearer.
+///
+/// One request at a time; each has the 30 s of Vol 3, Part F, 3.3.3, after which the bearer is closed. The
+/// peer's own requests are answered: the MTU, and "not supported" for the rest. `run` is the pump: it has
+/// to run beside whoever uses the client, and ends with the link.
+public actor ATTClient {
+    /// How long a peer may take to answer (Vol 3, Part F, 3.3.3).
+    public static let transactionLimit = Duration.seconds(30)
+    /// The MTU we ask for and offer: the longest attribute value and its header.
+    public static let offeredMTU: UInt16 = 517
+    static let defaultMTU = 23
+
+    let bearer: any Bearer
+    let time: Timekeeper
+    /// The MTU that both ends agreed on.
+    public private(set) var mtu = ATTClient.defaultMTU
+    let pending = Mutex(PendingRequest())  // not the actor's: a cancellation settles it at once
+    var turns = TurnQueue()
+    var isOver = false
+    var queues: [UInt16: NotificationQueue] = [:]
+    var services: [ServiceDeclaration]?
+    var characteristics: [BluetoothUUID: [CharacteristicDeclaration]] = [:]
+
+    /// A client on `bearer`, which the caller closes.
+    public init(bearer: any Bearer, time: Timekeeper) {
+        self.bearer = bearer
+        self.time = time
+    }
+
+    /// Receives until the link ends.
+    public func run() async {
+        while let packet = try? await bearer.receive() {
+            var reader = ByteReader(packet)
+            // A packet too short to be one says nothing; its sender will time out or repeat itself.
+            guard let arrival = try? ATTArrival(parsing: &reader) else { continue }
+            await take(arrival)
+        }
+        isOver = true
+        pending.withLock { _ = $0.settle(.disconnected) }
+        for queue in queues.values { queue.end() }
+    }
+
+    private func take(_ arrival: ATTArrival) async {
+        switch arrival {
+        case .answer(let opcode, let parameters):
+            pending.withLock { _ = $0.settle(.answer(opcode, parameters)) }
+        case .refusal(let request, let handle, let status):
+            pending.withLock {
+                if $0.opcode == request { _ = $0.settle(.refusal(status, handle: handle)) }
+            }
+        case .notification(let handle, let value): queues[handle]?.put(value)
+        case .indication(let handle, let value):
+            queues[handle]?.put(value)
+            try? await bearer.send([ATTOpcode.confirmation.rawValue])
+        case .request(let opcode, let parameters):
+            try? await bearer.send(reply(to: opcode, parameters))
+        case .ignored: break
+        }
+    }
+
+    /// What a client without attributes answers (Vol 3, Part F, 3.4).
+    private func reply(to opcode: ATTOpcode, _ parameters: [UInt8]) -> [UInt8] {
+        var reader = ByteReader(parameters)
+        let handle: UInt16 = (try? reader.integer("handle")) ?? 0
+        var writer = ByteWriter()
+        switch opcode {
+        case .exchangeMTURequest:
+            mtu = max(Self.defaultMTU, Int(min(handle, Self.offeredMTU)))
+            writer.integer(ATTOpcode.exchangeMTUResponse.rawValue)
+            writer.integer(Self.offeredMTU)
+        case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
+            writer.append(refusal(of: opcode, handle, .attributeNotFound))
+        default: writer.append(refusal(of: opcode, 0, .requestNotSupported))
+        }
+        return writer.bytes
+    }
+
+    private func refusal(of opcode: ATTOpcode, _ handle: UInt16, _ status: ATTStatus) -> [UInt8] {
+        var writer = ByteWriter([ATTOpcode.errorResponse.rawValue, opcode.rawValue])
+        writer.integer(handle)
+        writer.integer(status.rawValue)
+        return writer.bytes
+    }
+
+    /// Agrees on the largest MTU that both ends can. Once a connection (Vol 3, Part F, 3.4.2.1); a peer
+    /// that knows no other MTU than 23 may refuse.
+    public func exchangeMTU() async throws(GATTError) {
+        let theirs: UInt16
+        do throws(GATTError) {
+            theirs = try await perform(ExchangeMTU(mtu: Self.offeredMTU), "agreeing on the MTU")
+        } catch {
+            if case .refused = error { return }
+            throw error
+        }
+        mtu = max(Self.defaultMTU, Int(min(theirs, Self.offeredMTU)))
+    }
+
+    /// Sends `request` when its turn comes, and waits for its answer.
+    func perform<Request: ATTRequest>(
+        _ request: Request, _ step: String
+    ) async throws(GATTError) -> Request.Answer {
+        if !turns.takeIfFree() { await withCheckedContinuation { turns.enqueue($0) } }
+        defer { turns.pass() }
+        guard !isOver else { throw .disconnected }
+        pending.withLock { $0.begin(Request.opcode) }
+        do throws(BearerError) { try await bearer.send(request.bytes) } catch {
+            pending.withLock { $0.abandon() }
+            throw GATTError(error)
+        }
+        switch try await ending(step) {
+        case .disconnected: throw .disconnected
+        case .refusal(let status, let handle): throw .refused(status, handle: handle, during: step)
+        case .answer(Request.answerOpcode, let parameters):
+            var reader = ByteReader(parameters[...], startingAt: 1)
+            do throws(ByteError) { return try request.answer(parsing: &reader) } catch {
+                throw .malformed(error, during: step)
+            }
+        case .answer(let opcode, _):
+            bearer.close()
+            throw .unexpectedAnswer(opcode: opcode.rawValue, during: step)
+        }
+    }
+
+    private func ending(_ step: String) async throws(GATTError) -> PendingRequest.Ending {
+        let ending: PendingRequest.Ending?
+        do {
+            ending = try await time.within(Self.transactionLimit) { await self.settled() }
+        } catch {
+            // The answer may still come; without this link nobody can take it for another request's.
+            bearer.close()
+            throw .cancelled
+        }
+        guard let ending else {
+            bearer.close()
+            throw .transactionTimeout(during: step)
+        }
+        return ending
+    }
+
+    private func settled() async -> PendingRequest.Ending {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                pending.withLock {
+                    $0.await(waiter)
+                    if Task.isCancelled { $0.settle(.disconnected) }
+                }
+            }
+        } onCancel: {
+            pending.withLock { _ = $0.settle(.disconnected) }
+        }
+    }
+}
+
+extension GATTError {
+    init(_ error: BearerError) {
+        self =
+            switch error {
+            case .closed: .disconnected
+            case .cancelled: .cancelled
+            case .system: .bearer(error)
+            }
+    }
+}

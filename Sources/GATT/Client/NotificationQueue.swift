@@ -1,0 +1,95 @@
+import Synchronization
+public import Timing
+
+/// The values that one characteristic has sent and nobody has taken yet. One consumer.
+///
+/// Bounded: a peer that floods us loses its oldest values, never our memory.
+public final class NotificationQueue: Sendable {
+    private struct State: Sendable {
+        var values: [[UInt8]] = []
+        var isEnded = false
+        var waiter: CheckedContinuation<Void, Never>?
+
+        mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
+            defer { waiter = nil }
+            return waiter
+        }
+    }
+
+    /// What came of waiting for a value.
+    public enum Arrival: Equatable, Sendable {
+        /// A value.
+        case value([UInt8])
+        /// None within the limit.
+        case timedOut
+        /// None any more: the link has ended.
+        case ended
+    }
+
+    /// How many values wait at most.
+    public static let capacity = 256
+
+    private let state = Mutex(State())
+
+    /// An empty queue.
+    public init() {}
+
+    /// Adds a value that has arrived.
+    public func put(_ value: [UInt8]) {
+        let waiter = state.withLock { state in
+            if state.values.count == Self.capacity { state.values.removeFirst() }
+            state.values.append(value)
+            return state.takeWaiter()
+        }
+        waiter?.resume()
+    }
+
+    /// No more values will come: the link is gone.
+    public func end() {
+        let waiter = state.withLock { state in
+            state.isEnded = true
+            return state.takeWaiter()
+        }
+        waiter?.resume()
+    }
+
+    /// Takes everything that has arrived so far.
+    public func drain() -> [[UInt8]] {
+        state.withLock { state in
+            defer { state.values = [] }
+            return state.values
+        }
+    }
+
+    /// The next value, waiting for it at most `limit`.
+    public func next(within limit: Duration, by time: Timekeeper) async throws(GATTError) -> Arrival {
+        if let arrival = take() { return arrival }
+        // The wait gives no value: one that comes together with the deadline is still in the queue.
+        do { _ = try await time.within(limit) { await self.arrival() } } catch { throw .cancelled }
+        guard !Task.isCancelled else { throw .cancelled }
+        return take() ?? .timedOut
+    }
+
+    private func take() -> Arrival? {
+        state.withLock { state in
+            if !state.values.isEmpty { return .value(state.values.removeFirst()) }
+            return state.isEnded ? .ended : nil
+        }
+    }
+
+    /// Returns when a value is there, when none can come, or when the task is cancelled.
+    private func arrival() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let isOver = state.withLock { state in
+                    guard state.values.isEmpty, !state.isEnded, !Task.isCancelled else { return true }
+                    state.waiter = waiter
+                    return false
+                }
+                if isOver { waiter.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.takeWaiter() }?.resume()
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// The one request that may be under way (Vol 3, Part F, 3.3.2), whichever of its answer and its waiter
+/// comes first.
+///
+/// An actor's `await` lets the answer arrive before the waiter is stored; the explicit `arrived` state is
+/// what keeps that answer.
+struct PendingRequest {
+    /// What ended a request.
+    enum Ending: Equatable, Sendable {
+        case answer(ATTOpcode, [UInt8])
+        case refusal(ATTStatus, handle: UInt16)
+        case disconnected
+    }
+
+    private enum State {
+        case none
+        case sent(ATTOpcode)
+        case awaited(ATTOpcode, CheckedContinuation<Ending, Never>)
+        case arrived(Ending)
+    }
+
+    private var state = State.none
+
+    /// The opcode of the request under way.
+    var opcode: ATTOpcode? {
+        switch state {
+        case .sent(let opcode), .awaited(let opcode, _): opcode
+        case .none, .arrived: nil
+        }
+    }
+
+    /// A request leaves.
+    mutating func begin(_ opcode: ATTOpcode) { state = .sent(opcode) }
+
+    /// Its sender waits for the answer, or takes the one that came before it waited.
+    mutating func await(_ waiter: CheckedContinuation<Ending, Never>) {
+        switch state {
+        case .sent(let opcode): state = .awaited(opcode, waiter)
+        case .arrived(let ending):
+            state = .none
+            waiter.resume(returning: ending)
+        case .none, .awaited: waiter.resume(returning: .disconnected)
+        }
+    }
+
+    /// The answer is here. Whether anybody had asked.
+    @discardableResult mutating func settle(_ ending: Ending) -> Bool {
+        switch state {
+        case .sent:
+            state = .arrived(ending)
+            return true
+        case .awaited(_, let waiter):
+            state = .none
+            waiter.resume(returning: ending)
+            return true
+        case .none, .arrived: return false
+        }
+    }
+
+    /// Nobody waits any more.
+    mutating func abandon() { state = .none }
+}

@@ -1,0 +1,39 @@
+public import BluetoothTypes
+
+/// A characteristic as the peripheral declares it.
+public struct CharacteristicDeclaration: Equatable, Sendable {
+    /// What may be done with the value (Vol 3, Part G, 3.3.1.1).
+    public struct Properties: OptionSet, Sendable {
+        /// The bits of the declaration.
+        public let rawValue: UInt8
+        /// The properties of the declaration's bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// The value can be read.
+        public static let read = Properties(rawValue: 0x02)
+        /// It takes write commands.
+        public static let writeWithoutResponse = Properties(rawValue: 0x04)
+        /// It takes write requests.
+        public static let write = Properties(rawValue: 0x08)
+        /// It notifies.
+        public static let notify = Properties(rawValue: 0x10)
+        /// It indicates.
+        public static let indicate = Properties(rawValue: 0x20)
+    }
+
+    /// Its service and UUID.
+    public let characteristic: Characteristic
+    /// What may be done with it.
+    public let properties: Properties
+    /// The handle of its value.
+    public let valueHandle: UInt16
+    /// The last handle that can belong to it.
+    public let endHandle: UInt16
+}
+
+/// A primary service and the handles between which it lies.
+public struct ServiceDeclaration: Equatable, Sendable {
+    /// Its UUID.
+    public let uuid: BluetoothUUID
+    /// Its first and last handle.
+    public let handles: ClosedRange<UInt16>
+}

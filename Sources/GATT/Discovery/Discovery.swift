@@ -1,0 +1,105 @@
+public import BluetoothTypes
+import ByteCoding
+
+/// Discovery, always fresh: a table remembered from the application has wrong handles in the bootloader.
+extension ATTClient {
+    private static let primaryService: UInt16 = 0x2800
+    private static let characteristicDeclaration: UInt16 = 0x2803
+    private static let clientConfiguration = BluetoothUUID(0x2902)
+
+    /// Every primary service (Vol 3, Part G, 4.4.1).
+    public func discoverServices() async throws(GATTError) -> [ServiceDeclaration] {
+        if let services { return services }
+        var found: [ServiceDeclaration] = []
+        try await sweep(1...UInt16.max) { range throws(GATTError) in
+            let request = ReadByGroupType(handles: range, type: Self.primaryService)
+            let groups = try await self.perform(request, "listing services")
+            for group in groups where group.first <= group.last {
+                guard let uuid = BluetoothUUID(wire: group.value) else { continue }
+                found.append(ServiceDeclaration(uuid: uuid, handles: group.first...group.last))
+            }
+            return groups.map(\.last).max()
+        }
+        services = found
+        return found
+    }
+
+    /// The characteristics of `service` (Vol 3, Part G, 4.6.1); none when the peer lacks the service.
+    public func discoverCharacteristics(
+        of service: BluetoothUUID
+    ) async throws(GATTError) -> [CharacteristicDeclaration] {
+        if let known = characteristics[service] { return known }
+        let place = try await discoverServices().first { $0.uuid == service }
+        guard let handles = place?.handles else { return [] }
+        var values: [AttributeValue] = []
+        try await sweep(handles) { range throws(GATTError) in
+            let request = ReadByType(handles: range, type: Self.characteristicDeclaration)
+            let batch = try await self.perform(request, "listing characteristics")
+            values += batch
+            return batch.map(\.handle).max()
+        }
+        let ends = values.dropFirst().map { $0.handle &- 1 } + [handles.upperBound]
+        let found = zip(values, ends).compactMap { value, end in
+            CharacteristicDeclaration(value.value, in: service, endingAt: end)
+        }
+        characteristics[service] = found
+        return found
+    }
+
+    /// The handle of the descriptor that turns notifications on.
+    func configurationHandle(of declaration: CharacteristicDeclaration) async throws(GATTError) -> UInt16? {
+        guard declaration.valueHandle < declaration.endHandle else { return nil }
+        var result: UInt16?
+        try await sweep(declaration.valueHandle + 1...declaration.endHandle) { range throws(GATTError) in
+            let batch = try await self.perform(FindInformation(handles: range), "listing descriptors")
+            let uuid = Self.clientConfiguration.wire
+            result = result ?? batch.first { $0.value == uuid }?.handle
+            return result == nil ? batch.map(\.handle).max() : UInt16.max
+        }
+        return result
+    }
+
+    func declaration(of wanted: Characteristic) async throws(GATTError) -> CharacteristicDeclaration {
+        let all = try await discoverCharacteristics(of: wanted.service)
+        guard let found = all.first(where: { $0.characteristic == wanted }) else { throw .missing(wanted) }
+        return found
+    }
+
+    /// Repeats `batch` over what is left of `handles` until the peer has no more.
+    ///
+    /// `batch` gives the last handle that it covered. A peer that does not come forward would keep us here
+    /// for ever, so that ends the sweep.
+    private func sweep(
+        _ handles: ClosedRange<UInt16>,
+        _ batch: (ClosedRange<UInt16>) async throws(GATTError) -> UInt16?
+    ) async throws(GATTError) {
+        var next = handles.lowerBound
+        while true {
+            do throws(GATTError) {
+                guard let last = try await batch(next...handles.upperBound), last >= next,
+                    last < handles.upperBound
+                else { return }
+                next = last + 1
+            } catch {
+                if case .refused(.attributeNotFound, _, _) = error { return }
+                throw error
+            }
+        }
+    }
+}
+
+extension CharacteristicDeclaration {
+    ///     0  1  properties
+    ///     1  2  handle of the value
+    ///     3  n  UUID (2 or 16)
+    init?(_ value: [UInt8], in service: BluetoothUUID, endingAt end: UInt16) {
+        var reader = ByteReader(value)
+        guard let properties: UInt8 = try? reader.integer("properties"),
+            let handle: UInt16 = try? reader.integer("value handle"),
+            let uuid = BluetoothUUID(wire: reader.remainder())
+        else { return nil }
+        self.init(
+            characteristic: Characteristic(service, uuid), properties: Properties(rawValue: properties),
+            valueHandle: handle, endHandle: max(end, handle))
+    }
+}

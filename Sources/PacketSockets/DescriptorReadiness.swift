@@ -1,0 +1,14 @@
+/// What a descriptor can be waited for.
+public enum Readiness: Sendable {
+    /// A packet is there, or the other end is gone.
+    case readable
+    /// The queue takes another packet.
+    case writable
+}
+
+/// Who wakes a task when a descriptor is ready: the program's epoll thread, or a test's virtual time.
+public protocol DescriptorReadiness: Sendable {
+    /// Suspends until `descriptor` is ready, or the task is cancelled. May return early: the caller tries
+    /// again and waits again.
+    func wait(for readiness: Readiness, of descriptor: Int32) async
+}

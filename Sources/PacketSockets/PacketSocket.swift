@@ -1,0 +1,76 @@
+import CLinux
+public import GATT
+import Glibc
+import Synchronization
+
+/// The kernel's `Bearer`: a `SOCK_SEQPACKET` socket, one packet a call, never blocking a thread.
+///
+/// An L2CAP channel and a Unix pair behave alike, so what is tested on the one holds for the other. A
+/// descriptor holds one epoll registration: reading waits on the socket, writing on a duplicate of it.
+public final class PacketSocket: Bearer {
+    private let reading: Int32
+    private let writing: Int32
+    private let isClosed = Atomic(false)
+    private let readiness: any DescriptorReadiness
+
+    /// The longest packet that `receive` takes: an attribute packet is at most 517 bytes, a packet of a
+    /// credit-based channel at most what we announce for it.
+    public static let maximumPacket = 4096
+
+    /// Takes over an open, non-blocking socket; it is closed when the last user lets go.
+    public init(adopting descriptor: Int32, readiness: any DescriptorReadiness) throws(SocketError) {
+        reading = descriptor
+        writing = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        self.readiness = readiness
+        guard writing >= 0 else { throw SocketError(call: "fcntl", errno: errno) }
+    }
+
+    deinit {
+        _ = Glibc.close(reading)
+        if writing >= 0 { _ = Glibc.close(writing) }
+    }
+
+    /// Hands one packet to the kernel, waiting while its queue is full.
+    public func send(_ packet: [UInt8]) async throws(BearerError) {
+        _ = try await retrying("send", when: .writable, of: writing) {
+            Glibc.send(writing, packet, packet.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
+    /// The next packet; nil when the other end has closed the link.
+    public func receive() async throws(BearerError) -> [UInt8]? {
+        var packet: [UInt8] = []
+        let count = try await retrying("recv", when: .readable, of: reading) {
+            var received = 0
+            packet = [UInt8](unsafeUninitializedCapacity: Self.maximumPacket) { buffer, filled in
+                received = recv(reading, buffer.baseAddress, buffer.count, 0)
+                filled = max(received, 0)
+            }
+            return received
+        }
+        return count == 0 ? nil : packet
+    }
+
+    /// Ends the link in both directions.
+    public func close() {
+        isClosed.store(true, ordering: .releasing)
+        _ = shutdown(reading, Int32(SHUT_RDWR))
+    }
+
+    private func retrying(
+        _ call: String, when readiness: Readiness, of descriptor: Int32, _ body: () -> Int
+    ) async throws(BearerError) -> Int {
+        while true {
+            guard !isClosed.load(ordering: .acquiring) else { throw .closed }
+            guard !Task.isCancelled else { throw .cancelled }
+            let result = body()
+            if result >= 0 { return result }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: await self.readiness.wait(for: readiness, of: descriptor)
+            case EPIPE, ECONNRESET, ENOTCONN, ESHUTDOWN: throw .closed
+            case let code: throw .system(call: call, errno: code)
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import GATT
+import PacketSockets
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `A packet socket` {
+    static func pair() throws -> (PacketSocket, PacketSocket) {
+        try PacketSocket.pair(readiness: EpollThread.shared.get())
+    }
+
+    @Test func `keeps the borders of packets`() async throws {
+        let (near, far) = try Self.pair()
+        for length in [1, 23, 247, 517] {
+            try await near.send([UInt8](repeating: 7, count: length))
+            #expect(try await far.receive()?.count == length)
+        }
+    }
+
+    @Test func `waits for a reader when its queue is full`() async throws {
+        let (near, far) = try Self.pair()
+        async let sending: Void = {
+            for number in 0..<2000 { try await near.send([UInt8(number & 0xFF), UInt8(number >> 8)]) }
+            near.close()
+        }()
+        var received = 0
+        while let packet = try? await far.receive() {
+            #expect(Int(packet[0]) | Int(packet[1]) << 8 == received)
+            received += 1
+        }
+        #expect(received == 2000)
+        try await sending
+    }
+
+    @Test func `ends with nil when the other end closes`() async throws {
+        let (near, far) = try Self.pair()
+        far.close()
+        #expect(try await near.receive() == nil)
+    }
+
+    @Test func `refuses to send after it was closed`() async throws {
+        let (near, _) = try Self.pair()
+        near.close()
+        await #expect(throws: BearerError.closed) { try await near.send([1]) }
+    }
+
+    @Test func `wakes a reader that is cancelled`() async throws {
+        let (near, far) = try Self.pair()
+        let reader = Task { try await near.receive() }
+        reader.cancel()
+        await #expect(throws: BearerError.cancelled) { try await reader.value }
+        far.close()
+    }
+
+    @Test func `wakes a reader when it is closed under it`() async throws {
+        let (near, far) = try Self.pair()
+        async let packet = try? near.receive()
+        await Task.yield()
+        near.close()
+        #expect(await packet == nil)
+        far.close()
+    }
+}
