@@ -47,7 +47,16 @@ let package = Package(
         library("BluetoothTypes", ["ByteCoding"]),
         library("Timing"),
         library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
+        library("Radio", ["BluetoothTypes", "GATT", "Timing"]),
         library("PacketSockets", ["CLinux", "GATT"]),
+        library("UpdateCore", ["BluetoothTypes"]),
+        library(
+            "NordicDFU",
+            [
+                "ByteCoding", "Digests", "BluetoothTypes", "UpdateCore",
+                protobuf,
+            ]),
+        library("UpdateEngine", ["UpdateCore", "BluetoothTypes", "GATT", "Radio", "Timing", logging]),
         library("VirtualTime", ["CLinux", "GATT", "PacketSockets", "Timing"]),
         .target(
             name: "TestSupport",

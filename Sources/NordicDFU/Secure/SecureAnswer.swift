@@ -1,0 +1,66 @@
+import ByteCoding
+
+/// A notification of the control point (nordic-dfu 1.3, 1.4).
+///
+///     0  1  60
+///     1  1  opcode of the request
+///     2  1  result; 01 is success
+///     3  …  payload; with result 0B one byte, the extended error
+struct SecureAnswer: Equatable, Sendable {
+    let opcode: UInt8
+    let result: UInt8
+    let payload: [UInt8]
+
+    static let success: UInt8 = 0x01
+
+    init(parsing reader: inout ByteReader) throws(ByteError) {
+        let start = reader.offset
+        let marker: UInt8 = try reader.integer("response marker")
+        guard marker == 0x60 else {
+            throw ByteError(
+                offset: start, field: "response marker",
+                reason: .mismatch(expected: 0x60, found: UInt64(marker)))
+        }
+        opcode = try reader.integer("request opcode")
+        result = try reader.integer("result")
+        payload = Array(reader.remainder())
+    }
+
+    init?(_ bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        guard let answer = try? SecureAnswer(parsing: &reader) else { return nil }
+        self = answer
+    }
+
+    var refusal: SecureRefusal? {
+        result == Self.success ? nil : SecureRefusal(result: result, extended: payload.first)
+    }
+
+    /// Offset and CRC, as a checksum answer, a receipt and the end of a Select answer have them.
+    ///
+    ///     0  4  offset
+    ///     4  4  CRC-32 of everything up to it
+    static func progress(parsing reader: inout ByteReader) throws(ByteError) -> SecureProgress {
+        let offset: UInt32 = try reader.integer("offset")
+        return SecureProgress(offset: Int(offset), crc: try reader.integer("CRC-32"))
+    }
+}
+
+/// How far the device says it has come.
+struct SecureProgress: Equatable, Sendable {
+    let offset: Int
+    let crc: UInt32
+}
+
+/// What the device says about an object type it was asked to select. Bytes behind it are tolerated: some
+/// vendors' bootloaders send 20 (nordic-dfu Q27b).
+struct SecureSelection: Equatable, Sendable {
+    let maximumSize: Int
+    let progress: SecureProgress
+
+    init(parsing reader: inout ByteReader) throws(ByteError) {
+        let maximum: UInt32 = try reader.integer("maximum size")
+        maximumSize = Int(maximum)
+        progress = try SecureAnswer.progress(parsing: &reader)
+    }
+}

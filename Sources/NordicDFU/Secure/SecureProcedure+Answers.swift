@@ -1,0 +1,79 @@
+import ByteCoding
+import UpdateCore
+
+/// What follows from an answer.
+extension SecureProcedure {
+    mutating func take(
+        _ answer: SecureAnswer, to request: SecureRequest, _ tries: Int
+    ) throws(UpdateFailure) -> UpdateStep {
+        if let refusal = answer.refusal { return try take(refusal, of: request, tries) }
+        switch request {
+        case .setReceipts(let count):
+            receiptsOnDevice = Int(count)
+            return ask(afterReceipts)
+        case .select(.command): return try resumeInit(from: try selection(in: answer, request))
+        case .select(.data): return try resumeImage(from: try selection(in: answer, request))
+        case .create: return check == .base ? ask(.checksum) : sendOn()
+        case .checksum: return try compare(progress(in: answer, request))
+        case .execute(.command, _):
+            isFlashBusyWithSettings = true
+            return ask(.select(.data))
+        case .execute(.data, let isLast): return executed(isLast: isLast)
+        }
+    }
+
+    private func selection(
+        in answer: SecureAnswer, _ request: SecureRequest
+    ) throws(UpdateFailure) -> SecureSelection {
+        var reader = ByteReader(answer.payload[...], startingAt: 3)
+        do throws(ByteError) { return try SecureSelection(parsing: &reader) } catch {
+            throw UpdateFailure(
+                .unexpectedAnswer, during: request.step, message: "the answer is too short: \(error)")
+        }
+    }
+
+    func progress(in answer: SecureAnswer, _ request: SecureRequest) throws(UpdateFailure) -> SecureProgress {
+        var reader = ByteReader(answer.payload[...], startingAt: 3)
+        do throws(ByteError) { return try SecureAnswer.progress(parsing: &reader) } catch {
+            throw UpdateFailure(
+                .unexpectedAnswer, during: request.step, message: "the answer is too short: \(error)")
+        }
+    }
+
+    /// Refusals that a client can do something about; every other one ends the update.
+    private mutating func take(
+        _ refusal: SecureRefusal, of request: SecureRequest, _ tries: Int
+    ) throws(UpdateFailure) -> UpdateStep {
+        switch (request, refusal.result) {
+        case (.execute(.data, _), SecureRefusal.operationNotPermitted) where isExecutingOnResume:
+            // Created, empty, and then the link dropped: there was nothing to execute (nordic-dfu 1.8).
+            return executed(isLast: false)
+        case (.execute, SecureRefusal.operationNotPermitted):
+            // Not all bytes have arrived (Q4).
+            return try sendObjectAgain()
+        case (.create(.data, _), SecureRefusal.invalidObject) where tries < Self.maximumTries:
+            // The erase could not be queued; a packet now would be taken without one (Q5b).
+            return pause(.milliseconds(500), before: request, tries: tries + 1)
+        case (.execute(_, isLast: false), SecureRefusal.operationFailed) where tries < Self.maximumTries:
+            // The flash queue was full although the state may have advanced (Q35).
+            return pause(.milliseconds(200), before: request, tries: tries + 1)
+        case (.checksum, _): return try sendObjectAgain()
+        default: throw refusal.failure(of: request, for: image)
+        }
+    }
+
+    /// A receipt: offset and CRC while packets are under way. One that does not fit is an old one, or bytes
+    /// were lost; the device is asked before anything is believed (nordic-dfu 1.5).
+    mutating func take(receipt bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
+        guard let answer = SecureAnswer(bytes), answer.opcode == SecureRequest.checksum.opcode else {
+            state = .awaitingReceipt(strays: strays + 1)
+            return try expectAgain(.checksum, strays)
+        }
+        if answer.refusal == nil, transfer.agrees(with: try progress(in: answer, .checksum)) {
+            transfer.sinceReceipt = 0
+            return sendOn()
+        }
+        check = .receipt
+        return ask(.checksum)
+    }
+}

@@ -1,0 +1,226 @@
+import Digests
+import UpdateCore
+
+/// How the init packet and the objects of the image are sent, checked and sent again.
+extension SecureProcedure {
+    var initTransfer: SecureTransfer {
+        SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
+    }
+
+    var source: [UInt8] { transfer.object == .command ? image.initPacket : image.bytes }
+
+    /// How far the firmware is; 0 while the init packet is being sent.
+    var firmwarePosition: Int { transfer.object == .data ? transfer.range.lowerBound : 0 }
+
+    mutating func setReceipts(then request: SecureRequest) -> UpdateStep {
+        afterReceipts = request
+        return ask(.setReceipts(UInt16(clamping: flow.receiptInterval)))
+    }
+
+    mutating func resumeInit(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
+        guard image.initPacket.count <= selection.maximumSize else {
+            throw UpdateFailure(
+                FailureCode(rawValue: "init-packet-too-long"), during: "announcing the init packet",
+                message: "the init packet has \(image.initPacket.count) bytes, the bootloader takes "
+                    + "\(selection.maximumSize)")
+        }
+        switch ResumePoint(command: image.initPacket, held: selection.progress) {
+        case .goOn(let offset, let checksum):
+            transfer = SecureTransfer(
+                .command, 0..<image.initPacket.count, goingOnAt: offset, with: checksum)
+            check = .object(mismatches: 0)
+            return sendOn()
+        case .execute:
+            hasFoundInit = true
+            transfer = SecureTransfer(
+                .command, 0..<image.initPacket.count, goingOnAt: selection.progress.offset,
+                with: selection.progress.crc)
+            return ask(.execute(.command, isLast: false))
+        case .fresh, .recreate, .executeAndGoOn: return create(initTransfer)
+        }
+    }
+
+    mutating func resumeImage(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
+        guard selection.maximumSize > 0 else {
+            throw UpdateFailure(
+                .unexpectedAnswer, during: SecureRequest.select(.data).step,
+                message: "the bootloader takes objects of 0 bytes")
+        }
+        objectMaximum = selection.maximumSize
+        let held = selection.progress.offset
+        switch ResumePoint(image: image.bytes, held: selection.progress, maximum: objectMaximum) {
+        case .fresh:
+            return transferring(create(object(at: 0)), resumedAt: hasFoundInit ? 0 : nil)
+        case .recreate(let offset):
+            let step = create(object(at: offset))
+            check = .base
+            return transferring(step, resumedAt: offset)
+        case .goOn(let offset, let checksum):
+            transfer = SecureTransfer(
+                .data, range(at: offset / objectMaximum * objectMaximum), goingOnAt: offset, with: checksum)
+            transfer.burstPackets = 0
+            check = .object(mismatches: 0)
+            return transferring(sendOn(), resumedAt: offset)
+        case .executeAndGoOn(let offset, let checksum):
+            transfer = SecureTransfer(
+                .data, range(at: offset - objectMaximum), goingOnAt: offset, with: checksum)
+            isExecutingOnResume = true
+            return transferring(ask(.execute(.data, isLast: false)), resumedAt: held)
+        case .execute:
+            transfer = SecureTransfer(
+                .data, range(at: (held - 1) / objectMaximum * objectMaximum), goingOnAt: held,
+                with: selection.progress.crc)
+            return transferring(executeObject(), resumedAt: held)
+        }
+    }
+
+    private func transferring(_ step: UpdateStep, resumedAt offset: Int?) -> UpdateStep {
+        var step = step
+        step.notices.insert(.phase(.transferring), at: 0)
+        if let offset { step.notices.insert(.resumed(at: offset), at: 1) }
+        return step
+    }
+
+    private func range(at offset: Int) -> Range<Int> {
+        offset..<min(offset + objectMaximum, image.bytes.count)
+    }
+
+    /// A new object that starts at `offset`.
+    private func object(at offset: Int) -> SecureTransfer {
+        let follows = transfer.object == .data && transfer.range.upperBound == offset
+        let base = follows ? transfer.checksum : CRC32.checksum(image.bytes[..<offset])
+        return SecureTransfer(.data, range(at: offset), after: base, isFirst: isFlashBusyWithSettings)
+    }
+
+    mutating func create(_ next: SecureTransfer) -> UpdateStep {
+        transfer = next
+        check = .object(mismatches: 0)
+        let request = SecureRequest.create(next.object, size: next.size)
+        return flow.receiptInterval == receiptsOnDevice ? ask(request) : setReceipts(then: request)
+    }
+
+    /// The next packets, or what has to be waited for before they may leave.
+    mutating func sendOn() -> UpdateStep {
+        if transfer.isSent {
+            check = .object(mismatches: 0)
+            return ask(.checksum)
+        }
+        if flow.receiptInterval > 0, transfer.sinceReceipt >= flow.receiptInterval {
+            state = .awaitingReceipt(strays: 0)
+            return UpdateStep(.expect(from: SecureService.controlPoint, within: Self.receiptDeadline))
+        }
+        let count = transfer.nextCount(flow)
+        guard count > 0 else {
+            state = .pausing
+            return UpdateStep(.rest(flow.pause(isFirst: transfer.isFirst)))
+        }
+        state = .streaming(count: count)
+        let range = transfer.position..<transfer.position + count
+        return UpdateStep(
+            .stream(
+                Passage(
+                    bytes: source[range], target: SecureService.packet, packetLength: flow.payload,
+                    position: transfer.object == .data ? range.lowerBound : nil)))
+    }
+
+    /// The device said how far it is.
+    mutating func compare(_ progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
+        switch check {
+        case .base:
+            check = .object(mismatches: 0)
+            if transfer.agrees(with: progress) { return sendOn() }
+            return try startOver()
+        case .receipt:
+            check = .object(mismatches: 0)
+            guard transfer.agrees(with: progress) else { return try sendObjectAgain() }
+            transfer.sinceReceipt = 0
+            return sendOn()
+        case .object(let mismatches):
+            if transfer.agrees(with: progress) { return executeObject() }
+            // Once may be an answer that came late or twice.
+            guard mismatches > 0 else {
+                check = .object(mismatches: 1)
+                return ask(.checksum)
+            }
+            return try sendObjectAgain()
+        }
+    }
+
+    private mutating func executeObject() -> UpdateStep {
+        guard transfer.object == .data else { return ask(.execute(.command, isLast: false)) }
+        let isLast = transfer.range.upperBound == image.bytes.count
+        let request = SecureRequest.execute(.data, isLast: isLast)
+        guard isLast else { return ask(request) }
+        var step =
+            flow.restBeforeLastExecute.map { pause($0, before: request, tries: 1) } ?? ask(request)
+        step.notices.append(.phase(.activating))
+        return step
+    }
+
+    mutating func pause(_ length: Duration, before request: SecureRequest, tries: Int) -> UpdateStep {
+        state = .pausingBefore(request, tries: tries)
+        return UpdateStep(.rest(length))
+    }
+
+    mutating func executed(isLast: Bool) -> UpdateStep {
+        let end = transfer.position
+        if !isExecutingOnResume { isFlashBusyWithSettings = false }
+        isExecutingOnResume = false
+        flow.noteClean()
+        if isLast {
+            state = .finished
+            return UpdateStep(.complete(completion(isConfirmed: true)), notices: [.accepted(upTo: end)])
+        }
+        var step = create(object(at: end))
+        step.notices.insert(.accepted(upTo: end), at: 0)
+        return step
+    }
+
+    /// The object did not arrive as it was sent: once more, slower.
+    mutating func sendObjectAgain() throws(UpdateFailure) -> UpdateStep {
+        guard transfer.attempt < Self.maximumObjectRetries else {
+            let what = transfer.object == .command ? "the init packet" : "the object at \(firmwarePosition)"
+            throw UpdateFailure(
+                .imageCRCMismatch, during: "comparing checksums",
+                message: "\(what) was sent \(transfer.attempt + 1) times and never arrived intact")
+        }
+        flow.noteLoss()
+        isExecutingOnResume = false
+        var again = transfer
+        let hasResumedInside = transfer.wentOnInside
+        again.attempt += 1
+        if hasResumedInside {
+            again = transfer.object == .command ? initTransfer : object(at: transfer.range.lowerBound)
+            again.attempt = transfer.attempt + 1
+        } else {
+            again.restart()
+        }
+        var step = create(again)
+        // What the device goes back to is its own last executed object, which may be another one.
+        if transfer.object == .data, hasResumedInside { check = .base }
+        step.notices.insert(.retry(reason: .imageCRCMismatch, from: firmwarePosition), at: 0)
+        return step
+    }
+
+    /// What the device holds cannot be continued: a new init packet clears it (nordic-dfu 1.8).
+    private mutating func startOver() throws(UpdateFailure) -> UpdateStep {
+        guard restarts < Self.maximumRestarts else {
+            throw UpdateFailure(
+                .imageCRCMismatch, during: "resuming",
+                message: "the bootloader kept other firmware \(restarts) times although it was told to start over")
+        }
+        restarts += 1
+        hasFoundInit = false
+        var step = create(initTransfer)
+        step.notices.insert(.retry(reason: .imageCRCMismatch, from: 0), at: 0)
+        return step
+    }
+
+    /// How long a device takes to copy and start its image: 5 s and 0.05 s a kilobyte (nordic-dfu 1.10), and
+    /// as much again for one that is slow.
+    func completion(isConfirmed: Bool) -> Completion {
+        Completion(
+            isConfirmed: isConfirmed, appearances: applicationAppearances,
+            patience: .milliseconds(10_000 + image.bytes.count / 10))
+    }
+}

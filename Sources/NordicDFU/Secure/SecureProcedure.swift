@@ -1,0 +1,138 @@
+public import BluetoothTypes
+public import UpdateCore
+
+/// Nordic Secure DFU of one image, as a value (nordic-dfu 1.3 to 1.10).
+///
+/// Rules, all transitions are in this type:
+/// 1. Receipts and Select come first on every link; what the device holds decides what follows.
+/// 2. An answer is known by its opcode, never by its place in the row: receipts and answers to earlier,
+///    repeated requests may come at any time and are passed over.
+/// 3. A request that was not answered is not repeated before the device was asked what it holds.
+/// 4. Nothing is believed to have arrived until offset and CRC say so, and no byte is sent past the end of
+///    the object that was created.
+public struct SecureProcedure: UpdateProcedure {
+    enum State: Equatable, Sendable {
+        case idle
+        case subscribing
+        /// Waiting for the answer to a request, for the `tries`-th time.
+        case asking(SecureRequest, tries: Int, strays: Int)
+        /// The answer did not come; asked what the device holds before asking again.
+        case settling(SecureRequest, tries: Int, strays: Int)
+        case streaming(count: Int)
+        case awaitingReceipt(strays: Int)
+        /// Pausing behind Create until the flash has caught up.
+        case pausing
+        /// Pausing before a request.
+        case pausingBefore(SecureRequest, tries: Int)
+        case finished
+    }
+
+    /// What the answer to a checksum request decides.
+    enum Check: Equatable, Sendable {
+        /// Whether the object has arrived.
+        case object(mismatches: Int)
+        /// Whether a receipt that did not fit was only an old one.
+        case receipt
+        /// Whether the device went back to the offset from which we want to go on.
+        case base
+    }
+
+    /// Sends each object at most this often again.
+    public static let maximumObjectRetries = 3
+    static let maximumTries = 3
+    static let maximumStrays = 64
+    static let maximumRestarts = 2
+    static let receiptDeadline = Duration.seconds(1)
+
+    let image: SecureImage
+    var state = State.idle
+    var flow: FlowControl
+    var receiptsOnDevice: Int?
+    var transfer: SecureTransfer
+    var check = Check.object(mismatches: 0)
+    var objectMaximum = 4096
+    /// What follows once the receipt interval is set.
+    var afterReceipts = SecureRequest.select(.command)
+    /// The init packet was there already: somebody has begun this update before.
+    var hasFoundInit = false
+    var isExecutingOnResume = false
+    /// The flash is busy with what Execute(init) has queued, until a data Execute has waited for it.
+    var isFlashBusyWithSettings = false
+    var restarts = 0
+
+    /// The update to `image`. `receiptInterval` is the PRN that the user insists on; nil leaves it to the
+    /// procedure, 0 turns receipts off.
+    public init(_ image: SecureImage, receiptInterval: Int? = nil) {
+        self.image = image
+        flow = FlowControl(receiptInterval: receiptInterval)
+        transfer = SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
+    }
+
+    /// How many bytes of firmware will be sent.
+    public var total: Int { image.bytes.count }
+    /// Only a bootloader has the control point.
+    public var entrance: Characteristic { SecureService.controlPoint }
+    /// One below the bootloader's address, or the same (nordic-dfu 1.11).
+    public var applicationAppearances: Set<Reappearance> { [.sameAddress, .previousAddress] }
+
+    /// Notifications, then receipts, then what the device holds.
+    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+        guard !image.bytes.isEmpty, !image.initPacket.isEmpty else {
+            throw UpdateFailure(
+                FailureCode(rawValue: "package-empty"), during: "preparing", message: "there is nothing to send")
+        }
+        flow.begin(maximumWriteLength: link.maximumWriteLength)
+        receiptsOnDevice = nil
+        hasFoundInit = false
+        isExecutingOnResume = false
+        transfer = initTransfer
+        state = .subscribing
+        return UpdateStep(.subscribe(SecureService.controlPoint), notices: [.phase(.preparing)])
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+        switch (state, outcome) {
+        case (.subscribing, .done): return setReceipts(then: .select(.command))
+        case (.asking(let request, let tries, let strays), .value(let bytes)):
+            guard let answer = SecureAnswer(bytes), answer.opcode == request.opcode else {
+                state = .asking(request, tries: tries, strays: strays + 1)
+                return try expectAgain(request, strays)
+            }
+            return try take(answer, to: request, tries)
+        case (.asking(let request, let tries, _), .timedOut): return try settle(request, tries)
+        case (.settling(let request, let tries, let strays), .value(let bytes)):
+            guard let answer = SecureAnswer(bytes), answer.opcode == SecureRequest.checksum.opcode else {
+                state = .settling(request, tries: tries, strays: strays + 1)
+                return try expectAgain(.checksum, strays)
+            }
+            return try conclude(answer, about: request, tries)
+        case (.settling(let request, let tries, _), .timedOut): return try askAgain(request, tries)
+        case (.streaming(let count), .done):
+            transfer.advance(by: count, of: source, flow)
+            return sendOn()
+        case (.pausing, .done):
+            transfer.burstPackets = nil
+            return sendOn()
+        case (.pausingBefore(let request, let tries), .done): return ask(request, tries: tries)
+        case (.awaitingReceipt(let strays), .value(let bytes)): return try take(receipt: bytes, strays)
+        case (.awaitingReceipt, .timedOut):
+            check = .receipt
+            return ask(.checksum)
+        default:
+            throw UpdateFailure(
+                .unexpectedAnswer, during: "updating",
+                message: "the outcome \(outcome) does not belong to \(state)")
+        }
+    }
+
+    /// A link that ends during the last Execute may have ended because the device was done.
+    public func linkEnded() -> LinkEnding {
+        switch state {
+        case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _),
+            .finished:
+            .perhapsDone(completion(isConfirmed: false))
+        default: .interrupted
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import UpdateCore
+
+/// A result code with, where the result is 0B, the extended code behind it (nordic-dfu 1.4).
+struct SecureRefusal: Equatable, Sendable {
+    let result: UInt8
+    let extended: UInt8?
+
+    static let operationNotPermitted: UInt8 = 0x08
+    static let operationFailed: UInt8 = 0x0A
+    static let invalidObject: UInt8 = 0x05
+    private static let extendedError: UInt8 = 0x0B
+
+    /// The stable code and the cause, for a refusal of `request` during an update with `image`.
+    func failure(of request: SecureRequest, for image: SecureImage) -> UpdateFailure {
+        let (code, cause) = result == Self.extendedError ? extendedCause(image) : cause(of: request, image)
+        return UpdateFailure(
+            FailureCode(rawValue: code), during: request.step, message: "\(cause) (\(number))")
+    }
+
+    private var number: String {
+        func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+        guard result == Self.extendedError, let extended else { return "result \(hex(result))" }
+        return "result \(hex(result)), extended error \(hex(extended))"
+    }
+
+    private func cause(of request: SecureRequest, _ image: SecureImage) -> (String, String) {
+        switch (result, request) {
+        case (0x02, _): ("opcode-not-supported", "the bootloader does not know this request")
+        case (0x03, _): ("invalid-parameter", "the bootloader does not accept a parameter of this request")
+        case (0x04, .create(.command, _)):
+            ("insufficient-resources", "the init packet is longer than the bootloader can take")
+        case (0x04, _):
+            ("insufficient-resources", "the image of \(image.bytes.count) bytes does not fit the device")
+        case (0x05, .execute(.command, _)) where image.isSigned:
+            ("signature-invalid", "the signature does not belong to this bootloader's key")
+        case (0x05, .execute(.command, _)):
+            ("init-packet-refused", "the bootloader could not read the init packet")
+        case (0x05, .execute(.data, isLast: true)):
+            ("boot-validation-failed", "the image does not pass the bootloader's boot validation")
+        case (0x05, .create(.data, _)):
+            ("flash-busy", "the bootloader could not start to erase flash")
+        case (0x05, _): ("invalid-object", "the bootloader has no such object")
+        case (0x07, _): ("invalid-object", "the bootloader does not know this type of object")
+        case (0x08, _): ("operation-not-permitted", "the bootloader is not in the state for this request")
+        case (0x0A, .execute(.command, _)):
+            (
+                "operation-failed",
+                "the bootloader refused the init packet: a debug package, a version that does not fit,"
+                    + " or a signature of wrong length"
+            )
+        case (0x0A, _): ("operation-failed", "the bootloader's flash or cryptography failed")
+        default: ("unknown-result", "the bootloader refused for a reason that is not documented")
+        }
+    }
+
+    private func extendedCause(_ image: SecureImage) -> (String, String) {
+        switch extended {
+        case 0x02: ("init-packet-invalid", "the bootloader finds the init packet's format wrong")
+        case 0x03 where !image.isSigned:
+            ("signature-missing", "the bootloader wants a signed package and this one is not signed")
+        case 0x03: ("init-packet-invalid", "the bootloader does not know the init packet's command")
+        case 0x04: ("init-packet-invalid", "a field of the init packet is missing or wrong")
+        case 0x05:
+            (
+                "firmware-version-too-low",
+                "the package's firmware version \(text(image.firmwareVersion)) is lower than the installed one"
+            )
+        case 0x06:
+            (
+                "hardware-version-mismatch",
+                "the package is for hardware \(text(image.hardwareVersion)), the device has another"
+            )
+        case 0x07:
+            (
+                "softdevice-mismatch",
+                "the device's SoftDevice is none of those that the package names (\(softDevices(image)))"
+            )
+        case 0x08:
+            ("signature-missing", "the bootloader wants a signed package and this one is not signed")
+        case 0x09: ("hash-type-unsupported", "the bootloader does not know the init packet's hash type")
+        case 0x0A: ("hash-failed", "the bootloader could not compute the image's hash")
+        case 0x0B: ("signature-type-unsupported", "the bootloader does not know the signature's type")
+        case 0x0C:
+            ("image-hash-mismatch", "the image in the device's flash does not have the init packet's hash")
+        case 0x0D: ("insufficient-space", "the image of \(image.bytes.count) bytes does not fit the device")
+        default: ("unknown-result", "the bootloader refused for a reason that is not documented")
+        }
+    }
+
+    private func text(_ version: UInt32?) -> String { version.map(String.init) ?? "(none)" }
+
+    private func softDevices(_ image: SecureImage) -> String {
+        image.softDevices.map { "0x" + String($0, radix: 16, uppercase: true) }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,72 @@
+import ByteCoding
+
+/// What can be transferred (nordic-dfu 1.3).
+enum SecureObject: UInt8, Sendable {
+    /// The init packet.
+    case command = 1
+    /// A part of the image.
+    case data = 2
+}
+
+/// A request to the control point, with its name and its deadline (nordic-dfu 1.3).
+///
+///     0  1  opcode
+///     1  …  parameters, little-endian
+///
+/// The deadlines leave room for what the device has to do and for a slow link: erasing a page takes 90 ms,
+/// an object's flash writes 230 ms, checking a signature or hashing an image up to seconds.
+enum SecureRequest: Equatable, Sendable {
+    case setReceipts(UInt16)
+    case select(SecureObject)
+    case create(SecureObject, size: UInt32)
+    case checksum
+    case execute(SecureObject, isLast: Bool)
+
+    var opcode: UInt8 {
+        switch self {
+        case .create: 0x01
+        case .setReceipts: 0x02
+        case .checksum: 0x03
+        case .execute: 0x04
+        case .select: 0x06
+        }
+    }
+
+    var bytes: [UInt8] {
+        var writer = ByteWriter([opcode])
+        switch self {
+        case .setReceipts(let count): writer.integer(count)
+        case .select(let object): writer.integer(object.rawValue)
+        case .create(let object, let size):
+            writer.integer(object.rawValue)
+            writer.integer(size)
+        case .checksum, .execute: break
+        }
+        return writer.bytes
+    }
+
+    /// How long the device may take to answer.
+    var deadline: Duration {
+        switch self {
+        case .setReceipts, .select, .checksum: .seconds(3)
+        case .create: .seconds(5)
+        case .execute(_, isLast: false): .seconds(10)
+        case .execute(_, isLast: true): .seconds(20)
+        }
+    }
+
+    /// The step it belongs to, in the words of reports.
+    var step: String {
+        switch self {
+        case .setReceipts: "setting the receipt interval"
+        case .select(.command): "asking for the init packet it holds"
+        case .select(.data): "asking for the firmware it holds"
+        case .create(.command, _): "announcing the init packet"
+        case .create(.data, _): "announcing a data object"
+        case .checksum: "comparing checksums"
+        case .execute(.command, _): "checking the init packet"
+        case .execute(.data, isLast: false): "writing a data object"
+        case .execute(.data, isLast: true): "checking the whole image"
+        }
+    }
+}

@@ -1,0 +1,15 @@
+public import BluetoothTypes
+
+/// The GATT names of Nordic Secure DFU (nordic-dfu 1.1).
+public enum SecureService {
+    /// The service, in the bootloader and in applications with a buttonless characteristic alike.
+    public static let uuid = BluetoothUUID(0xFE59)
+    /// Requests by write, answers by notification. Only a bootloader has it.
+    public static let controlPoint = Characteristic(uuid, vendor(0x0001))
+    /// Init packet and image, by write without response.
+    public static let packet = Characteristic(uuid, vendor(0x0002))
+
+    private static func vendor(_ number: UInt64) -> BluetoothUUID {
+        BluetoothUUID(high: 0x8EC9_0000_F315_4F60 | number << 32, low: 0x9FB8_8388_30DA_EA50)
+    }
+}

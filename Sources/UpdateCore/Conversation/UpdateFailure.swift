@@ -1,0 +1,56 @@
+/// A stable name for a way to fail. People script against it and `explain` knows more about it.
+public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The name, in kebab case.
+    public let rawValue: String
+    /// The code named `rawValue`.
+    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The name.
+    public var description: String { rawValue }
+
+    /// The link was lost and did not come back.
+    public static let linkLost = FailureCode(rawValue: "link-lost")
+    /// A request was never answered.
+    public static let noAnswer = FailureCode(rawValue: "no-answer")
+    /// An answer that fits no question.
+    public static let unexpectedAnswer = FailureCode(rawValue: "unexpected-answer")
+    /// The link broke, or refused something, at the level of attributes.
+    public static let attributeRefused = FailureCode(rawValue: "attribute-refused")
+    /// The device runs its application, not its bootloader.
+    public static let notInBootloader = FailureCode(rawValue: "not-in-bootloader")
+    /// The device went back to its application in the middle of the update.
+    public static let leftBootloader = FailureCode(rawValue: "left-bootloader")
+    /// The device has taken the image and is in its bootloader again.
+    public static let activationFailed = FailureCode(rawValue: "activation-failed")
+    /// The device has taken the image and was not seen again.
+    public static let didNotReappear = FailureCode(rawValue: "did-not-reappear")
+    /// Received bytes are wrong again and again.
+    public static let imageCRCMismatch = FailureCode(rawValue: "image-crc-mismatch")
+    /// The application is back, but the device never said that it took the image.
+    public static let activationUnconfirmed = FailureCode(rawValue: "activation-unconfirmed")
+    /// The user ended it.
+    public static let interrupted = FailureCode(rawValue: "interrupted")
+    /// No device answers to the selector.
+    public static let deviceNotFound = FailureCode(rawValue: "device-not-found")
+    /// The adapter cannot be used.
+    public static let noAdapter = FailureCode(rawValue: "no-adapter")
+}
+
+/// Why an update has failed: what, during what, and in words.
+public struct UpdateFailure: Error, Equatable, Sendable {
+    /// Which way to fail.
+    public let code: FailureCode
+    /// The step that was under way.
+    public let during: String
+    /// The cause in one line.
+    public let message: String
+    /// Whether a new link may help, because the old one has fallen silent.
+    public let mayReconnect: Bool
+
+    /// A failure `code` of the step `during`.
+    public init(_ code: FailureCode, during: String, message: String, mayReconnect: Bool = false) {
+        self.code = code
+        self.during = during
+        self.message = message
+        self.mayReconnect = mayReconnect
+    }
+}

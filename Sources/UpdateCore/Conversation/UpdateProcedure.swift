@@ -1,0 +1,43 @@
+public import BluetoothTypes
+
+/// What a procedure has to know about the link it speaks over.
+public struct LinkFacts: Equatable, Sendable {
+    /// The most bytes that one write without response carries.
+    public let maximumWriteLength: Int
+
+    /// A link with the given limit.
+    public init(maximumWriteLength: Int) { self.maximumWriteLength = maximumWriteLength }
+}
+
+/// What comes next: what observers should know first, and what has to be done.
+public struct UpdateStep: Equatable, Sendable {
+    /// Facts to report before the command is carried out.
+    public var notices: [UpdateNotice]
+    /// What to do.
+    public var command: UpdateCommand
+
+    /// `command`, after `notices` were reported.
+    public init(_ command: UpdateCommand, notices: [UpdateNotice] = []) {
+        self.command = command
+        self.notices = notices
+    }
+}
+
+/// One vendor's conversation, as a value that does no I/O and owns no clock.
+///
+/// `begin` starts it on a new link, at first and again after every lost one: the procedure keeps what it has
+/// learned, and its first question is what the device already has.
+public protocol UpdateProcedure: Sendable {
+    /// How many bytes of firmware will be sent.
+    var total: Int { get }
+    /// The characteristic without which the device is not in its bootloader.
+    var entrance: Characteristic { get }
+    /// Where the application is, seen from the bootloader's address.
+    var applicationAppearances: Set<Reappearance> { get }
+    /// The first step on a new link.
+    mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep
+    /// The step that follows from the outcome of the last one.
+    mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep
+    /// What it means that the link has ended now.
+    func linkEnded() -> LinkEnding
+}

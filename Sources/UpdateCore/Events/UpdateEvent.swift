@@ -1,0 +1,76 @@
+public import BluetoothTypes
+
+/// What an observer of an update sees. Facts only: no percentages, no wording, no widgets.
+///
+/// The order: phases and a connection, then progress; `finished` or `failed` comes once and last, from
+/// whoever runs the update.
+public enum UpdateEvent: Equatable, Sendable {
+    /// A phase begins.
+    case phase(UpdatePhase)
+    /// A link stands.
+    case connected(DeviceAddress, mtu: Int)
+    /// Firmware is sent from `offset` on because the device holds something already.
+    case resumed(offset: Int)
+    /// So much of the firmware has been sent; the rate is that of the last second.
+    case progress(sent: Int, total: Int, bytesPerSecond: Double)
+    /// Speeds after a block.
+    case speed(TransferSpeeds)
+    /// Something is done again; `attempt` counts all repetitions of the run from 1.
+    case retry(attempt: Int, reason: FailureCode, from: Int)
+    /// Something to know that stops nothing.
+    case warning(FailureCode, String)
+}
+
+/// How far the result of an update could be checked.
+public enum Verification: String, Sendable {
+    /// The device runs the new version, by its own words.
+    case version
+    /// The device came back in its application after it had confirmed the image.
+    case reappeared
+    /// It could not be checked.
+    case no
+}
+
+/// What set the speed of a transfer.
+public enum SpeedLimit: String, CaseIterable, Sendable {
+    /// The link.
+    case air
+    /// Waiting for the device's flash.
+    case flash
+    /// Waiting for answers.
+    case answers
+    /// Sending again.
+    case retries
+}
+
+/// An update that has ended well.
+public struct UpdateReport: Equatable, Sendable {
+    /// Firmware bytes.
+    public let bytes: Int
+    /// From the first attempt to connect to the end.
+    public let seconds: Double
+    /// From the first firmware byte to the last answer.
+    public let transferSeconds: Double
+    /// `bytes` in `transferSeconds`; what had been there before is not counted.
+    public let averageBytesPerSecond: Double
+    /// How often something was done again.
+    public let retries: Int
+    /// How far the result was checked.
+    public let verified: Verification
+    /// What set the speed.
+    public let limitedBy: SpeedLimit
+
+    /// A report with the given content.
+    public init(
+        bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
+        verified: Verification, limitedBy: SpeedLimit
+    ) {
+        self.bytes = bytes
+        self.seconds = seconds
+        self.transferSeconds = transferSeconds
+        self.averageBytesPerSecond = averageBytesPerSecond
+        self.retries = retries
+        self.verified = verified
+        self.limitedBy = limitedBy
+    }
+}

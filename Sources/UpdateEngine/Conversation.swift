@@ -1,0 +1,116 @@
+import BluetoothTypes
+import GATT
+import Timing
+import UpdateCore
+
+/// Carries out a procedure's commands over one link, until the procedure completes or the link ends.
+struct Conversation: ~Copyable {
+    /// How long a device that has everything may take to hang up by itself. We wait for that: a device that
+    /// we leave may advertise once more before it restarts.
+    private static let farewell = Duration.seconds(5)
+
+    /// How a conversation ends when nothing has failed.
+    enum Ending: Sendable {
+        case complete(Completion)
+        case linkLost
+    }
+
+    private let client: any GATTClient
+    private let time: Timekeeper
+    private let total: Int
+    private var queues: [Characteristic: NotificationQueue] = [:]
+    private var lastAnswer: Duration
+
+    init(with client: any GATTClient, time: Timekeeper, total: Int) {
+        self.client = client
+        self.time = time
+        self.total = total
+        lastAnswer = time.now
+    }
+
+    mutating func run(
+        _ procedure: inout any UpdateProcedure, _ telemetry: inout Telemetry
+    ) async throws -> Ending {
+        let link = LinkFacts(maximumWriteLength: await client.maximumWriteLength)
+        var step = try procedure.begin(on: link)
+        while true {
+            for notice in step.notices { telemetry.note(notice) }
+            let outcome: UpdateOutcome
+            do throws(GATTError) {
+                if case .complete(let completion) = step.command {
+                    try await awaitFarewell()
+                    return .complete(completion)
+                }
+                outcome = try await perform(step.command, &telemetry)
+            } catch {
+                switch error {
+                case .disconnected, .bearer, .transactionTimeout: return .linkLost
+                default: throw error
+                }
+            }
+            try Task.checkCancellation()
+            step = try procedure.advance(after: outcome)
+        }
+    }
+
+    private mutating func perform(
+        _ command: UpdateCommand, _ telemetry: inout Telemetry
+    ) async throws(GATTError) -> UpdateOutcome {
+        let start = time.now
+        switch command {
+        case .subscribe(let source):
+            queues[source] = try await client.notifications(from: source)
+            return .done
+        case .request(let bytes, let target, let source, let limit):
+            _ = queues[source]?.drain()
+            defer { telemetry.book(since: start, to: .answers) }
+            try await client.write(bytes, to: target)
+            return try await answer(from: source, within: limit)
+        case .expect(let source, let limit):
+            defer { telemetry.book(since: start, to: .answers) }
+            return try await answer(from: source, within: limit)
+        case .stream(let passage):
+            defer { telemetry.book(since: start, to: .air) }
+            return try await stream(passage, &telemetry)
+        case .rest(let length):
+            defer { telemetry.book(since: start, to: .flash) }
+            do { try await time.sleep(until: lastAnswer + length) } catch { throw .cancelled }
+            return .done
+        case .complete: return .done
+        }
+    }
+
+    private mutating func answer(
+        from source: Characteristic, within limit: Duration
+    ) async throws(GATTError) -> UpdateOutcome {
+        guard let queue = queues[source] else { return .timedOut }
+        switch try await queue.next(within: limit, by: time) {
+        case .value(let bytes):
+            lastAnswer = time.now
+            return .value(bytes)
+        case .timedOut: return .timedOut
+        case .ended: throw .disconnected
+        }
+    }
+
+    private func stream(
+        _ passage: Passage, _ telemetry: inout Telemetry
+    ) async throws(GATTError) -> UpdateOutcome {
+        let bytes = passage.bytes
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: passage.packetLength) {
+            let end = min(start + passage.packetLength, bytes.endIndex)
+            try await client.send(Array(bytes[start..<end]), to: passage.target)
+            if let position = passage.position {
+                telemetry.sent(end - start, upTo: position + end - bytes.startIndex, of: total)
+            }
+        }
+        return .done
+    }
+
+    private func awaitFarewell() async throws(GATTError) {
+        let deadline = time.now + Self.farewell
+        for queue in queues.values {
+            while case .value = try await queue.next(within: max(.zero, deadline - time.now), by: time) {}
+        }
+    }
+}

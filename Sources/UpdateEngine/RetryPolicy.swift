@@ -1,0 +1,31 @@
+/// How often a lost link is looked for again, and how long.
+public struct RetryPolicy: Equatable, Sendable {
+    /// Lost links in a row without a single accepted byte in between, after which the update ends.
+    public var fruitlessLinks: Int
+    /// How long a device may take to be heard again.
+    public var search: Duration
+    /// How long one attempt to connect may take.
+    public var connect: Duration
+    /// The first wait before another attempt; it doubles up to `longestPause`.
+    public var firstPause: Duration
+    /// The longest wait between two attempts.
+    public var longestPause: Duration
+
+    /// A policy for a bench: five fruitless links, 30 s of search (a bootloader may be slow to start), 10 s
+    /// to connect, pauses of 0.5 to 4 s (nordic-dfu Q12, Q15).
+    public init(
+        fruitlessLinks: Int = 5, search: Duration = .seconds(30), connect: Duration = .seconds(10),
+        firstPause: Duration = .milliseconds(500), longestPause: Duration = .seconds(4)
+    ) {
+        self.fruitlessLinks = fruitlessLinks
+        self.search = search
+        self.connect = connect
+        self.firstPause = firstPause
+        self.longestPause = longestPause
+    }
+
+    /// The pause before the attempt that follows `failures` failed ones.
+    func pause(after failures: Int) -> Duration {
+        min(firstPause * (1 << max(0, min(failures, 8) - 1)), longestPause)
+    }
+}

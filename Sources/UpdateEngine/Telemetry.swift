@@ -1,0 +1,66 @@
+import Timing
+import UpdateCore
+
+/// What a run measures and tells: meter, ledger, and the events they become.
+struct Telemetry: Sendable {
+    private static let progressInterval = Duration.milliseconds(100)
+
+    private let time: Timekeeper
+    private let report: @Sendable (UpdateEvent) -> Void
+    private let start: Duration
+    private var meter = TransferMeter()
+    private var ledger = TimeLedger()
+    private var lastProgress: Duration?
+    private var retries = 0
+    /// The furthest byte that the device has accepted.
+    private(set) var accepted = 0
+
+    init(time: Timekeeper, report: @escaping @Sendable (UpdateEvent) -> Void) {
+        self.time = time
+        self.report = report
+        start = time.now
+    }
+
+    mutating func note(_ notice: UpdateNotice) {
+        switch notice {
+        case .phase(let phase): report(.phase(phase))
+        case .resumed(let offset):
+            accepted = max(accepted, offset)
+            report(.resumed(offset: offset))
+        case .retry(let reason, let offset): noteRetry(reason, from: offset)
+        case .accepted(let position):
+            accepted = max(accepted, position)
+            ledger.isRepeating = false
+            if let speeds = meter.blockAccepted(at: time.now) { report(.speed(speeds)) }
+        case .warning(let code, let text): report(.warning(code, text))
+        }
+    }
+
+    mutating func noteRetry(_ reason: FailureCode, from offset: Int) {
+        retries += 1
+        ledger.isRepeating = true
+        meter.blockLost()
+        report(.retry(attempt: retries, reason: reason, from: offset))
+    }
+
+    /// The time since `earlier` went into `limit`.
+    mutating func book(since earlier: Duration, to limit: SpeedLimit) {
+        ledger.book(time.now - earlier, to: limit)
+    }
+
+    /// Firmware up to `position` of `total` has left; at most ten reports a second, and the last one.
+    mutating func sent(_ count: Int, upTo position: Int, of total: Int) {
+        let now = time.now
+        meter.sent(count, at: now)
+        if let lastProgress, now - lastProgress < Self.progressInterval, position < total { return }
+        lastProgress = now
+        report(.progress(sent: position, total: total, bytesPerSecond: meter.recentRate(at: now)))
+    }
+
+    func summary(of bytes: Int, verified: Verification) -> UpdateReport {
+        UpdateReport(
+            bytes: bytes, seconds: (time.now - start).seconds, transferSeconds: meter.elapsed.seconds,
+            averageBytesPerSecond: meter.average, retries: retries, verified: verified,
+            limitedBy: ledger.limit)
+    }
+}

@@ -1,0 +1,19 @@
+import GATT
+import Radio
+import UpdateCore
+
+extension UpdateFailure {
+    /// The failure that an error from below means for an update.
+    init(of error: any Error) {
+        switch error {
+        case let failure as UpdateFailure: self = failure
+        case is CancellationError, GATTError.cancelled, AdapterError.cancelled:
+            self.init(.interrupted, during: "updating", message: "interrupted before the end")
+        case let error as GATTError:
+            self.init(.attributeRefused, during: "talking to the device", message: "\(error)")
+        case AdapterError.noAnswer(let address):
+            self.init(.linkLost, during: "connecting", message: "\(address) does not answer")
+        default: self.init(.noAdapter, during: "using the adapter", message: "\(error)")
+        }
+    }
+}
