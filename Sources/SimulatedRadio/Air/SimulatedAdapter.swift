@@ -1,0 +1,101 @@
+public import BluetoothTypes
+public import PacketSockets
+public import Radio
+public import SimulatedDevice
+public import Timing
+
+/// The adapter of an air that is not there: simulated beacons advertise, and connections are kernel socket
+/// pairs with a modelled link on the beacon's side.
+///
+/// It lives in a scope: beacons run as its children and end with it.
+public struct SimulatedAdapter: Adapter {
+    /// How often a beacon is heard.
+    static let advertisingInterval = Duration.milliseconds(100)
+
+    /// The time of everything in this air.
+    public let time: Timekeeper
+    /// Who is near.
+    public let beacons: [SimulatedBeacon]
+    let model: LinkModel?
+    let readiness: any DescriptorReadiness
+    let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
+
+    /// Runs `body` with an adapter among `beacons`; `model` nil is a link without air time.
+    public static func withBeacons<Value: Sendable>(
+        _ beacons: [SimulatedBeacon], link model: LinkModel?, time: Timekeeper,
+        readiness: any DescriptorReadiness, _ body: (SimulatedAdapter) async throws -> Value
+    ) async throws -> Value {
+        let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+        let adapter = SimulatedAdapter(
+            time: time, beacons: beacons, model: model, readiness: readiness, jobs: jobs)
+        async let air: Void = withDiscardingTaskGroup { group in
+            for await job in work { group.addTask { await job() } }
+            group.cancelAll()
+        }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(adapter)) } catch { result = .failure(error) }
+        jobs.finish()
+        await air
+        return try result.get()
+    }
+
+    /// Everything heard until the listener stops, each beacon once an advertising interval.
+    public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        let (stream, listener) = AsyncStream.makeStream(
+            of: Advertisement.self, bufferingPolicy: .bufferingNewest(256))
+        let (ended, end) = AsyncStream.makeStream(of: Never.self)
+        listener.onTermination = { _ in end.finish() }
+        let time = time
+        let beacons = beacons
+        jobs.yield {
+            await withDiscardingTaskGroup { group in
+                group.addTask {
+                    repeat {
+                        for beacon in beacons {
+                            guard let report = await beacon.advertisement(at: time.now) else { continue }
+                            listener.yield(report)
+                        }
+                    } while (try? await time.sleep(for: Self.advertisingInterval)) != nil
+                }
+                for await _ in ended {}
+                group.cancelAll()
+            }
+            listener.finish()
+        }
+        return stream
+    }
+
+    /// A link to the beacon that advertises as `peer`.
+    public func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
+    ) async throws(AdapterError) -> PacketSocket {
+        let deadline = time.now + limit
+        while true {
+            if let beacon = await beacon(advertisingAs: peer) { return try connect(to: beacon) }
+            guard time.now < deadline else { throw .noAnswer(peer) }
+            do { try await time.sleep(for: Self.advertisingInterval) } catch { throw .cancelled }
+        }
+    }
+
+    private func beacon(advertisingAs peer: DeviceAddress) async -> SimulatedBeacon? {
+        for beacon in beacons where await beacon.advertisement(at: time.now)?.address == peer {
+            return beacon
+        }
+        return nil
+    }
+
+    private func connect(to beacon: SimulatedBeacon) throws(AdapterError) -> PacketSocket {
+        let ends: (near: PacketSocket, far: PacketSocket)
+        do throws(SocketError) { ends = try PacketSocket.pair(readiness: readiness) } catch {
+            throw .system(call: error.call, errno: error.errno)
+        }
+        let far = ends.far
+        guard let model else {
+            jobs.yield { await beacon.serve(far) }
+            return ends.near
+        }
+        let link = ModelledLink(far, model: model, time: time)
+        jobs.yield { await beacon.serve(link) }
+        return ends.near
+    }
+}

@@ -1,0 +1,38 @@
+import GATT
+import Synchronization
+import Timing
+
+/// The peripheral's end of a link whose packets take the time that a model says.
+///
+/// A packet that has not arrived is not taken off the socket, so a sender that is too fast meets a full
+/// queue, as with a controller's.
+final class ModelledLink<Base: Bearer>: Bearer {
+    private let base: Base
+    private let time: Timekeeper
+    private let toPeripheral: Mutex<ConnectionEvents>
+    private let toCentral: Mutex<ConnectionEvents>
+
+    init(_ base: Base, model: LinkModel, time: Timekeeper) {
+        self.base = base
+        self.time = time
+        toPeripheral = Mutex(ConnectionEvents(model))
+        toCentral = Mutex(ConnectionEvents(model))
+    }
+
+    func receive() async throws(BearerError) -> [UInt8]? {
+        guard let packet = try await base.receive() else { return nil }
+        try await wait(until: toPeripheral.withLock { $0.arrival(of: packet.count, readyAt: time.now) })
+        return packet
+    }
+
+    func send(_ packet: [UInt8]) async throws(BearerError) {
+        try await wait(until: toCentral.withLock { $0.arrival(of: packet.count, readyAt: time.now) })
+        try await base.send(packet)
+    }
+
+    func close() { base.close() }
+
+    private func wait(until moment: Duration) async throws(BearerError) {
+        do { try await time.sleep(until: moment) } catch { throw .cancelled }
+    }
+}

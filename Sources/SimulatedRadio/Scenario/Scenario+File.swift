@@ -1,0 +1,169 @@
+import BluetoothTypes
+import ByteCoding
+import Digests
+import FoundationEssentials
+import SimulatedDevice
+import Yams
+
+extension Scenario {
+    /// The scenario in the YAML file at `path`.
+    public init(path: String) throws(ScenarioError) {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw ScenarioError(path: path, problem: "cannot be opened", isMissing: true)
+        }
+        let file: ScenarioFile
+        do {
+            file = try YAMLDecoder().decode(ScenarioFile.self, from: String(decoding: bytes, as: UTF8.self))
+        } catch {
+            throw ScenarioError(path: path, problem: Self.problem(in: error))
+        }
+        do throws(Flaw) {
+            cast = []
+            for beacon in file.beacons { cast.append(try Cast(beacon)) }
+            if let link = file.link { self.link = try LinkModel(link) }
+        } catch {
+            throw ScenarioError(path: path, problem: error.text)
+        }
+        if let state = file.state {
+            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            statePath = state.hasPrefix("/") || folder.isEmpty ? state : folder.joined(separator: "/") + "/" + state
+        }
+    }
+
+    /// A value that means nothing.
+    struct Flaw: Error { let text: String }
+
+    private static func problem(in error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "\(error)" }
+        switch error {
+        case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            return (path.isEmpty ? "" : path + ": ") + context.debugDescription
+        case .keyNotFound(let key, _): return "the key '\(key.stringValue)' is missing"
+        @unknown default: return "\(error)"
+        }
+    }
+}
+
+extension LinkModel {
+    init(_ file: ScenarioFile.Link) throws(Scenario.Flaw) {
+        self.init()
+        if let interval = file.intervalMilliseconds { self.interval = .seconds(interval / 1000) }
+        eventLength = min(file.eventMilliseconds.map { .seconds($0 / 1000) } ?? eventLength, interval)
+        if let dataLength = file.dataLength { self.dataLength = dataLength }
+        if let phy = file.phy {
+            guard let known = PHY(rawValue: phy) else { throw Scenario.Flaw(text: "phy is 1M or 2M, not \(phy)") }
+            self.phy = known
+        }
+        guard interval >= .milliseconds(1), (27...251).contains(self.dataLength), eventLength > .zero else {
+            throw Scenario.Flaw(
+                text: "a link has interval_ms of 1 or more, event_ms above 0 and data_length from 27 to 251")
+        }
+    }
+}
+
+extension Scenario.Cast {
+    init(_ file: ScenarioFile.Beacon) throws(Scenario.Flaw) {
+        guard let address = DeviceAddress(file.address) else {
+            throw Scenario.Flaw(text: "'\(file.address)' is not an address; it looks like F0:0D:BE:AC:01:00")
+        }
+        guard file.kind == nil || file.kind == "nordic-secure" else {
+            throw Scenario.Flaw(text: "\(address): kind is nordic-secure, not \(file.kind ?? "")")
+        }
+        var description = BeaconDescription(address: address)
+        description.softDevice = 0x98
+        description.key = try Self.key(file.key, address)
+        description.personality = try Self.personality(file.personality, address)
+        description.program = try Self.program(file.mode, address)
+        description.timing = try Self.timing(file.flash, address)
+        description.name = file.name ?? description.name
+        description.bootloaderName = file.bootloaderName ?? description.bootloaderName
+        description.hardwareVersion = file.hardware ?? description.hardwareVersion
+        description.softDevice = file.softDevice.map { $0 == 0 ? nil : $0 } ?? description.softDevice
+        description.applicationVersion = file.applicationVersion ?? 0
+        description.bootloaderVersion = file.bootloaderVersion ?? 0
+        description.rssi = file.rssi ?? description.rssi
+        if let kilobytes = file.flashKilobytes {
+            guard (256...4096).contains(kilobytes) else {
+                throw Scenario.Flaw(text: "\(address): flash_kb is from 256 to 4096, not \(kilobytes)")
+            }
+            description.layout = FlashLayout(size: kilobytes * 1024)
+        }
+        self.init(description: description)
+        for entry in file.faults ?? [] {
+            for (name, number) in entry { faults.append(try Fault(name, number, address)) }
+        }
+    }
+
+    private static func key(
+        _ text: String?, _ address: DeviceAddress
+    ) throws(Scenario.Flaw) -> P256PublicKey? {
+        switch text {
+        case "test": return TestKey.publicKey
+        case "none", nil: return nil
+        case .some(let digits):
+            let bytes = (try? HexText.decode(digits)) ?? []
+            guard bytes.count == 64,
+                let key = P256PublicKey(x: bytes[..<32].reversed(), y: bytes[32...].reversed())
+            else {
+                throw Scenario.Flaw(
+                    text: "\(address): key is 'test', 'none', or 128 digits as nrfutil prints a public key")
+            }
+            return key
+        }
+    }
+
+    private static func personality(
+        _ name: String?, _ address: DeviceAddress
+    ) throws(Scenario.Flaw) -> BootloaderPersonality {
+        let known: [String: BootloaderPersonality] = [
+            "sdk-15.3": .sdk15_3, "sdk-16.0": .sdk16_0, "sdk-17.1": .sdk17_1,
+            "sdk-17.1-saving-progress": .sdk17_1SavingProgress,
+        ]
+        guard let personality = known[name ?? "sdk-17.1"] else {
+            let list = known.keys.sorted().joined(separator: ", ")
+            throw Scenario.Flaw(text: "\(address): personality is one of \(list), not \(name ?? "")")
+        }
+        return personality
+    }
+
+    private static func program(
+        _ mode: String?, _ address: DeviceAddress
+    ) throws(Scenario.Flaw) -> Restart.Program {
+        switch mode {
+        case "bootloader", nil: return .bootloader
+        case "application": return .application
+        case .some(let other):
+            throw Scenario.Flaw(text: "\(address): mode is bootloader or application, not \(other)")
+        }
+    }
+
+    private static func timing(
+        _ flash: String?, _ address: DeviceAddress
+    ) throws(Scenario.Flaw) -> FlashTiming {
+        switch flash {
+        case "stock", nil: return .stock
+        case "instant": return .instant
+        case .some(let other): throw Scenario.Flaw(text: "\(address): flash is stock or instant, not \(other)")
+        }
+    }
+}
+
+extension Fault {
+    init(_ name: String, _ number: Int, _ address: DeviceAddress) throws(Scenario.Flaw) {
+        switch name {
+        case "cut_before_packet": self = .cut(beforePacket: number)
+        case "cut_after_packet": self = .cut(afterPacket: number)
+        case "lose_packet": self = .losePacket(number)
+        case "lose_notification": self = .loseNotification(number)
+        case "double_notification": self = .doubleNotification(number)
+        case "corrupt_checksum": self = .corruptChecksum(number)
+        case "power_loss_after_packet": self = .powerLoss(afterPacket: number)
+        case "lose_flash_write": self = .loseFlashWrite(number)
+        case "slow_bootloader_ms": self = .slowBootloader(.milliseconds(number))
+        case "silence_from_packet": self = .silence(fromPacket: number)
+        default:
+            throw Scenario.Flaw(text: "\(address): there is no fault '\(name)'")
+        }
+    }
+}

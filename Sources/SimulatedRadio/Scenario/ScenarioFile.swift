@@ -1,0 +1,112 @@
+/// A scenario as its file has it: YAML, JSON is a subset. Everything but the beacons' addresses may be left
+/// out; a key that is not listed here is an error, so that a typing mistake does not pass for a setting.
+struct ScenarioFile: Decodable {
+    /// The link's model; `none` as text is a link without air time.
+    struct Link: Decodable {
+        var intervalMilliseconds: Double?
+        var eventMilliseconds: Double?
+        var dataLength: Int?
+        var phy: String?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case intervalMilliseconds = "interval_ms"
+            case eventMilliseconds = "event_ms"
+            case dataLength = "data_length"
+            case phy
+        }
+
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.strictContainer(keyedBy: CodingKeys.self)
+            intervalMilliseconds = try keys.decodeIfPresent(Double.self, forKey: .intervalMilliseconds)
+            eventMilliseconds = try keys.decodeIfPresent(Double.self, forKey: .eventMilliseconds)
+            dataLength = try keys.decodeIfPresent(Int.self, forKey: .dataLength)
+            phy = try keys.decodeIfPresent(String.self, forKey: .phy)
+        }
+    }
+
+    /// One beacon.
+    struct Beacon: Decodable {
+        var kind: String?
+        var address: String
+        var name: String?
+        var bootloaderName: String?
+        var personality: String?
+        var mode: String?
+        var key: String?
+        var hardware: UInt32?
+        var softDevice: UInt16?
+        var applicationVersion: UInt32?
+        var bootloaderVersion: UInt32?
+        var flash: String?
+        var flashKilobytes: Int?
+        var rssi: Int8?
+        var faults: [[String: Int]]?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case kind, address, name, personality, mode, key, hardware, flash, rssi, faults
+            case bootloaderName = "bootloader_name"
+            case softDevice = "softdevice"
+            case applicationVersion = "application_version"
+            case bootloaderVersion = "bootloader_version"
+            case flashKilobytes = "flash_kb"
+        }
+
+        init(from decoder: any Decoder) throws {
+            let keys = try decoder.strictContainer(keyedBy: CodingKeys.self)
+            kind = try keys.decodeIfPresent(String.self, forKey: .kind)
+            address = try keys.decode(String.self, forKey: .address)
+            name = try keys.decodeIfPresent(String.self, forKey: .name)
+            bootloaderName = try keys.decodeIfPresent(String.self, forKey: .bootloaderName)
+            personality = try keys.decodeIfPresent(String.self, forKey: .personality)
+            mode = try keys.decodeIfPresent(String.self, forKey: .mode)
+            key = try keys.decodeIfPresent(String.self, forKey: .key)
+            hardware = try keys.decodeIfPresent(UInt32.self, forKey: .hardware)
+            softDevice = try keys.decodeIfPresent(UInt16.self, forKey: .softDevice)
+            applicationVersion = try keys.decodeIfPresent(UInt32.self, forKey: .applicationVersion)
+            bootloaderVersion = try keys.decodeIfPresent(UInt32.self, forKey: .bootloaderVersion)
+            flash = try keys.decodeIfPresent(String.self, forKey: .flash)
+            flashKilobytes = try keys.decodeIfPresent(Int.self, forKey: .flashKilobytes)
+            rssi = try keys.decodeIfPresent(Int8.self, forKey: .rssi)
+            faults = try keys.decodeIfPresent([[String: Int]].self, forKey: .faults)
+        }
+    }
+
+    var link: Link?
+    var beacons: [Beacon]
+    var state: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case link, beacons, state
+    }
+
+    init(from decoder: any Decoder) throws {
+        let keys = try decoder.strictContainer(keyedBy: CodingKeys.self)
+        link = try keys.decodeIfPresent(Link.self, forKey: .link)
+        beacons = try keys.decode([Beacon].self, forKey: .beacons)
+        state = try keys.decodeIfPresent(String.self, forKey: .state)
+    }
+}
+
+extension Decoder {
+    /// A container that has no other keys than those of `Keys`.
+    func strictContainer<Keys: CodingKey & CaseIterable>(
+        keyedBy type: Keys.Type
+    ) throws -> KeyedDecodingContainer<Keys> {
+        let known = Set(Keys.allCases.map(\.stringValue))
+        for key in try container(keyedBy: AnyKey.self).allKeys where !known.contains(key.stringValue) {
+            let list = known.sorted().joined(separator: ", ")
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: codingPath,
+                    debugDescription: "there is no key '\(key.stringValue)' here; the keys are \(list)"))
+        }
+        return try container(keyedBy: type)
+    }
+}
+
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}

@@ -1,0 +1,77 @@
+import BluetoothTypes
+import FoundationEssentials
+import Glibc
+import SimulatedDevice
+import Synchronization
+
+/// Beacons' memories as files, so that they outlive the program, however it ends.
+///
+/// A beacon has `ADDRESS.json`, replaced as a whole whenever something changes, and `ADDRESS.flash`, its
+/// flash from the application's start, written in place. Nothing is flushed to disk: the kernel keeps what a
+/// killed program wrote, and these are only simulations.
+struct StateFolder: Sendable {
+    let path: String
+
+    init(path: String) throws(ScenarioError) {
+        self.path = path
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+            throw ScenarioError(path: path, problem: "the state folder cannot be made (error \(errno))")
+        }
+    }
+
+    private func file(_ address: DeviceAddress, _ suffix: String) -> String {
+        path + "/" + address.description.filter { $0 != ":" } + suffix
+    }
+
+    /// What an earlier run has left of the beacon at `address`; nil when it left nothing.
+    func retained(
+        _ address: DeviceAddress
+    ) throws(ScenarioError) -> (state: RetainedState, image: [UInt8])? {
+        guard let json = FileManager.default.contents(atPath: file(address, ".json")) else { return nil }
+        do {
+            let state = try JSONDecoder().decode(RetainedState.self, from: json)
+            let image = FileManager.default.contents(atPath: file(address, ".flash")) ?? Data()
+            return (state, [UInt8](image))
+        } catch {
+            throw ScenarioError(
+                path: file(address, ".json"), problem: "not a beacon's state; remove it to start afresh")
+        }
+    }
+
+    /// The memory of the beacon at `address`.
+    func memory(of address: DeviceAddress) throws(ScenarioError) -> any BeaconMemory {
+        let flash = file(address, ".flash")
+        let descriptor = Glibc.open(flash, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw ScenarioError(path: flash, problem: "cannot be written (error \(errno))")
+        }
+        return FileMemory(state: file(address, ".json"), flash: descriptor)
+    }
+}
+
+/// One beacon's files.
+private final class FileMemory: BeaconMemory {
+    private let path: String
+    private let flash: Int32
+    private let last = Mutex<RetainedState?>(nil)
+
+    init(state path: String, flash: Int32) {
+        self.path = path
+        self.flash = flash
+    }
+
+    deinit { _ = Glibc.close(flash) }
+
+    func remember(_ state: RetainedState) {
+        last.withLock { last in
+            guard last != state, let json = try? JSONEncoder().encode(state) else { return }
+            // Atomic: written beside the old file and renamed over it.
+            guard (try? json.write(to: URL(filePath: path), options: .atomic)) != nil else { return }
+            last = state
+        }
+    }
+
+    func remember(image bytes: ArraySlice<UInt8>, at offset: Int) {
+        _ = bytes.withUnsafeBytes { pwrite(flash, $0.baseAddress, $0.count, off_t(offset)) }
+    }
+}
