@@ -21,6 +21,7 @@ let package = Package(
     name: "beacon-dfu",
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         // HELPER-PACKAGES
     ],
     targets: [
@@ -30,6 +31,15 @@ let package = Package(
         library("BluetoothTypes", ["ByteCoding"]),
         library("Timing"),
         library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
+        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+        library("Archives", ["CZip"]),
+        library("NordicMessages", [protobuf], exclude: ["init_packet.proto"]),
+        library("NordicDFU", ["ByteCoding", "Digests", "Archives", "NordicMessages", protobuf]),
+        library("Vendors", ["ByteCoding", "Archives", "NordicDFU"]),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        tests("ArchivesTests", ["Archives", "TestSupport"]),
+        tests("NordicDFUTests", ["ByteCoding", "Digests", "Archives", "NordicDFU", "TestSupport"]),
+        tests("VendorsTests", ["Archives", "NordicDFU", "Vendors", "TestSupport"]),
         // HELPER-TARGETS
     ]
 )
