@@ -15,6 +15,7 @@ struct DirectoryScan {
     }
 
     private(set) var records: [Record] = []
+    let directoryOffset: Int
 
     init(_ file: [UInt8], limit: Int) throws(ArchiveError) {
         let end = try Self.endRecord(of: file)
@@ -26,6 +27,7 @@ struct DirectoryScan {
             throw ArchiveError(.directoryDamaged, offset: end)
         }
         var position = Int(totals.offset)
+        directoryOffset = position
         let stop = position + Int(totals.bytes)
         while position < stop {
             guard position + 46 <= stop, file.word(at: position, bytes: 4) == 0x0201_4B50 else {
@@ -54,7 +56,7 @@ struct DirectoryScan {
         var candidate: Int?
         var position = file.count - 22
         while position >= 0, position >= file.count - 22 - 0xFFFF {
-            if file.word(at: position, bytes: 4) == 0x0605_4B50 {
+            if file[position] == 0x50, file.word(at: position, bytes: 4) == 0x0605_4B50 {
                 if position + 22 + Int(file.word(at: position + 20, bytes: 2)) == file.count { return position }
                 candidate = candidate ?? position
             }

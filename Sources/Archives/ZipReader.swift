@@ -18,8 +18,14 @@ public struct ZipReader: ~Copyable {
         }
         let scan = try DirectoryScan(file, limit: limits.entries)
         let names = try EntryName.checked(scan.records)
-        let handle = try ZipHandle(file)
-        guard handle.entryCount == names.count else { throw ArchiveError(.directoryDamaged) }
+        let handle: ZipHandle
+        do { handle = try ZipHandle(file) } catch {
+            // What libzip refuses to open after the walk went well is wrong in the directory.
+            throw ArchiveError(error.reason, offset: scan.directoryOffset)
+        }
+        guard handle.entryCount == names.count else {
+            throw ArchiveError(.directoryDamaged, offset: scan.directoryOffset)
+        }
         entries = try Self.declared(by: handle, names: names, at: scan.records, limits: limits)
         self.handle = handle
     }
