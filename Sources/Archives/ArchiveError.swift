@@ -1,0 +1,95 @@
+/// Why a ZIP file, or one entry of it, was refused: what was wrong, in which entry, and where.
+public struct ArchiveError: Error, Equatable, Sendable {
+    /// What was wrong.
+    public enum Reason: Equatable, Sendable {
+        /// There are no bytes at all.
+        case empty
+        /// The bytes do not begin like a ZIP file and hold no directory of one.
+        case notAnArchive
+        /// The file begins like a ZIP file, but the directory at its end is missing.
+        case endMissing
+        /// The directory does not say what its own totals, or libzip, say.
+        case directoryDamaged
+        /// The file is larger than allowed.
+        case fileTooLarge(bytes: Int, limit: Int)
+        /// There are more entries than allowed.
+        case tooManyEntries(count: Int, limit: Int)
+        /// The entry declares more bytes than allowed.
+        case entryTooLarge(bytes: UInt64, limit: Int)
+        /// All entries up to this one together declare more bytes than allowed.
+        case contentsTooLarge(bytes: UInt64, limit: Int)
+        /// The name is absolute, leads out of the folder, or is not a name at all.
+        case unsafeName
+        /// Another entry has the same name.
+        case duplicateName
+        /// The entry is encrypted.
+        case encrypted
+        /// The entry is compressed by another method than deflate.
+        case unsupportedMethod(Int)
+        /// No entry has this name.
+        case missing
+        /// The entry ends before its declared size.
+        case shorterThanDeclared(bytes: UInt64)
+        /// The entry goes on after its declared size.
+        case longerThanDeclared(bytes: UInt64)
+        /// The content does not have the CRC-32 that the directory states.
+        case checksumWrong
+        /// The entry's header or compressed data cannot be read; libzip's words.
+        case unreadable(String)
+    }
+
+    /// What was wrong.
+    public let reason: Reason
+    /// The entry's name, as far as an entry is to blame.
+    public let entry: String?
+    /// Bytes from the start of the file: to the entry's own header for what is wrong with its content,
+    /// to its directory record for what is wrong with its name; nil where there is no place to name.
+    public let offset: Int?
+
+    /// An error in `entry`, found at `offset`.
+    public init(_ reason: Reason, entry: String? = nil, offset: Int? = nil) {
+        self.reason = reason
+        self.entry = entry
+        self.offset = offset
+    }
+}
+
+extension ArchiveError: CustomStringConvertible {
+    /// One line for people: the entry, its offset and the reason.
+    public var description: String {
+        let name = entry.map { "entry \"\($0.printable)\"" } ?? "archive"
+        return "\(name)\(offset.map { " at offset \($0)" } ?? ""): \(reason.words)"
+    }
+}
+
+extension ArchiveError.Reason {
+    fileprivate var words: String {
+        switch self {
+        case .empty: "the file is empty"
+        case .notAnArchive: "this is not a ZIP file"
+        case .endMissing: "the file is cut off; its directory is missing"
+        case .directoryDamaged: "the directory is damaged"
+        case .fileTooLarge(let bytes, let limit): "the file has \(bytes) bytes, at most \(limit) allowed"
+        case .tooManyEntries(let count, let limit): "\(count) entries, at most \(limit) allowed"
+        case .entryTooLarge(let bytes, let limit): "declares \(bytes) bytes, at most \(limit) allowed"
+        case .contentsTooLarge(let bytes, let limit):
+            "the entries declare \(bytes) bytes together, at most \(limit) allowed"
+        case .unsafeName: "the name is not one of a file inside the archive"
+        case .duplicateName: "the name occurs twice"
+        case .encrypted: "is encrypted"
+        case .unsupportedMethod(let method): "is compressed by method \(method); only stored and deflate are read"
+        case .missing: "is not there"
+        case .shorterThanDeclared(let bytes): "ends before the \(bytes) bytes that it declares"
+        case .longerThanDeclared(let bytes): "goes on after the \(bytes) bytes that it declares"
+        case .checksumWrong: "the content does not match its CRC-32"
+        case .unreadable(let words): "cannot be read: \(words)"
+        }
+    }
+}
+
+extension String {
+    /// The text with control characters shown as `\u{…}`, so that a name cannot steer a terminal.
+    fileprivate var printable: String {
+        unicodeScalars.map { $0.value < 32 || $0.value == 127 ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+}

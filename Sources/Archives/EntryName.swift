@@ -1,0 +1,27 @@
+/// The rules for names inside a package: relative, within the archive, and unmistakable.
+enum EntryName {
+    /// The records' names as text, or the first that is not acceptable.
+    static func checked(_ records: [DirectoryScan.Record]) throws(ArchiveError) -> [String] {
+        var seen: Set<String> = []
+        var names: [String] = []
+        for record in records {
+            let name = String(decoding: record.name, as: UTF8.self)
+            guard isSafe(name) else {
+                throw ArchiveError(.unsafeName, entry: name, offset: record.recordOffset)
+            }
+            guard seen.insert(name).inserted else {
+                throw ArchiveError(.duplicateName, entry: name, offset: record.recordOffset)
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    private static func isSafe(_ name: String) -> Bool {
+        guard let first = name.utf8.first, first != UInt8(ascii: "/") else { return false }
+        // Backslashes and drive letters are folders elsewhere; a NUL ends the name for C.
+        guard !name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\\") }) else { return false }
+        guard name.utf8.dropFirst().first != UInt8(ascii: ":") else { return false }
+        return !name.split(separator: "/").contains("..")
+    }
+}

@@ -1,0 +1,91 @@
+import CZip
+
+/// Reads a ZIP file that is in memory, and refuses what firmware packages have no business containing.
+///
+/// Opening checks the names and declared sizes of every entry against the limits; contents are
+/// inflated one entry at a time, on demand.
+public struct ZipReader: ~Copyable {
+    /// The entries in the directory's order, folders included.
+    public let entries: [ZipEntry]
+    private let handle: ZipHandle
+
+    /// Opens `file`; nothing is inflated yet.
+    public init(_ file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
+        // libzip opens empty input as an archive without entries.
+        guard !file.isEmpty else { throw ArchiveError(.empty) }
+        guard file.count <= limits.fileBytes else {
+            throw ArchiveError(.fileTooLarge(bytes: file.count, limit: limits.fileBytes))
+        }
+        let scan = try DirectoryScan(file, limit: limits.entries)
+        let names = try EntryName.checked(scan.records)
+        let handle: ZipHandle
+        do { handle = try ZipHandle(file) } catch {
+            // What libzip refuses to open after the walk went well is wrong in the directory.
+            throw ArchiveError(error.reason, offset: scan.directoryOffset)
+        }
+        guard handle.entryCount == names.count else {
+            throw ArchiveError(.directoryDamaged, offset: scan.directoryOffset)
+        }
+        entries = try Self.declared(by: handle, names: names, at: scan.records, limits: limits)
+        self.handle = handle
+    }
+
+    /// The entry called `name`.
+    public func entry(named name: String) -> ZipEntry? { entries.first { $0.name == name } }
+
+    /// The content of one entry, inflated and checked, unless it declares more than `limit` bytes.
+    public func contents(of name: String, atMost limit: Int) throws(ArchiveError) -> [UInt8] {
+        guard let index = entries.firstIndex(where: { $0.name == name }) else {
+            throw ArchiveError(.missing, entry: name)
+        }
+        let entry = entries[index]
+        guard entry.size <= limit else {
+            throw ArchiveError(
+                .entryTooLarge(bytes: UInt64(entry.size), limit: limit), entry: name, offset: entry.offset)
+        }
+        return try handle.contents(of: entry, at: index)
+    }
+
+    private static func declared(
+        by handle: borrowing ZipHandle, names: [String], at records: [DirectoryScan.Record],
+        limits: ArchiveLimits
+    ) throws(ArchiveError) -> [ZipEntry] {
+        var entries: [ZipEntry] = []
+        var total: UInt64 = 0
+        for (index, record) in records.enumerated() {
+            let name = names[index]
+            func refusal(_ reason: ArchiveError.Reason) -> ArchiveError {
+                ArchiveError(reason, entry: name, offset: record.headerOffset)
+            }
+            guard let statistics = handle.statistics(at: index) else {
+                throw refusal(.unreadable(handle.lastFailure))
+            }
+            guard statistics.encryption_method == UInt16(ZIP_EM_NONE) else { throw refusal(.encrypted) }
+            guard let method = ZipEntry.Method(statistics.comp_method) else {
+                throw refusal(.unsupportedMethod(Int(statistics.comp_method)))
+            }
+            guard statistics.size <= UInt64(limits.entryBytes) else {
+                throw refusal(.entryTooLarge(bytes: statistics.size, limit: limits.entryBytes))
+            }
+            total += statistics.size
+            guard total <= UInt64(limits.totalBytes) else {
+                throw refusal(.contentsTooLarge(bytes: total, limit: limits.totalBytes))
+            }
+            entries.append(
+                ZipEntry(
+                    name: name, size: Int(statistics.size), compressedSize: Int(clamping: statistics.comp_size),
+                    method: method, offset: record.headerOffset))
+        }
+        return entries
+    }
+}
+
+extension ZipEntry.Method {
+    fileprivate init?(_ number: UInt16) {
+        switch Int32(number) {
+        case ZIP_CM_STORE: self = .stored
+        case ZIP_CM_DEFLATE: self = .deflate
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ByteCoding
+import Digests
+
+/// The public key that a bootloader is built with: it decides which init packets the device takes.
+public struct NordicPublicKey: Sendable {
+    private let key: P256PublicKey
+
+    /// The key in a PEM file (`PUBLIC KEY`), nil when it is not a P-256 key.
+    public init?(pem: String) {
+        guard let key = P256PublicKey(pem: pem) else { return nil }
+        self.key = key
+    }
+
+    /// The key as `nrfutil keys display --format hex` prints it: 128 digits, X then Y, each with its least
+    /// significant byte first. Nil when the text is anything else or no point on the curve.
+    public init?(hex: String) {
+        guard let bytes = try? HexText.decode(hex) else { return nil }
+        self.init(wire: bytes)
+    }
+
+    /// The 64 bytes that a bootloader holds: X then Y, each with its least significant byte first.
+    public init?(wire bytes: [UInt8]) {
+        guard bytes.count == 64,
+            let key = P256PublicKey(x: bytes[..<32].reversed(), y: bytes[32...].reversed())
+        else { return nil }
+        self.key = key
+    }
+
+    /// X then Y, each with its least significant byte first.
+    public var wireBytes: [UInt8] {
+        let point = key.point
+        return point.prefix(32).reversed() + point.dropFirst(32).reversed()
+    }
+
+    /// Whether `signature` (r then s, each with its least significant byte first) signs `message`.
+    public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
+        guard signature.count == 64 else { return false }
+        return key.verifies(r: signature[..<32].reversed(), s: signature[32...].reversed(), of: message)
+    }
+}

@@ -1,0 +1,68 @@
+import FoundationEssentials
+
+/// `manifest.json`: which files of a package belong together, and as what.
+///
+///     { "manifest": { "<role>": { "bin_file": …, "dat_file": …,
+///                                 "info_read_only_metadata": { "bl_size": n, "sd_size": n } } } }
+///
+/// Roles are the keys of ``FirmwareRole``. Other keys are tolerated everywhere (nrfutil 6.1, `manifest.py`).
+public struct PackageManifest: Hashable, Sendable {
+    /// One image and its init packet.
+    public struct Part: Hashable, Sendable {
+        /// What the part is.
+        public let role: FirmwareRole
+        /// The entry with the image.
+        public let binFile: String
+        /// The entry with the init packet.
+        public let datFile: String
+        /// Bytes of the bootloader in the image, as the packager noted them; only for people.
+        public let bootloaderSize: Int?
+        /// Bytes of the SoftDevice in the image, as the packager noted them; only for people.
+        public let softdeviceSize: Int?
+    }
+
+    /// The name of the manifest's entry, at the root of the archive.
+    public static let fileName = "manifest.json"
+
+    /// The parts in the order in which they are sent: the system part first, then the application.
+    public let parts: [Part]
+    /// The `dfu_version` that Legacy packages carry, and some secure ones too.
+    public let dfuVersion: Double?
+
+    /// Reads the bytes of `manifest.json`.
+    public init(parsing json: [UInt8]) throws(PackageError) {
+        let file: ManifestFile
+        do { file = try JSONDecoder().decode(ManifestFile.self, from: Data(json)) } catch {
+            throw PackageError(error as? DecodingError)
+        }
+        guard let manifest = file.manifest else {
+            if file.isMCUboot { throw .mcuboot }
+            throw .manifestField("manifest", .missing)
+        }
+        let found = FirmwareRole.allCases.compactMap { role in manifest.part(role).map { (role, $0) } }
+        guard !found.isEmpty else { throw .manifestWithoutParts }
+        if let legacy = found.first(where: { $0.1.initPacketData != nil }) {
+            throw .legacy(evidence: "manifest.\(legacy.0.rawValue).init_packet_data")
+        }
+        var parts: [Part] = []
+        for (role, part) in found { parts.append(try Part(role, part)) }
+        let system = parts.filter(\.role.isSystem)
+        guard system.count <= 1 else { throw .conflictingParts(system.map(\.role)) }
+        self.parts = parts
+        dfuVersion = manifest.dfuVersion
+    }
+}
+
+extension PackageManifest.Part {
+    fileprivate init(_ role: FirmwareRole, _ part: ManifestFile.Part) throws(PackageError) {
+        guard let binFile = part.binFile, !binFile.isEmpty else {
+            throw .manifestField("manifest.\(role.rawValue).bin_file", .missing)
+        }
+        guard let datFile = part.datFile, !datFile.isEmpty else {
+            throw .manifestField("manifest.\(role.rawValue).dat_file", .missing)
+        }
+        self.init(
+            role: role, binFile: binFile, datFile: datFile, bootloaderSize: part.metadata?.bootloaderSize,
+            softdeviceSize: part.metadata?.softdeviceSize)
+    }
+}

@@ -1,0 +1,98 @@
+import Archives
+import ByteCoding
+import NordicDFU
+import TestSupport
+import Testing
+
+@Suite struct `A malformed package` {
+    /// Samples whose structure is broken, and the error that reading them throws.
+    static let unreadable: [(String, PackageError)] = [
+        ("no-manifest", .noManifest(elsewhere: nil)),
+        ("manifest-in-folder", .noManifest(elsewhere: "update/manifest.json")),
+        ("manifest-without-parts", .manifestWithoutParts),
+        ("manifest-wrong-type", .manifestField("manifest.application.bin_file", .wrongType)),
+        ("manifest-without-dat", .manifestField("manifest.application.dat_file", .missing)),
+        ("missing-bin", .missingEntry("blinker.bin", role: .application)),
+        ("missing-dat", .missingEntry("blinker.dat", role: .application)),
+        ("empty-bin", .emptyEntry("blinker.bin", role: .application)),
+        ("empty-dat", .emptyEntry("blinker.dat", role: .application)),
+        ("two-system-parts", .conflictingParts([.softdevice, .bootloader])),
+        ("mcuboot", .mcuboot),
+        ("legacy", .legacy(evidence: "manifest.application.init_packet_data")),
+        ("legacy-without-data", .legacy(evidence: "manifest.dfu_version 0.5")),
+        ("legacy-by-layout", .legacy(evidence: "the layout of blinker.dat")),
+        ("init-truncated", initPacket(3, "Packet.signed_command", .bytes(.truncated(needed: 137, available: 97)))),
+        ("init-trailing-bytes", initPacket(140, "Packet", .bytes(.trailing(count: 3)))),
+        ("init-not-last", initPacket(70, "Command", .afterInitCommand)),
+        ("both-packet-kinds", initPacket(69, "Packet", .bothKinds)),
+        ("no-packet-kind", initPacket(0, "Packet", .noKind)),
+        ("truncated-zip", .archive(ArchiveError(.endMissing, offset: 735))),
+        ("bad-entry-crc", .archive(ArchiveError(.checksumWrong, entry: "blinker.bin", offset: 0))),
+        ("path-escapes", .archive(ArchiveError(.unsafeName, entry: "../evil.bin", offset: 875))),
+        ("encrypted-entry", .archive(ArchiveError(.encrypted, entry: "blinker.bin", offset: 0))),
+    ]
+
+    @Test(arguments: unreadable)
+    func `is refused for its flaw alone`(_ name: String, _ expected: PackageError) throws {
+        #expect(refusal(of: try Samples.bytes("malformed/\(name).zip")) == expected)
+    }
+
+    @Test func `says that its manifest is no JSON`() throws {
+        let error = refusal(of: try Samples.bytes("malformed/manifest-not-json.zip"))
+        guard case .manifestNotJSON? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    /// Samples that can be shown, and the one finding that keeps them from being flashed.
+    static let refused: [(String, String, String)] = [
+        ("hash-mismatch", "hash-mismatch", "Hash.hash"),
+        ("hash-type-crc", "hash-type-unsupported", "Hash.hash_type"),
+        ("size-mismatch", "size-mismatch", "InitCommand.app_size"),
+        ("role-mismatch", "role-mismatch", "InitCommand.type"),
+        ("signature-short", "signature-length-wrong", "SignedCommand.signature"),
+        ("signature-wrong", "signature-invalid", "SignedCommand.signature"),
+        ("sd-req-17-entries", "sd-req-too-long", "InitCommand.sd_req"),
+    ]
+
+    @Test(arguments: refused)
+    func `can be shown, but is refused before flashing`(
+        _ name: String, _ id: String, _ field: String
+    ) throws {
+        let package = try NordicPackage(parsing: try Samples.bytes("malformed/\(name).zip"))
+        let findings = package.findings(key: try testKey())
+        #expect(findings.map(\.id) == [id])
+        #expect(findings.map(\.level) == [.error])
+        #expect(findings.map(\.field) == [field])
+        #expect(findings.map(\.entry) == ["blinker.dat"])
+        let (finding, key) = (try #require(findings.first), try testKey())
+        #expect(throws: PackageError.refused(finding)) { try package.checkBeforeFlashing(key: key) }
+    }
+
+    @Test func `always has a flaw, and one line that says so`() throws {
+        let key = try testKey()
+        for name in try Samples.names(in: "malformed") {
+            let file = try Samples.bytes(name)
+            let error = refusal(of: file, checkedWith: key)
+            let description = try #require(error?.description, "\(name)")
+            #expect(!description.isEmpty && !description.contains("\n"), "\(name)")
+        }
+    }
+
+    private static func initPacket(
+        _ offset: Int, _ field: String, _ reason: InitPacketError.Reason
+    ) -> PackageError {
+        .initPacket(InitPacketError(offset: offset, field: field, reason: reason), entry: "blinker.dat")
+    }
+
+    private func refusal(
+        of file: [UInt8], checkedWith key: NordicPublicKey? = nil
+    ) -> PackageError? {
+        do throws(PackageError) {
+            let package = try NordicPackage(parsing: file)
+            if let key { try package.checkBeforeFlashing(key: key) }
+            return nil
+        } catch { return error }
+    }
+}

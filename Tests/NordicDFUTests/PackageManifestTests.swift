@@ -1,0 +1,70 @@
+import NordicDFU
+import Testing
+
+@Suite struct `A manifest` {
+    @Test func `names parts in sending order and tolerates other keys`() throws {
+        let manifest = try PackageManifest(
+            parsing: Array(
+                """
+                {"manifest": {
+                  "application": {"bin_file": "a.bin", "dat_file": "a.dat", "more": [1, {}]},
+                  "bootloader": {"bin_file": "b.bin", "dat_file": "b.dat"},
+                  "dfu_version": 0.8, "future": null}, "version": 1}
+                """.utf8))
+        #expect(manifest.parts.map(\.role) == [.bootloader, .application])
+        #expect(manifest.parts.map(\.binFile) == ["b.bin", "a.bin"])
+        #expect(manifest.dfuVersion == 0.8)
+    }
+
+    @Test func `keeps the sizes that are noted for people`() throws {
+        let manifest = try PackageManifest(
+            parsing: Array(
+                """
+                {"manifest": {"softdevice_bootloader": {"bin_file": "sd_bl.bin", "dat_file": "sd_bl.dat",
+                  "info_read_only_metadata": {"bl_size": 24000, "sd_size": 110000}}}}
+                """.utf8))
+        #expect(manifest.parts.map(\.bootloaderSize) == [24000])
+        #expect(manifest.parts.map(\.softdeviceSize) == [110000])
+    }
+
+    static let flaws: [(String, PackageError)] = [
+        ("{}", .manifestField("manifest", .missing)),
+        ("[]", .manifestField("the outermost value", .wrongType)),
+        (#"{"manifest": 1}"#, .manifestField("manifest", .wrongType)),
+        (#"{"manifest": {"application": []}}"#, .manifestField("manifest.application", .wrongType)),
+        (#"{"manifest": {"firmware": {}}}"#, .manifestWithoutParts),
+        (#"{"manifest": {"application": {}}}"#, .manifestField("manifest.application.bin_file", .missing)),
+        (
+            #"{"manifest": {"application": {"bin_file": "a", "dat_file": ""}}}"#,
+            .manifestField("manifest.application.dat_file", .missing)
+        ),
+        (#"{"format-version": 0, "files": []}"#, .mcuboot),
+        (
+            #"{"manifest": {"application": {"bin_file": "a", "dat_file": "b", "init_packet_data": {}}}}"#,
+            .legacy(evidence: "manifest.application.init_packet_data")
+        ),
+    ]
+
+    @Test(arguments: flaws)
+    func `is refused with the field that is wrong`(_ json: String, _ error: PackageError) {
+        #expect(throws: error) { try PackageManifest(parsing: Array(json.utf8)) }
+    }
+
+    @Test(arguments: ["", "{", "manifest", "{\"manifest\": {}", "\u{0}", "{\"manifest\": nul}"])
+    func `has to be JSON`(_ text: String) {
+        do throws(PackageError) {
+            _ = try PackageManifest(parsing: Array(text.utf8))
+            Issue.record("accepted")
+        } catch {
+            guard case .manifestNotJSON = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test func `nested without end is refused`() {
+        let deep = [UInt8](repeating: UInt8(ascii: "["), count: 60_000)
+        #expect(throws: PackageError.self) { try PackageManifest(parsing: deep) }
+    }
+}

@@ -1,0 +1,12 @@
+/// The memory that this process occupies, from the kernel's own account.
+public enum ResidentMemory {
+    /// Bytes now, `VmRSS` of `/proc/self/status`; 0 where the kernel does not tell.
+    public static var now: Int {
+        guard let status = try? Samples.file(at: "/proc/self/status") else { return 0 }
+        for line in String(decoding: status, as: UTF8.self).split(separator: "\n") {
+            guard line.hasPrefix("VmRSS:") else { continue }
+            return (Int(line.split(whereSeparator: { !$0.isNumber }).first ?? "") ?? 0) << 10
+        }
+        return 0
+    }
+}

@@ -1,0 +1,33 @@
+import FoundationEssentials
+
+/// The sample packages of `firmware-samples`.
+public enum Samples {
+    /// The folder of the package, found from where this file was compiled.
+    public static let root: String = {
+        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.dropLast(3).joined(separator: "/")
+    }()
+
+    /// The bytes of a sample, as in `nordic/tiny.zip`.
+    public static func bytes(_ name: String) throws -> [UInt8] {
+        try file(at: "\(root)/firmware-samples/\(name)")
+    }
+
+    /// The names of a folder's samples, in order.
+    public static func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(root)/firmware-samples/\(folder)")
+            .sorted().map { "\(folder)/\($0)" }
+    }
+
+    /// Packages made by the vendor's tool, which stay outside the repository; empty where there are none.
+    public static let genuine: [String] = {
+        let folder = "\(root)/../shared/genuine"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".zip") }.sorted().map { "\(folder)/\($0)" }
+    }()
+
+    /// The bytes of any file.
+    public static func file(at path: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(filePath: path)))
+    }
+}
