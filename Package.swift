@@ -30,6 +30,10 @@ let package = Package(
         library("BluetoothTypes", ["ByteCoding"]),
         library("Timing"),
         library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
+        library("SimulatedDevice", ["ByteCoding", "Digests", "BluetoothTypes", "GATT", "Timing"]),
+        tests(
+            "SimulatedDeviceTests",
+            ["SimulatedDevice", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "Timing"]),
         // HELPER-TARGETS
     ]
 )
