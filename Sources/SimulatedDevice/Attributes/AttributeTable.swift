@@ -1,0 +1,103 @@
+public import BluetoothTypes
+
+/// The services of a device as a table; handles follow from the order (Core, Vol 3, Part G, 3).
+public struct AttributeTable: Hashable, Sendable {
+    /// What a characteristic allows (Vol 3, Part G, 3.3.1.1).
+    public struct Properties: OptionSet, Hashable, Sendable {
+        /// The properties as they travel.
+        public let rawValue: UInt8
+
+        /// The properties in a byte.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// May be read.
+        public static let read = Properties(rawValue: 0x02)
+        /// Takes Write Commands.
+        public static let writeCommand = Properties(rawValue: 0x04)
+        /// Takes Write Requests.
+        public static let write = Properties(rawValue: 0x08)
+        /// Sends notifications.
+        public static let notify = Properties(rawValue: 0x10)
+        /// Sends indications.
+        public static let indicate = Properties(rawValue: 0x20)
+    }
+
+    /// A characteristic.
+    public struct Entry: Hashable, Sendable {
+        /// Its UUID.
+        public var uuid: BluetoothUUID
+        /// What it allows.
+        public var properties: Properties
+        /// Its value, for those that can be read.
+        public var value: [UInt8]
+        /// The longest value that can be written.
+        public var maximumLength: Int
+        /// Whether a write is refused while its notifications are off.
+        public var needsSubscription: Bool
+
+        /// A characteristic that allows `properties`.
+        public init(
+            _ uuid: BluetoothUUID, _ properties: Properties, value: [UInt8] = [], maximumLength: Int = 20,
+            needsSubscription: Bool = false
+        ) {
+            self.uuid = uuid
+            self.properties = properties
+            self.value = value
+            self.maximumLength = maximumLength
+            self.needsSubscription = needsSubscription
+        }
+    }
+
+    /// A primary service.
+    public struct Service: Hashable, Sendable {
+        /// Its UUID.
+        public var uuid: BluetoothUUID
+        /// Its characteristics.
+        public var entries: [Entry]
+
+        /// A service of the given characteristics.
+        public init(_ uuid: BluetoothUUID, _ entries: [Entry]) {
+            self.uuid = uuid
+            self.entries = entries
+        }
+    }
+
+    /// The services in the order of their handles.
+    public var services: [Service]
+
+    /// A table of the given services.
+    public init(_ services: [Service]) { self.services = services }
+}
+
+extension AttributeTable {
+    /// The Control Point of Secure DFU (nordic-dfu 1.1).
+    public static let controlPoint = BluetoothUUID(high: 0x8EC9_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+    /// The Packet characteristic of Secure DFU.
+    public static let packet = BluetoothUUID(high: 0x8EC9_0002_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+    /// The DFU service.
+    public static let dfuService = BluetoothUUID(0xFE59)
+
+    /// What a bootloader with the given name and largest MTU offers.
+    public static func bootloader(name: String, maximumMTU: Int) -> AttributeTable {
+        AttributeTable([
+            genericAccess(name),
+            Service(
+                dfuService,
+                [
+                    Entry(
+                        controlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true),
+                    Entry(packet, .writeCommand, maximumLength: maximumMTU - 3),
+                ]),
+        ])
+    }
+
+    /// What an application with the given name and firmware version offers.
+    public static func application(name: String, version: UInt32) -> AttributeTable {
+        let revision = Entry(BluetoothUUID(0x2A26), .read, value: Array(String(version).utf8))
+        return AttributeTable([genericAccess(name), Service(BluetoothUUID(0x180A), [revision])])
+    }
+
+    private static func genericAccess(_ name: String) -> Service {
+        Service(BluetoothUUID(0x1800), [Entry(BluetoothUUID(0x2A00), .read, value: Array(name.utf8))])
+    }
+}

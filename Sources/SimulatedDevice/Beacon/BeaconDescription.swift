@@ -1,0 +1,53 @@
+public import BluetoothTypes
+public import Digests
+
+/// A beacon to be simulated: what it is and what is in it at first.
+public struct BeaconDescription: Sendable {
+    /// The application's address; the bootloader is at the next one (nordic-dfu 1.11).
+    public var address: DeviceAddress
+    /// The application's name.
+    public var name = "Beacon"
+    /// The bootloader's name.
+    public var bootloaderName = "DfuTarg"
+    /// How the bootloader behaves.
+    public var personality = BootloaderPersonality.sdk17_1
+    /// The hardware version that init packets must name.
+    public var hardwareVersion: UInt32 = 52
+    /// FWID of the installed SoftDevice; nil without one.
+    public var softDevice: UInt16? = 0x100
+    /// The application's version.
+    public var applicationVersion: UInt32 = 0
+    /// The bootloader's version.
+    public var bootloaderVersion: UInt32 = 0
+    /// The application's bytes; without any the bootloader starts.
+    public var applicationImage = [UInt8](repeating: 0xA5, count: 1024)
+    /// The key that signatures are held against; nil when applications need none.
+    public var key: P256PublicKey?
+    /// How long the flash takes.
+    public var timing = FlashTiming.stock
+    /// Size of the flash and where the application begins.
+    public var layout = FlashLayout()
+    /// What runs first; an application only if there is one.
+    public var program = Restart.Program.bootloader
+    /// How loud the beacon is heard, in dBm.
+    public var rssi: Int8 = -50
+
+    /// A stock beacon at `address`.
+    public init(address: DeviceAddress) { self.address = address }
+
+    /// The bootloader's address: last printed byte + 1, without carry.
+    public var bootloaderAddress: DeviceAddress { address.neighbour(1) }
+
+    var identity: BootloaderIdentity {
+        BootloaderIdentity(hardwareVersion: hardwareVersion, key: key, layout: layout)
+    }
+
+    var settings: BootloaderSettings {
+        var settings = BootloaderSettings()
+        settings.applicationVersion = applicationVersion
+        settings.bootloaderVersion = bootloaderVersion
+        settings.applicationSize = applicationImage.count
+        settings.softDevice = softDevice
+        return settings
+    }
+}

@@ -1,0 +1,61 @@
+/// Which of the ordered faults are due: counts what happens over a beacon's life.
+struct FaultPlan: Sendable {
+    /// What becomes of a packet that arrives.
+    enum Fate: Sendable { case process, ignore, fallSilent, cut }
+
+    private let faults: Set<Fault>
+    private(set) var packets = 0
+    private(set) var commands = 0
+    private var notifications = 0
+    private var checksums = 0
+    private var requests = 0
+
+    init(_ faults: [Fault]) { self.faults = Set(faults) }
+
+    var lostFlashWrites: Set<Int> {
+        Set(faults.compactMap { if case .loseFlashWrite(let number) = $0 { number } else { nil } })
+    }
+
+    var bootloaderDelay: Duration {
+        faults.reduce(.zero) { if case .slowBootloader(let time) = $1 { $0 + time } else { $0 } }
+    }
+
+    /// Counts a packet as it arrives.
+    mutating func arrival(of packet: [UInt8]) -> Fate {
+        packets += 1
+        let isCommand = packet.first == 0x52
+        if isCommand { commands += 1 }
+        if faults.contains(.cut(beforePacket: packets)) { return .cut }
+        if faults.contains(.silence(fromPacket: packets)) { return .fallSilent }
+        return isCommand && faults.contains(.losePacket(commands)) ? .ignore : .process
+    }
+
+    /// Whether the link, or the power, ends with the packet that arrived last.
+    var cutsNow: Bool { faults.contains(.cut(afterPacket: packets)) }
+    var losesPowerNow: Bool { faults.contains(.powerLoss(afterPacket: packets)) }
+
+    /// Counts a Control Point request; the result bytes to answer instead of carrying it out.
+    mutating func resultInstead() -> [UInt8]? {
+        requests += 1
+        for case .answerRequest(requests, let result) in faults { return result }
+        return nil
+    }
+
+    /// Counts a notification: what is sent in its place, and whether it waits for the next one.
+    mutating func treat(
+        _ value: [UInt8], at due: Duration
+    ) -> (copies: Int, value: [UInt8], due: Duration, waitsForNext: Bool) {
+        notifications += 1
+        var value = value
+        if value.starts(with: [0x60, 0x03, 0x01]), value.count == 11 {
+            checksums += 1
+            if faults.contains(.corruptChecksum(checksums)) { value[7] ^= 0xFF }
+        }
+        var due = due
+        for case .delayNotification(notifications, let time) in faults { due += time }
+        let copies =
+            faults.contains(.loseNotification(notifications))
+            ? 0 : faults.contains(.doubleNotification(notifications)) ? 2 : 1
+        return (copies, value, due, faults.contains(.reorderNotification(notifications)))
+    }
+}

@@ -1,0 +1,18 @@
+/// What a beacon takes over from an earlier run of the program, apart from its flash's bytes.
+public struct RetainedState: Codable, Hashable, Sendable {
+    /// What ran.
+    public var program: Restart.Program
+    /// The settings page in flash: versions, executed init packet, sizes.
+    public var page: BootloaderSettings
+    /// The settings as the bootloader's RAM had them.
+    public var settings: BootloaderSettings
+    /// The rest of the bootloader's RAM: progress, current object, PRN.
+    public var memory: BootloaderMemory
+
+    init(_ bootloader: SecureBootloader, _ program: Restart.Program) {
+        self.program = program
+        page = bootloader.settledSettings
+        settings = bootloader.settings
+        memory = bootloader.memory
+    }
+}

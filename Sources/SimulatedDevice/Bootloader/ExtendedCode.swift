@@ -1,0 +1,21 @@
+/// The second byte of an extended error, behind `60 op 0B` (nordic-dfu 1.4).
+///
+/// nRF5 SDK 17.1, `nrf_dfu_handling_error.h`.
+public enum ExtendedCode: UInt8, Sendable {
+    /// A field of the init command is missing or bad.
+    case initCommandInvalid = 0x04
+    /// The firmware's version is too low.
+    case versionTooLow = 0x05
+    /// The init packet is for another hardware version.
+    case hardwareMismatch = 0x06
+    /// The installed SoftDevice is not among the required ones.
+    case softDeviceMismatch = 0x07
+    /// A signature is required and there is none.
+    case signatureMissing = 0x08
+    /// The hash is not SHA-256.
+    case hashTypeUnsupported = 0x09
+    /// The signature is not ECDSA over P-256.
+    case signatureTypeWrong = 0x0B
+    /// The image's hash is not the init packet's.
+    case verificationFailed = 0x0C
+}

@@ -1,0 +1,13 @@
+/// What an image replaces; the number is the init command's field `type` (nordic-dfu 2.1).
+public enum FirmwareKind: UInt64, Codable, Sendable {
+    /// The application.
+    case application = 0
+    /// The SoftDevice alone.
+    case softDevice = 1
+    /// The bootloader alone.
+    case bootloader = 2
+    /// SoftDevice and bootloader, one behind the other.
+    case softDeviceAndBootloader = 3
+    /// Firmware for something behind the chip; stock bootloaders do not take it.
+    case externalApplication = 4
+}

@@ -1,0 +1,131 @@
+/// The flash of a device: cells that really are erased and programmed, and a queue that takes time.
+///
+/// Bits only fall from 1 to 0, whole words of 4 bytes at word addresses are programmed: a write that
+/// begins off a word lands on the word below, which is how an uneven packet spoils the image while its
+/// CRC, taken in RAM, stays right (nordic-dfu 1.9).
+public struct FlashModel: Sendable {
+    /// Bytes in a page.
+    public static let pageSize = 4096
+
+    private struct Operation: Sendable {
+        let work: FlashWork
+        let ends: Duration
+        let isLost: Bool
+    }
+
+    /// How long each operation takes.
+    public let timing: FlashTiming
+    /// How many operations can wait, the one under way included.
+    public let capacity: Int
+    /// Which image writes are given up silently, counting from 1.
+    public var lostWrites: Set<Int> = []
+
+    private var queue: [Operation] = []
+    private var pages: [Int: [UInt8]] = [:]  // an erased page has no entry
+    private var imageWrites = 0
+    private var changes: [Range<Int>] = []
+
+    /// An erased flash.
+    public init(timing: FlashTiming, capacity: Int) {
+        self.timing = timing
+        self.capacity = capacity
+    }
+
+    /// Whether the queue takes nothing more.
+    public var isFull: Bool { queue.count >= capacity }
+
+    /// How many image writes wait: each holds a packet buffer until it is done.
+    public var waitingWrites: Int {
+        queue.count { if case .write = $0.work { true } else { false } }
+    }
+
+    /// When everything queued by `now` is done.
+    public func idle(at now: Duration) -> Duration { max(now, queue.last?.ends ?? now) }
+
+    /// Carries out what is finished by `now`.
+    public mutating func advance(to now: Duration) {
+        let count = queue.prefix { $0.ends <= now }.count
+        for operation in queue.prefix(count) where !operation.isLost { Self.apply(operation.work, to: &pages) }
+        queue.removeFirst(count)
+    }
+
+    /// Queues `work` and tells when it begins; nil when the queue is full.
+    public mutating func append(_ work: FlashWork, at now: Duration) -> Duration? {
+        advance(to: now)
+        guard !isFull else { return nil }
+        let begins = idle(at: now)
+        var isLost = false
+        if case .write(let bytes, let address) = work {
+            imageWrites += 1
+            isLost = lostWrites.contains(imageWrites)
+            changes.append(Self.words(address..<address + bytes.count))
+        } else if case .erase(let address) = work {
+            changes.append(Self.page(of: address)..<Self.page(of: address) + Self.pageSize)
+        }
+        queue.append(Operation(work: work, ends: begins + timing.duration(of: work), isLost: isLost))
+        return begins
+    }
+
+    /// Forgets the queue, as a reset does: what was not finished never happens.
+    public mutating func dropQueue() { queue = [] }
+
+    /// The bytes at `range` as the cells hold them now.
+    public func content(_ range: Range<Int>) -> [UInt8] { Self.read(range, from: pages) }
+
+    /// Puts bytes in place at once, whatever was there: how a factory or an activation writes.
+    public mutating func place(_ bytes: [UInt8], at address: Int) {
+        for (index, byte) in bytes.enumerated() {
+            let page = Self.page(of: address + index)
+            pages[page, default: Self.erased][address + index - page] = byte
+        }
+        changes.append(address..<address + bytes.count)
+    }
+
+    /// The ranges that changed since the last call, in order; for a memory outside the program.
+    public mutating func takeChanges() -> [Range<Int>] {
+        defer { changes = [] }
+        return changes
+    }
+}
+
+extension FlashModel {
+    private static let erased = [UInt8](repeating: 0xFF, count: pageSize)
+
+    /// The address of the page that `address` is in.
+    static func page(of address: Int) -> Int { address - address % pageSize }
+
+    /// How many pages `count` bytes fill.
+    static func pages(in count: Int) -> Int { (count + pageSize - 1) / pageSize }
+
+    private static func words(_ range: Range<Int>) -> Range<Int> {
+        let start = range.lowerBound - range.lowerBound % 4
+        return start..<start + (range.count + 3) / 4 * 4
+    }
+
+    private static func apply(_ work: FlashWork, to pages: inout [Int: [UInt8]]) {
+        switch work {
+        case .erase(let address):
+            pages[page(of: address)] = nil
+        case .write(let bytes, let address):
+            let start = address - address % 4
+            for (index, byte) in bytes.enumerated() {
+                let page = page(of: start + index)
+                pages[page, default: erased][start + index - page] &= byte
+            }
+        case .eraseSettings, .writeSettings:
+            break
+        }
+    }
+
+    private static func read(_ range: Range<Int>, from pages: [Int: [UInt8]]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let page = page(of: position)
+            let end = min(page + pageSize, range.upperBound)
+            bytes += (pages[page] ?? erased)[position - page..<end - page]
+            position = end
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,136 @@
+/// The device's own reading of an init packet, with the device's limits (nordic-dfu 2.1 and 2.4).
+///
+///     Packet         1 command | 2 signed_command
+///     SignedCommand  1 command, 2 signature_type, 3 signature
+///     Command        1 op_code, 2 init
+///     InitCommand    1 fw_version, 2 hw_version, 3 sd_req, 4 type, 5 sd_size, 6 bl_size, 7 app_size,
+///                    8 hash, 9 is_debug, 10 boot_validation
+///     Hash           1 hash_type, 2 hash
+///     BootValidation 1 type, 2 bytes
+///
+/// Written apart from every other reader of this format, so that the two can disagree.
+enum InitPacketDecoder {
+    typealias Undecodable = WireReader.Undecodable
+
+    /// Entries of sd_req.
+    static let softDeviceLimit = 16
+    /// Entries of boot_validation.
+    static let validationLimit = 3
+    /// Bytes of a hash.
+    static let hashLimit = 32
+    /// Bytes of a signature.
+    static let signatureLimit = 64
+
+    /// What `bytes` say.
+    static func decode(_ bytes: [UInt8]) throws(Undecodable) -> DecodedInit {
+        var command: ArraySlice<UInt8>?
+        var signed: ArraySlice<UInt8>?
+        var reader = WireReader(bytes[...])
+        while let field = try reader.field() {
+            switch field.number {
+            case 1 where command == nil: command = try field.value.message
+            case 2 where signed == nil: signed = try field.value.message
+            case 1, 2: throw Undecodable()
+            default: break
+            }
+        }
+        switch (command, signed) {
+        case (let command?, nil): return try decode(command: command)
+        case (nil, let signed?): return try decode(signed: signed)
+        default: throw Undecodable()
+        }
+    }
+
+    private static func decode(signed: ArraySlice<UInt8>) throws(Undecodable) -> DecodedInit {
+        var command: ArraySlice<UInt8>?
+        var type: UInt64?
+        var signature: [UInt8]?
+        var reader = WireReader(signed)
+        while let field = try reader.field() {
+            switch field.number {
+            case 1 where command == nil: command = try field.value.message
+            case 1: throw Undecodable()
+            case 2: type = try field.value.number
+            case 3: signature = try field.value.bytes(atMost: signatureLimit)
+            default: break
+            }
+        }
+        guard let command, let type, let signature else { throw Undecodable() }
+        var decoded = try decode(command: command)
+        decoded.signature = .init(type: type, bytes: signature)
+        return decoded
+    }
+
+    private static func decode(command: ArraySlice<UInt8>) throws(Undecodable) -> DecodedInit {
+        var reader = WireReader(command)
+        while let field = try reader.field() {
+            guard field.number == 2 else {
+                if field.number == 1 { _ = try field.value.number }
+                continue
+            }
+            // What the signature covers ends with the command, not with init: nothing may follow it.
+            guard reader.isAtEnd else { throw Undecodable() }
+            return try decode(initCommand: try field.value.message)
+        }
+        throw Undecodable()
+    }
+
+    private static func decode(initCommand: ArraySlice<UInt8>) throws(Undecodable) -> DecodedInit {
+        var decoded = DecodedInit()
+        decoded.signed = Array(initCommand)
+        var reader = WireReader(initCommand)
+        while let (number, value) = try reader.field() {
+            switch number {
+            case 1: decoded.firmwareVersion = try value.word
+            case 2: decoded.hardwareVersion = try value.word
+            case 3: decoded.softDevices += try words(value)
+            case 4: decoded.type = try value.number
+            case 5: decoded.softDeviceSize = try value.word
+            case 6: decoded.bootloaderSize = try value.word
+            case 7: decoded.applicationSize = try value.word
+            case 8: (decoded.hashType, decoded.hash) = try pair(value, atMost: hashLimit)
+            case 9: decoded.isDebug = try value.number != 0
+            case 10:
+                let (type, bytes) = try pair(value, atMost: signatureLimit)
+                decoded.bootValidation.append(.init(type: type, bytes: bytes))
+            default: break
+            }
+            guard decoded.softDevices.count <= softDeviceLimit,
+                decoded.bootValidation.count <= validationLimit
+            else { throw Undecodable() }
+        }
+        return decoded
+    }
+
+    /// A repeated uint32, packed or one by one.
+    private static func words(_ value: WireReader.Value) throws(Undecodable) -> [UInt32] {
+        guard case .bytes(let packed) = value else { return [try value.word] }
+        var words: [UInt32] = []
+        var reader = WireReader(packed)
+        while !reader.isAtEnd {
+            guard words.count < softDeviceLimit, let word = UInt32(exactly: try reader.varint()) else {
+                throw Undecodable()
+            }
+            words.append(word)
+        }
+        return words
+    }
+
+    /// Hash and BootValidation: a type and its bytes, both required.
+    private static func pair(
+        _ value: WireReader.Value, atMost limit: Int
+    ) throws(Undecodable) -> (UInt64, [UInt8]) {
+        var type: UInt64?
+        var bytes: [UInt8]?
+        var reader = WireReader(try value.message)
+        while let field = try reader.field() {
+            switch field.number {
+            case 1: type = try field.value.number
+            case 2: bytes = try field.value.bytes(atMost: limit)
+            default: break
+            }
+        }
+        guard let type, let bytes else { throw Undecodable() }
+        return (type, bytes)
+    }
+}

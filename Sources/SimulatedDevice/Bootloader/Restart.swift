@@ -1,0 +1,17 @@
+/// What comes after a reset.
+public struct Restart: Hashable, Sendable {
+    /// What a device runs.
+    public enum Program: String, Codable, Sendable {
+        /// The application.
+        case application
+        /// The bootloader.
+        case bootloader
+    }
+
+    /// What starts.
+    public let program: Program
+    /// How long putting a new image in its place takes first (nordic-dfu 1.10).
+    public let time: Duration
+    /// Whether a second part may follow: a SoftDevice was replaced.
+    public let continues: Bool
+}

@@ -1,0 +1,150 @@
+/// A Nordic Secure DFU bootloader of SDK 15 or later as a value: requests and packets in, reactions
+/// out, time as an argument.
+///
+/// nordic-dfu 1.3 to 1.10; nRF5 SDK 17.1, `nrf_dfu_req_handler.c` and `nrf_dfu_ble.c`. Moments must not
+/// go backwards.
+public struct SecureBootloader: Sendable {
+    enum Phase: Hashable, Sendable {
+        /// Takes requests.
+        case open
+        /// An Execute waits for flash; the object counts as executed from this moment on.
+        case executing(until: Duration)
+        /// On the way to a reset: nothing is answered any more.
+        case closing
+    }
+
+    /// How it behaves.
+    public let personality: BootloaderPersonality
+    /// What was built into it.
+    public let identity: BootloaderIdentity
+    /// The settings as they are in RAM.
+    public internal(set) var settings: BootloaderSettings
+    /// What else is in RAM.
+    public internal(set) var memory: BootloaderMemory
+    /// The flash with its queue.
+    public var flash: FlashModel
+    /// When it gives up and resets; nil for never.
+    public internal(set) var inactivityDeadline: Duration?
+    /// What happened to the packets.
+    public internal(set) var statistics = BootloaderStatistics()
+
+    var phase = Phase.open
+    private var stored: BootloaderSettings
+    private var settingsWrites: [(settings: BootloaderSettings, begins: Duration)] = []
+
+    /// A bootloader that starts at `start` with the given settings page.
+    public init(
+        _ personality: BootloaderPersonality, _ identity: BootloaderIdentity,
+        settings: BootloaderSettings = BootloaderSettings(), timing: FlashTiming = .stock,
+        at start: Duration = .zero
+    ) {
+        self.personality = personality
+        self.identity = identity
+        self.settings = settings
+        stored = settings
+        memory = BootloaderMemory(settings)
+        flash = FlashModel(timing: timing, capacity: personality.flashQueue)
+        inactivityDeadline = personality.inactivityLimit.map { start + $0 }
+    }
+
+    /// The settings that a reset will find once everything queued is written.
+    public var settledSettings: BootloaderSettings { settingsWrites.last?.settings ?? stored }
+
+    /// The same device once its flash has nothing left to do.
+    public func settled(at now: Duration) -> SecureBootloader {
+        var copy = self
+        copy.advance(to: flash.idle(at: now))
+        copy.advance(to: copy.flash.idle(at: now))  // an object that counts as executed may write settings
+        return copy
+    }
+
+    /// Takes up the RAM of an earlier run of the program.
+    public mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {
+        self.memory = memory
+        self.settings = settings
+        statistics.buffersLeaked = memory.leakedBuffers
+    }
+
+    /// A link begins.
+    ///
+    /// Nothing is forgotten here: PRN interval and leaked buffers outlive a link.
+    public mutating func connect(at now: Duration) { advance(to: now) }
+
+    /// The link ends.
+    public mutating func disconnect(at now: Duration) {
+        advance(to: now)
+        guard phase != .closing, personality.disconnectKeeps == .settingsPage else { return }
+        phase = .open
+        let executed = memory.progress.isInitValid ? memory.progress.initPacket : nil
+        settings = stored
+        memory.progress = UpdateProgress(settings)
+        // The flag is no part of the settings: an old init packet that shows up again is not executed.
+        memory.progress.isInitValid = executed != nil && executed == settings.initPacket
+    }
+
+    /// Power goes or a reset comes; the result says what starts next.
+    public mutating func reset(at now: Duration) -> Restart {
+        advance(to: now)
+        settings = stored
+        settingsWrites = []
+        flash.dropQueue()
+        let restart = activate()
+        stored = settings
+        memory = BootloaderMemory(settings)
+        statistics.buffersLeaked = 0
+        phase = .open
+        inactivityDeadline = limit(after: restart).map { now + restart.time + $0 }
+        return restart
+    }
+
+    /// Starts its patience anew.
+    mutating func stay(from moment: Duration) {
+        inactivityDeadline = personality.inactivityLimit.map { moment + $0 }
+    }
+
+    /// Whether its patience is at an end.
+    func isTired(at now: Duration) -> Bool { inactivityDeadline.map { $0 <= now } ?? false }
+
+    /// Brings flash, settings page and a waiting Execute up to `now`.
+    mutating func advance(to now: Duration) {
+        if case .executing(let moment) = phase, moment <= now {
+            flash.advance(to: moment)
+            finishObject(at: moment)
+        }
+        flash.advance(to: now)
+        while let next = settingsWrites.first, next.begins <= now {
+            stored = next.settings
+            settingsWrites.removeFirst()
+        }
+    }
+
+    /// The object that waits at the barrier counts as executed.
+    mutating func finishObject(at moment: Duration) {
+        phase = .open
+        memory.progress.finishObject()
+        guard let cost = personality.settingsAtObject else { return }
+        settings.executedOffset = memory.progress.executedOffset
+        settings.executedChecksum = memory.progress.executedChecksum
+        writeSettings(cost, at: moment)
+    }
+
+    /// Queues the settings as they are; nothing happens when the page already says the same.
+    ///
+    /// They count from the moment their first write begins; before that the backup still holds the old.
+    mutating func writeSettings(_ cost: BootloaderPersonality.SettingsWrite, at now: Duration) {
+        guard settings != settledSettings else { return }
+        var first: Duration?
+        for _ in 0..<cost.copies {
+            _ = flash.append(.eraseSettings, at: now)
+            let begins = flash.append(.writeSettings(cost.bytes), at: now)
+            first = first ?? begins
+        }
+        if let first { settingsWrites.append((settings, first)) }
+        advance(to: now)
+    }
+
+    private func limit(after restart: Restart) -> Duration? {
+        restart.continues && settings.applicationSize > 0
+            ? personality.continuationLimit : personality.inactivityLimit
+    }
+}

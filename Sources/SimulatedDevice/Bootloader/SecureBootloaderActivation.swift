@@ -1,0 +1,44 @@
+extension SecureBootloader {
+    /// How long putting a verified image in its place will take: erase and program, page by page.
+    ///
+    /// Zero when nothing waits, and when the image already is where it belongs (single bank).
+    public var activationTime: Duration {
+        guard let waiting = settledSettings.activation, waiting.address != destination(of: waiting) else {
+            return .zero
+        }
+        return (flash.timing.pageErase + flash.timing.pageProgram) * FlashModel.pages(in: waiting.size)
+    }
+
+    /// The installed application: its exact bytes, empty when there is none.
+    public var applicationImage: [UInt8] {
+        let start = identity.layout.applicationStart
+        return flash.content(start..<start + settings.applicationSize)
+    }
+
+    /// Puts what waits in its place and decides what starts.
+    mutating func activate() -> Restart {
+        let time = activationTime
+        guard let waiting = settings.activation else { return restart(after: time, continues: false) }
+        settings.activation = nil
+        let image = flash.content(waiting.address..<waiting.address + waiting.size)
+        if waiting.kind == .application {
+            let start = identity.layout.applicationStart
+            if waiting.address != start { flash.place(image, at: start) }
+            settings.applicationSize = waiting.size
+        }
+        let hasSoftDevice = waiting.kind == .softDevice || waiting.kind == .softDeviceAndBootloader
+        if hasSoftDevice, let number = SoftDeviceImage(image)?.firmwareID { settings.softDevice = number }
+        return restart(after: time, continues: hasSoftDevice)
+    }
+
+    private func restart(after time: Duration, continues: Bool) -> Restart {
+        let hasApplication = settings.applicationSize > 0
+        return Restart(
+            program: hasApplication && !continues ? .application : .bootloader, time: time,
+            continues: continues)
+    }
+
+    private func destination(of waiting: BootloaderSettings.Activation) -> Int? {
+        waiting.kind == .application ? identity.layout.applicationStart : nil
+    }
+}

@@ -1,0 +1,87 @@
+/// Reads protobuf fields the way a small device does: no schema, no allocation on a sender's word.
+struct WireReader {
+    /// A field's content by wire type; the fixed widths are only ever skipped.
+    enum Value {
+        case varint(UInt64)
+        case bytes(ArraySlice<UInt8>)
+        case fixed
+    }
+
+    /// The packet does not follow the format or exceeds a limit of the device: result 05.
+    struct Undecodable: Error {}
+
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    /// The next field's number and content, nil at the end.
+    mutating func field() throws(Undecodable) -> (number: UInt64, value: Value)? {
+        guard !rest.isEmpty else { return nil }
+        let tag = try varint()
+        guard tag >> 3 > 0 else { throw Undecodable() }
+        switch tag & 7 {
+        case 0: return (tag >> 3, .varint(try varint()))
+        case 1: return (tag >> 3, try skip(8))
+        case 2: return (tag >> 3, .bytes(try take(Int(clamping: try varint()))))
+        case 5: return (tag >> 3, try skip(4))
+        default: throw Undecodable()
+        }
+    }
+
+    /// Base-128, least significant group first, at most ten bytes.
+    mutating func varint() throws(Undecodable) -> UInt64 {
+        var value: UInt64 = 0
+        for group in 0..<10 {
+            guard let byte = rest.popFirst() else { throw Undecodable() }
+            value |= UInt64(byte & 0x7F) << UInt64(7 * group)
+            if byte & 0x80 == 0 { return value }
+        }
+        throw Undecodable()
+    }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    private mutating func skip(_ count: Int) throws(Undecodable) -> Value {
+        _ = try take(count)
+        return .fixed
+    }
+
+    private mutating func take(_ count: Int) throws(Undecodable) -> ArraySlice<UInt8> {
+        guard count <= rest.count else { throw Undecodable() }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+}
+
+extension WireReader.Value {
+    /// The content as a number of any width.
+    var number: UInt64 {
+        get throws(WireReader.Undecodable) {
+            guard case .varint(let value) = self else { throw WireReader.Undecodable() }
+            return value
+        }
+    }
+
+    /// The content as a uint32; a larger number is refused.
+    var word: UInt32 {
+        get throws(WireReader.Undecodable) {
+            guard let value = UInt32(exactly: try number) else { throw WireReader.Undecodable() }
+            return value
+        }
+    }
+
+    /// The content as a nested message.
+    var message: ArraySlice<UInt8> {
+        get throws(WireReader.Undecodable) {
+            guard case .bytes(let value) = self else { throw WireReader.Undecodable() }
+            return value
+        }
+    }
+
+    /// The content as bytes of limited length.
+    func bytes(atMost limit: Int) throws(WireReader.Undecodable) -> [UInt8] {
+        let value = try message
+        guard value.count <= limit else { throw WireReader.Undecodable() }
+        return Array(value)
+    }
+}

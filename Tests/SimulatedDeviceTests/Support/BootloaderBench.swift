@@ -1,0 +1,78 @@
+import ByteCoding
+import Digests
+import SimulatedDevice
+
+/// A bootloader on a bench: requests and answers as hexadecimal text, time that waits for answers.
+struct BootloaderBench {
+    var bootloader: SecureBootloader
+    var now = Duration.zero
+    var hasReset = false
+
+    init(
+        _ personality: BootloaderPersonality = .sdk17_1, timing: FlashTiming = .instant,
+        key: P256PublicKey? = nil, _ change: (inout BootloaderSettings) -> Void = { _ in }
+    ) {
+        var settings = BootloaderSettings()
+        settings.softDevice = 0x100
+        change(&settings)
+        bootloader = SecureBootloader(
+            personality, BootloaderIdentity(key: key), settings: settings, timing: timing)
+    }
+
+    /// The answer to a request; time passes until it is there.
+    mutating func ask(_ request: String) -> String? {
+        var answer: String?
+        for reaction in bootloader.controlPoint(hex(request), at: now) {
+            switch reaction {
+            case .notify(let value, let due):
+                answer = HexText.encode(value)
+                now = due
+            case .disconnect: break
+            case .reset: hasReset = true
+            }
+        }
+        return answer
+    }
+
+    /// One packet, and what is notified because of it.
+    @discardableResult
+    mutating func send(_ bytes: some Sequence<UInt8>) -> String? {
+        guard case .notify(let value, _)? = bootloader.packet(Array(bytes), at: now).first else { return nil }
+        return HexText.encode(value)
+    }
+
+    /// Cuts `bytes` into packets; time passes before each.
+    mutating func stream(_ bytes: ArraySlice<UInt8>, payload: Int = 244, each pause: Duration = .zero) {
+        var rest = bytes
+        while !rest.isEmpty {
+            now += pause
+            send(rest.prefix(payload))
+            rest = rest.dropFirst(payload)
+        }
+    }
+
+    /// Brings an init packet; the answer to its Execute.
+    mutating func install(_ packet: [UInt8]) -> String? {
+        guard ask("0101" + word(packet.count)) == "600101" else { return nil }
+        stream(packet[...])
+        return ask("04")
+    }
+
+    /// Brings one data object up to Execute, without it.
+    mutating func bring(_ image: [UInt8], object: Int) -> String? {
+        let part = image[min(object * 4096, image.count)..<min((object + 1) * 4096, image.count)]
+        let answer = ask("0102" + word(part.count))
+        stream(part)
+        return answer
+    }
+
+    /// Offset and crc of the image as far as `count`, as Select(2) answers them.
+    static func point(_ image: [UInt8], _ count: Int) -> String {
+        "600601" + word(4096) + word(count) + word(Int(CRC32.checksum(image[..<count])))
+    }
+
+    mutating func disconnect() {
+        bootloader.disconnect(at: now)
+        bootloader.connect(at: now)
+    }
+}
