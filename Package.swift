@@ -44,6 +44,8 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         library("ByteCoding"),
         library("Digests", ["CZlib", crypto]),
+        library("Archives", ["CZip"]),
+        library("NordicMessages", [protobuf], exclude: ["init_packet.proto"]),
         library("BluetoothTypes", ["ByteCoding"]),
         library("Timing"),
         library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
@@ -53,10 +55,18 @@ let package = Package(
         library(
             "NordicDFU",
             [
-                "ByteCoding", "Digests", "BluetoothTypes", "UpdateCore",
-                protobuf,
+                "ByteCoding", "Digests", "Archives", "BluetoothTypes", "UpdateCore",
+                "NordicMessages", protobuf,
             ]),
+        library("Vendors", ["ByteCoding", "Digests", "Archives", "NordicDFU", "UpdateCore"]),
         library("UpdateEngine", ["UpdateCore", "BluetoothTypes", "GATT", "Radio", "Timing", logging]),
+        library("SimulatedDevice", ["ByteCoding", "Digests", "BluetoothTypes", "GATT", "Timing"]),
+        library(
+            "SimulatedRadio",
+            [
+                "BluetoothTypes", "Digests", "GATT", "Radio", "PacketSockets", "SimulatedDevice", "Timing",
+                yams,
+            ]),
         library("VirtualTime", ["CLinux", "GATT", "PacketSockets", "Timing"]),
         .target(
             name: "TestSupport",
@@ -64,8 +74,29 @@ let package = Package(
                 "ByteCoding", "BluetoothTypes", "GATT", "Timing", "VirtualTime", "PacketSockets",
             ],
             path: "Tests/TestSupport", swiftSettings: strict),
+        tests("ArchivesTests", ["Archives", "TestSupport"]),
         tests(
             "PacketSocketsTests",
             ["PacketSockets", "GATT", "Timing", "VirtualTime", "TestSupport"]),
+        tests(
+            "NordicDFUTests",
+            [
+                "NordicDFU", "NordicMessages", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests",
+                "Archives", "TestSupport",
+            ]),
+        tests("VendorsTests", ["Vendors", "NordicDFU", "TestSupport"]),
+        tests(
+            "SimulatedDeviceTests",
+            [
+                "SimulatedDevice", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "Timing",
+                "VirtualTime", "TestSupport",
+            ]),
+        tests(
+            "UpdateEngineTests",
+            [
+                "UpdateEngine", "UpdateCore", "NordicDFU", "Vendors", "SimulatedDevice", "SimulatedRadio",
+                "Radio", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "PacketSockets", "Timing",
+                "VirtualTime", "TestSupport",
+            ]),
     ]
 )

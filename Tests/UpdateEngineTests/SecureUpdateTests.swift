@@ -1,0 +1,16 @@
+import SimulatedDevice
+import SimulatedRadio
+import Testing
+import UpdateCore
+
+@Suite(.timeLimit(.minutes(1))) struct `A Secure DFU update` {
+    @Test func `ends with exactly the image on the beacon`() async throws {
+        let firmware = TestFirmware(count: 12_000)
+        let result = try await Bench().flash(firmware)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == firmware.image)
+        #expect(result.report?.verified == .reappeared)
+        #expect(result.report?.retries == 0)
+        print(result.outcome, result.took, result.statistics)
+    }
+}
