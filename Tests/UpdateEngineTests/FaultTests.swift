@@ -1,0 +1,166 @@
+import SimulatedDevice
+import SimulatedRadio
+import Testing
+import UpdateCore
+
+/// Three whole objects and a short one.
+private let firmware = TestFirmware(count: 3 * 4096 + 300)
+
+/// Runs one update per fault; every one has to end with the right image.
+private func expectRight(
+    _ faults: [Fault], on personality: BootloaderPersonality = .sdk17_1, retried: Bool? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+) async throws {
+    for fault in faults {
+        let result = try await Bench(personality: personality, faults: [fault]).flash(firmware)
+        #expect(result.isRight, "\(fault): \(result.outcome)", sourceLocation: sourceLocation)
+        #expect(result.application == firmware.image, "\(fault)", sourceLocation: sourceLocation)
+        if let retried {
+            #expect((result.report?.retries ?? 0 > 0) == retried, "\(fault)", sourceLocation: sourceLocation)
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct `A Secure DFU update under faults` {
+    /// How many notifications and how many data packets a run without faults has.
+    private func counts() async throws -> (notifications: Int, data: Int) {
+        let statistics = try await Bench().flash(firmware).statistics
+        // Set PRN, Select, Create, CRC, Execute, Select; then Create, CRC, Execute for each object.
+        return (6 + 4 * 3, statistics.commandsReceived)
+    }
+
+    @Test(arguments: [BootloaderPersonality.sdk15_3, .sdk17_1])
+    func `survives any one lost notification`(_ personality: BootloaderPersonality) async throws {
+        let count = try await counts().notifications
+        try await expectRight((1...count).map { .loseNotification($0) }, on: personality)
+    }
+
+    @Test(arguments: [BootloaderPersonality.sdk15_3, .sdk17_1])
+    func `survives any one doubled notification without a retry`(
+        _ personality: BootloaderPersonality
+    ) async throws {
+        let count = try await counts().notifications
+        try await expectRight((1...count).map { .doubleNotification($0) }, on: personality, retried: false)
+    }
+
+    @Test(arguments: [Duration.milliseconds(700), .seconds(4), .seconds(12)])
+    func `survives any one late notification`(_ delay: Duration) async throws {
+        let count = try await counts().notifications
+        try await expectRight((1...count).map { .delayNotification($0, by: delay) })
+    }
+
+    @Test func `survives any two notifications in the wrong order`() async throws {
+        let count = try await counts().notifications
+        try await expectRight((1...count).map { .reorderNotification($0) })
+    }
+
+    @Test func `survives any one lost data packet, by sending the object again`() async throws {
+        let count = try await counts().data
+        try await expectRight((1...count).map { .losePacket($0) }, retried: true)
+    }
+
+    @Test func `survives any one wrong CRC`() async throws {
+        try await expectRight((1...5).map { .corruptChecksum($0) })
+    }
+
+    @Test func `survives a loss of power in any packet`() async throws {
+        let bench = Bench(change: { $0.applicationImage = [] })
+        let packets = try await bench.flash(firmware).statistics.packetsReceived
+        for number in 1..<packets - 6 {
+            var broken = bench
+            broken.faults = [.powerLoss(afterPacket: number)]
+            let result = try await broken.flash(firmware)
+            #expect(result.application == firmware.image, "packet \(number): \(result.outcome)")
+        }
+    }
+
+    @Test func `says so when the beacon went back to its old application`() async throws {
+        let result = try await Bench(faults: [.powerLoss(afterPacket: 40)]).flash(firmware)
+        #expect(result.failure?.code == .leftBootloader)
+    }
+
+    @Test func `waits for a bootloader that is slow to appear`() async throws {
+        try await expectRight([.slowBootloader(.seconds(12))])
+    }
+
+    @Test func `ends with no-answer when the device falls silent for good`() async throws {
+        let packets = try await Bench().flash(firmware).statistics.packetsReceived
+        for number in stride(from: 12, to: packets, by: 7) {
+            let silence = (number...number + 5).map { Fault.silence(fromPacket: $0) }
+            let result = try await Bench(faults: silence).flash(firmware)
+            // One silent link after the other; the first good one finishes the update.
+            if result.isRight { #expect(result.application == firmware.image) }
+        }
+    }
+
+    @Test func `ends with the exact code when a flash write was given up`() async throws {
+        let result = try await Bench(faults: [.loseFlashWrite(9)]).flash(firmware)
+        #expect(result.failure?.code.rawValue == "image-hash-mismatch", "\(result.outcome)")
+        #expect(result.application != firmware.image)
+    }
+
+    @Test func `gives up an object that never arrives intact, after three retries`() async throws {
+        let faults = (1...200).map { Fault.corruptChecksum($0) }
+        let result = try await Bench(faults: faults).flash(firmware)
+        #expect(result.failure?.code == .imageCRCMismatch)
+    }
+
+    @Test(
+        arguments: [
+            ([0x0B, 0x05], "firmware-version-too-low"), ([0x0B, 0x06], "hardware-version-mismatch"),
+            ([0x0B, 0x07], "softdevice-mismatch"), ([0x0B, 0x08], "signature-missing"),
+            ([0x0B, 0x0C], "image-hash-mismatch"), ([0x0B, 0x0D], "insufficient-space"),
+            ([0x04], "insufficient-resources"), ([0x02], "opcode-not-supported"), ([0x03], "invalid-parameter"),
+            ([0x77], "unknown-result"),
+        ] as [([UInt8], String)])
+    func `ends with the exact code of a refused init packet`(_ result: [UInt8], _ code: String) async throws {
+        // Request 5 is the init packet's Execute: Set PRN, Select, Create, CRC, Execute.
+        let outcome = try await Bench(faults: [.answerRequest(5, with: result)]).flash(firmware)
+        #expect(outcome.failure?.code.rawValue == code, "\(outcome.outcome)")
+    }
+
+    @Test func `creates an object again when its erase could not be queued`() async throws {
+        try await expectRight([.answerRequest(7, with: [0x05])])
+    }
+
+    @Test func `executes again when the flash queue was full`() async throws {
+        try await expectRight([.answerRequest(9, with: [0x0A])])
+    }
+
+    @Test func `works at an MTU of 23`() async throws {
+        var personality = BootloaderPersonality.sdk17_1
+        personality.maximumMTU = 23
+        let result = try await Bench(personality: personality).flash(firmware)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == firmware.image)
+        #expect(result.statistics.bootloader.packetsDropped == 0)
+    }
+
+    @Test(arguments: [0, 1, 2, 5, 12, 100])
+    func `works at any receipt interval`(_ interval: Int) async throws {
+        let result = try await Bench(receiptInterval: interval).flash(firmware)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == firmware.image)
+        #expect(result.report?.retries == 0)
+    }
+
+    @Test(arguments: [1, 3, 4, 243, 244, 245, 4095, 4096, 4097, 8192])
+    func `works for an image of any length`(_ length: Int) async throws {
+        let small = TestFirmware(count: length)
+        let result = try await Bench().flash(small)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == small.image)
+    }
+
+    @Test func `never sends a byte that the bootloader has to throw away`() async throws {
+        let result = try await Bench().flash(firmware)
+        #expect(result.statistics.bootloader.packetsDropped == 0)
+        #expect(result.statistics.bootloader.buffersLeaked == 0)
+    }
+
+    @Test func `learns to go slower on a link that outruns the flash`() async throws {
+        let result = try await Bench(link: nil).flash(firmware)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == firmware.image)
+    }
+}
