@@ -35,7 +35,7 @@ let package = Package(
         library("Archives", ["CZip"]),
         library("NordicMessages", [protobuf], exclude: ["init_packet.proto"]),
         library("NordicDFU", ["ByteCoding", "Digests", "Archives", "NordicMessages", protobuf]),
-        library("Vendors", ["ByteCoding", "Archives", "NordicDFU"]),
+        library("Vendors", ["Archives", "NordicDFU"]),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         tests("ArchivesTests", ["Archives", "TestSupport"]),
         tests("NordicDFUTests", ["ByteCoding", "Digests", "Archives", "NordicDFU", "TestSupport"]),
