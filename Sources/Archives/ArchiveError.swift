@@ -77,7 +77,8 @@ extension ArchiveError.Reason {
         case .unsafeName: "the name is not one of a file inside the archive"
         case .duplicateName: "the name occurs twice"
         case .encrypted: "is encrypted"
-        case .unsupportedMethod(let method): "is compressed by method \(method); only stored and deflate are read"
+        case .unsupportedMethod(let method):
+            "is compressed by method \(method); only stored and deflate are read"
         case .missing: "is not there"
         case .shorterThanDeclared(let bytes): "ends before the \(bytes) bytes that it declares"
         case .longerThanDeclared(let bytes): "goes on after the \(bytes) bytes that it declares"
@@ -90,6 +91,7 @@ extension ArchiveError.Reason {
 extension String {
     /// The text with control characters shown as `\u{…}`, so that a name cannot steer a terminal.
     fileprivate var printable: String {
-        unicodeScalars.map { $0.value < 32 || $0.value == 127 ? $0.escaped(asASCII: true) : String($0) }.joined()
+        unicodeScalars.map { $0.value < 32 || $0.value == 127 ? $0.escaped(asASCII: true) : String($0) }
+            .joined()
     }
 }

@@ -20,7 +20,7 @@ struct DirectoryScan {
     init(_ file: [UInt8], limit: Int) throws(ArchiveError) {
         let end = try Self.endRecord(of: file)
         let totals = try Self.totals(of: file, endingAt: end)
-        guard totals.count <= UInt64(limit) else {
+        guard totals.count <= UInt64(clamping: limit) else {
             throw ArchiveError(.tooManyEntries(count: Int(clamping: totals.count), limit: limit), offset: end)
         }
         guard totals.offset <= UInt64(end), totals.bytes <= UInt64(end) - totals.offset else {
@@ -57,7 +57,9 @@ struct DirectoryScan {
         var position = file.count - 22
         while position >= 0, position >= file.count - 22 - 0xFFFF {
             if file[position] == 0x50, file.word(at: position, bytes: 4) == 0x0605_4B50 {
-                if position + 22 + Int(file.word(at: position + 20, bytes: 2)) == file.count { return position }
+                if position + 22 + Int(file.word(at: position + 20, bytes: 2)) == file.count {
+                    return position
+                }
                 candidate = candidate ?? position
             }
             position -= 1

@@ -30,7 +30,8 @@ struct ZipHandle: ~Copyable {
     /// What libzip says about the entry; nil when it has nothing to say.
     func statistics(at index: Int) -> zip_stat_t? {
         var entry = zip_stat_t()
-        let asked = UInt64(ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD)
+        let asked = UInt64(
+            ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_ENCRYPTION_METHOD)
         guard zip_stat_index(archive, UInt64(index), 0, &entry) == 0, entry.valid & asked == asked else {
             return nil
         }

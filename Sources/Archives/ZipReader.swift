@@ -64,16 +64,17 @@ public struct ZipReader: ~Copyable {
             guard let method = ZipEntry.Method(statistics.comp_method) else {
                 throw refusal(.unsupportedMethod(Int(statistics.comp_method)))
             }
-            guard statistics.size <= UInt64(limits.entryBytes) else {
+            guard statistics.size <= UInt64(clamping: limits.entryBytes) else {
                 throw refusal(.entryTooLarge(bytes: statistics.size, limit: limits.entryBytes))
             }
             total += statistics.size
-            guard total <= UInt64(limits.totalBytes) else {
+            guard total <= UInt64(clamping: limits.totalBytes) else {
                 throw refusal(.contentsTooLarge(bytes: total, limit: limits.totalBytes))
             }
             entries.append(
                 ZipEntry(
-                    name: name, size: Int(statistics.size), compressedSize: Int(clamping: statistics.comp_size),
+                    name: name, size: Int(statistics.size),
+                    compressedSize: Int(clamping: statistics.comp_size),
                     method: method, offset: record.headerOffset))
         }
         return entries

@@ -8,15 +8,15 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-// The init packet of Nordic Secure DFU, layer by layer.
-//
-// Every nested message that a signature or a bootloader looks at is declared as `bytes`: the wire form is
-// the same, and what was signed stays the bytes of the field itself instead of being encoded again.
-// Only the numbers travel; the names are ours.
+// Regenerate the Swift beside this file, in this folder, with protoc and protoc-gen-swift 1.39.0; the plugin
+// writes `// swift-format-ignore-file` by itself:
+//   protoc --swift_out=. --swift_opt=Visibility=Package --swift_opt=UseAccessLevelOnImports=true init_packet.proto
 
-/// Regenerate the Swift beside this file, in this folder, with protoc and protoc-gen-swift 1.39.0; the plugin
-/// writes `// swift-format-ignore-file` by itself:
-///   protoc --swift_out=. --swift_opt=Visibility=Package --swift_opt=UseAccessLevelOnImports=true init_packet.proto
+/// The init packet of Nordic Secure DFU, layer by layer.
+///
+/// Every nested message that a signature or a bootloader looks at is declared as `bytes`: the wire form is
+/// the same, and what was signed stays the bytes of the field itself instead of being encoded again.
+/// Only the numbers travel; the names are ours.
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

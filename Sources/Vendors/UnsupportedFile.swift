@@ -41,7 +41,8 @@ extension UnsupportedFile: CustomStringConvertible {
 extension UnsupportedFile.Kind {
     fileprivate var hint: String {
         switch self {
-        case .nordicLegacy: "this package is for Legacy DFU (nRF5 SDK 11 and earlier); only secure packages are read"
+        case .nordicLegacy:
+            "this package is for Legacy DFU (nRF5 SDK 11 and earlier); only secure packages are read"
         case .mcuboot: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's"
         case .zip: "a Nordic package has a manifest.json at its root; make one with `beacon-dfu build nordic`"
         case .intelHex: "a hex file carries no version or signature; make a package with `beacon-dfu build`"

@@ -53,7 +53,9 @@ import Testing
         #expect(refusal(of: lying)?.reason == .directoryDamaged)
     }
 
-    @Test(arguments: ["zip-bomb", "zip-bomb-lying", "many-small-bombs", "declared-4-gib", "ten-thousand-entries"])
+    @Test(arguments: [
+        "zip-bomb", "zip-bomb-lying", "many-small-bombs", "declared-4-gib", "ten-thousand-entries",
+    ])
     func `hold before memory is spent`(_ name: String) throws {
         let file = try Samples.bytes("malformed/\(name).zip")
         #expect(refusal(of: file) != nil)

@@ -7,7 +7,8 @@ import Testing
         let archive = try ZipReader(try Samples.bytes("nordic/deflated.zip"))
         #expect(
             archive.entries.map(\.name) == [
-                "blinker.bin", "blinker.dat", "manifest.json", "__MACOSX/", "__MACOSX/._blinker.bin", ".DS_Store",
+                "blinker.bin", "blinker.dat", "manifest.json", "__MACOSX/", "__MACOSX/._blinker.bin",
+                ".DS_Store",
             ])
         #expect(archive.entries.map(\.size) == [12288, 140, 139, 0, 12, 19])
         #expect(archive.entries.map(\.method) == [.deflate, .deflate, .deflate, .stored, .deflate, .stored])

@@ -4,12 +4,13 @@ import TestSupport
 import Testing
 
 @Suite struct `A finding` {
-    @Test func `has a unique name for each malformed sample and reads as one line`() throws {
+    @Test func `reads as one line with the entry and the field`() throws {
         let package = try NordicPackage(parsing: try Samples.bytes("malformed/size-mismatch.zip"))
         let finding = try #require(package.findings().first)
         #expect(
             finding.description
-                == "blinker.dat: InitCommand.app_size: the image has 256 bytes, the init packet announces 260")
+                == "blinker.dat: InitCommand.app_size: the image has 256 bytes, the init packet announces 260"
+        )
     }
 
     @Test func `needs a key before it says that a signature is wrong`() throws {
@@ -30,14 +31,18 @@ import Testing
 
 @Suite struct `A number in an init packet` {
     @Test func `has a name in JSON, or stays a number`() {
-        #expect([0, 1, 2, 3, 4, 9].map { FirmwareType(rawValue: $0).name } == [
-            "application", "softdevice", "bootloader", "softdevice_bootloader", "external_application", "9",
-        ])
-        #expect([0, 1, 2, 3, 4, 9].map { HashType(rawValue: $0).name } == [
-            "none", "crc", "sha128", "sha256", "sha512", "9",
-        ])
-        #expect([0, 1, 2, 3, 9].map { BootValidation(type: $0).name } == [
-            "none", "crc", "sha256", "ecdsa-p256-sha256", "9",
-        ])
+        #expect(
+            [0, 1, 2, 3, 4, 9].map { FirmwareType(rawValue: $0).name } == [
+                "application", "softdevice", "bootloader", "softdevice_bootloader", "external_application",
+                "9",
+            ])
+        #expect(
+            [0, 1, 2, 3, 4, 9].map { HashType(rawValue: $0).name } == [
+                "none", "crc", "sha128", "sha256", "sha512", "9",
+            ])
+        #expect(
+            [0, 1, 2, 3, 9].map { BootValidation(type: $0).name } == [
+                "none", "crc", "sha256", "ecdsa-p256-sha256", "9",
+            ])
     }
 }

@@ -49,9 +49,15 @@ import Testing
         ("", InitPacketError(offset: 0, field: "Packet", reason: .empty)),
         ("1200", InitPacketError(offset: 2, field: "SignedCommand.command", reason: .missing)),
         ("0a00", InitPacketError(offset: 2, field: "Command.init", reason: .missing)),
-        ("0801", InitPacketError(offset: 0, field: "Packet.command", reason: .wrongWireType(expected: 2, found: 0))),
+        (
+            "0801",
+            InitPacketError(offset: 0, field: "Packet.command", reason: .wrongWireType(expected: 2, found: 0))
+        ),
         ("7801", InitPacketError(offset: 0, field: "Packet", reason: .noKind)),
-        ("0b", InitPacketError(offset: 0, field: "Packet.command", reason: .wrongWireType(expected: 2, found: 3))),
+        (
+            "0b",
+            InitPacketError(offset: 0, field: "Packet.command", reason: .wrongWireType(expected: 2, found: 3))
+        ),
         ("7b", InitPacketError(offset: 0, field: "Packet", reason: .wrongWireType(expected: 2, found: 3))),
         ("0a001200", InitPacketError(offset: 2, field: "Packet", reason: .bothKinds)),
         ("0a000a00", InitPacketError(offset: 2, field: "Packet.command", reason: .repeated)),
@@ -73,11 +79,15 @@ import Testing
             InitPacketError(
                 offset: 8, field: "InitCommand.sd_req", reason: .bytes(.truncated(needed: 1, available: 0)))
         ),
-        ("0a0612044202 0803".filter { !$0.isWhitespace }, InitPacketError(offset: 6, field: "Hash.hash", reason: .missing)),
+        (
+            "0a0612044202 0803".filter { !$0.isWhitespace },
+            InitPacketError(offset: 6, field: "Hash.hash", reason: .missing)
+        ),
         (
             "0affffffff0f",
             InitPacketError(
-                offset: 6, field: "Packet.command", reason: .bytes(.truncated(needed: 0xFFFF_FFFF, available: 0)))
+                offset: 6, field: "Packet.command",
+                reason: .bytes(.truncated(needed: 0xFFFF_FFFF, available: 0)))
         ),
     ]
 

@@ -9,6 +9,7 @@ import Testing
     static let unreadable: [(String, PackageError)] = [
         ("no-manifest", .noManifest(elsewhere: nil)),
         ("manifest-in-folder", .noManifest(elsewhere: "update/manifest.json")),
+        ("manifest-not-json", .manifestNotJSON),
         ("manifest-without-parts", .manifestWithoutParts),
         ("manifest-wrong-type", .manifestField("manifest.application.bin_file", .wrongType)),
         ("manifest-without-dat", .manifestField("manifest.application.dat_file", .missing)),
@@ -21,7 +22,10 @@ import Testing
         ("legacy", .legacy(evidence: "manifest.application.init_packet_data")),
         ("legacy-without-data", .legacy(evidence: "manifest.dfu_version 0.5")),
         ("legacy-by-layout", .legacy(evidence: "the layout of blinker.dat")),
-        ("init-truncated", initPacket(3, "Packet.signed_command", .bytes(.truncated(needed: 137, available: 97)))),
+        (
+            "init-truncated",
+            initPacket(3, "Packet.signed_command", .bytes(.truncated(needed: 137, available: 97)))
+        ),
         ("init-trailing-bytes", initPacket(140, "Packet", .bytes(.trailing(count: 3)))),
         ("init-not-last", initPacket(70, "Command", .afterInitCommand)),
         ("both-packet-kinds", initPacket(69, "Packet", .bothKinds)),
@@ -35,14 +39,6 @@ import Testing
     @Test(arguments: unreadable)
     func `is refused for its flaw alone`(_ name: String, _ expected: PackageError) throws {
         #expect(refusal(of: try Samples.bytes("malformed/\(name).zip")) == expected)
-    }
-
-    @Test func `says that its manifest is no JSON`() throws {
-        let error = refusal(of: try Samples.bytes("malformed/manifest-not-json.zip"))
-        guard case .manifestNotJSON? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
     }
 
     /// Samples that can be shown, and the one finding that keeps them from being flashed.
@@ -70,13 +66,14 @@ import Testing
         #expect(throws: PackageError.refused(finding)) { try package.checkBeforeFlashing(key: key) }
     }
 
-    @Test func `always has a flaw, and one line that says so`() throws {
+    @Test func `always has a flaw, one line that says so, and a stable code`() throws {
         let key = try testKey()
         for name in try Samples.names(in: "malformed") {
             let file = try Samples.bytes(name)
             let error = refusal(of: file, checkedWith: key)
-            let description = try #require(error?.description, "\(name)")
-            #expect(!description.isEmpty && !description.contains("\n"), "\(name)")
+            let found = try #require(error, "\(name)")
+            #expect(!found.description.isEmpty && !found.description.contains("\n"), "\(name)")
+            #expect(found.code.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(name)")
         }
     }
 

@@ -79,7 +79,8 @@ import Testing
         for path in Samples.genuine {
             let package = try NordicPackage(parsing: try Samples.file(at: path))
             #expect(package.parts.count == 1)
-            #expect(package.parts.allSatisfy { $0.hashMatches && $0.sizeMatches && $0.roleMatches }, "\(path)")
+            #expect(
+                package.parts.allSatisfy { $0.hashMatches && $0.sizeMatches && $0.roleMatches }, "\(path)")
             #expect(!package.findings().contains { $0.level == .error }, "\(path)")
             try package.checkBeforeFlashing()
         }

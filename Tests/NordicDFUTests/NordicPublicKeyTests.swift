@@ -12,7 +12,9 @@ import Testing
         #expect(wire.wireBytes == hex.wireBytes)
     }
 
-    @Test(arguments: ["", "00", String(InitPacketVector.publicKey.dropLast(2)), InitPacketVector.publicKey + "00"])
+    @Test(arguments: [
+        "", "00", String(InitPacketVector.publicKey.dropLast(2)), InitPacketVector.publicKey + "00",
+    ])
     func `has 128 hexadecimal digits`(_ hex: String) {
         #expect(NordicPublicKey(hex: hex) == nil)
     }

@@ -38,8 +38,9 @@ struct ManifestFile: Decodable {
     }
 
     struct Metadata: Decodable {
-        let bootloaderSize: Int?
-        let softdeviceSize: Int?
+        // Whole numbers in practice; the decoder's error for others would not name the field.
+        let bootloaderSize: Double?
+        let softdeviceSize: Double?
 
         enum CodingKeys: String, CodingKey {
             case bootloaderSize = "bl_size"

@@ -41,7 +41,8 @@ public struct NordicPackage: Hashable, Sendable {
             parsing: try archive.contents(of: PackageManifest.fileName, atMost: Self.manifestLimit))
         var parts: [NordicPart] = []
         for part in manifest.parts {
-            let packet = try Self.content(part.datFile, of: part.role, in: archive, atMost: Self.initPacketLimit)
+            let packet = try Self.content(
+                part.datFile, of: part.role, in: archive, atMost: Self.initPacketLimit)
             let initPacket = try Self.initPacket(packet, of: part, dfuVersion: manifest.dfuVersion)
             let image = try Self.content(part.binFile, of: part.role, in: archive, atMost: limits.entryBytes)
             parts.append(NordicPart(part, image: image, initPacket: initPacket))

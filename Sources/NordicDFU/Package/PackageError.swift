@@ -14,8 +14,8 @@ public enum PackageError: Error, Equatable, Sendable {
     case archive(ArchiveError)
     /// There is no `manifest.json` at the root; `elsewhere` is one in a folder.
     case noManifest(elsewhere: String?)
-    /// The manifest is not JSON; the parser's words, with line and column.
-    case manifestNotJSON(String)
+    /// The manifest is not JSON; FoundationEssentials' parser does not say where.
+    case manifestNotJSON
     /// The field of the manifest at this path is not usable.
     case manifestField(String, FieldFlaw)
     /// The manifest names no part that we know.
@@ -44,7 +44,7 @@ extension PackageError: CustomStringConvertible {
         case .noManifest(let elsewhere?):
             return "manifest.json is in a folder (\(elsewhere)): zip the files, not the folder"
         case .noManifest(nil): return "there is no manifest.json in the archive"
-        case .manifestNotJSON(let words): return "manifest.json: not JSON: \(words)"
+        case .manifestNotJSON: return "manifest.json: cannot be read as JSON"
         case .manifestField(let field, .missing): return "manifest.json: \(field) is missing"
         case .manifestField(let field, .wrongType): return "manifest.json: \(field) has the wrong type"
         case .manifestWithoutParts: return "manifest.json: names no application, bootloader or softdevice"
@@ -70,10 +70,9 @@ extension PackageError {
             self = .manifestField(Self.path(context.codingPath + [key]), .missing)
         case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?:
             self = .manifestField(Self.path(context.codingPath), .wrongType)
-        case .dataCorrupted(let context)?:
-            let words = context.underlyingError.map { String(describing: $0) } ?? context.debugDescription
-            self = .manifestNotJSON(String(words.prefix(200)))
-        default: self = .manifestNotJSON("unreadable")
+        case .dataCorrupted(let context)? where !context.codingPath.isEmpty:
+            self = .manifestField(Self.path(context.codingPath), .wrongType)
+        default: self = .manifestNotJSON
         }
     }
 

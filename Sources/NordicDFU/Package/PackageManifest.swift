@@ -62,7 +62,8 @@ extension PackageManifest.Part {
             throw .manifestField("manifest.\(role.rawValue).dat_file", .missing)
         }
         self.init(
-            role: role, binFile: binFile, datFile: datFile, bootloaderSize: part.metadata?.bootloaderSize,
-            softdeviceSize: part.metadata?.softdeviceSize)
+            role: role, binFile: binFile, datFile: datFile,
+            bootloaderSize: part.metadata?.bootloaderSize.flatMap(Int.init(exactly:)),
+            softdeviceSize: part.metadata?.softdeviceSize.flatMap(Int.init(exactly:)))
     }
 }

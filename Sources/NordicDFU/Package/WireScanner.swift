@@ -92,7 +92,8 @@ struct WireScanner {
             let offset = numbers.offset
             let number = try varint(field, &numbers)
             guard number <= UInt32.max else {
-                throw InitPacketError(offset: offset, field: field.description, reason: .numberTooLarge(number))
+                throw InitPacketError(
+                    offset: offset, field: field.description, reason: .numberTooLarge(number))
             }
         }
     }

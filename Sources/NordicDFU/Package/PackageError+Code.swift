@@ -1,0 +1,21 @@
+import Archives
+
+extension PackageError {
+    /// A stable name in kebab-case for scripts and for `explain`; a refused package has its finding's.
+    public var code: String {
+        switch self {
+        case .archive(let error): error.code
+        case .noManifest: "manifest-missing"
+        case .manifestNotJSON: "manifest-not-json"
+        case .manifestField: "manifest-field-invalid"
+        case .manifestWithoutParts: "manifest-without-parts"
+        case .conflictingParts: "parts-conflict"
+        case .mcuboot: "mcuboot-package"
+        case .legacy: "legacy-package"
+        case .missingEntry: "entry-missing"
+        case .emptyEntry: "entry-empty"
+        case .initPacket: "init-packet-malformed"
+        case .refused(let finding): finding.id
+        }
+    }
+}
