@@ -44,9 +44,9 @@ extension UnsupportedFile.Kind {
         case .nordicLegacy:
             "this package is for Legacy DFU (nRF5 SDK 11 and earlier); only secure packages are read"
         case .mcuboot: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's"
-        case .zip: "a Nordic package has a manifest.json at its root; make one with `beacon-dfu build nordic`"
-        case .intelHex: "a hex file carries no version or signature; make a package with `beacon-dfu build`"
-        case .elf: "convert it with objcopy -O ihex, then make a package with `beacon-dfu build`"
+        case .zip: "a Nordic package has a manifest.json at its root; nrfutil pkg generate makes one"
+        case .intelHex: "a hex file carries no version or signature; make a package with nrfutil pkg generate"
+        case .elf: "convert it with objcopy -O ihex, then make a package with nrfutil pkg generate"
         case .suota: "this is a Dialog SUOTA image"
         case .dialogFlashImage: "this is a whole flash; SUOTA takes the single image (.img) inside it"
         case .fbeacon: "this is a Feasycom file"

@@ -1,0 +1,62 @@
+import ArgumentParser
+import PacketSockets
+import UpdateCore
+
+/// A command of ours: it either ends or throws, and what it throws becomes an exit code and words.
+protocol RunningCommand: AsyncParsableCommand {
+    /// What every command takes.
+    var common: CommonOptions { get }
+    /// Does it; returns the exit status.
+    func perform(_ console: Console) async throws -> ExitStatus
+}
+
+extension RunningCommand {
+    /// Does it, and says how it ended: never a stack trace, never a bare number.
+    public mutating func run() async throws {
+        let console = common.console
+        let command = self
+        let status: ExitStatus
+        do {
+            status = try await Self.interruptible { try await command.perform(console) }
+        } catch {
+            let failure = CommandFailure(from: error)
+            FailureReport(failure, during: Self._commandName).print(on: console)
+            status = failure.exit
+        }
+        guard status == .done else { throw ExitCode(status.rawValue) }
+    }
+
+    /// Cancels `body` at the first Ctrl-C or SIGTERM; the second one kills.
+    private static func interruptible(
+        _ body: @escaping @Sendable () async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        let interruption = try Interruption()
+        let poller = try EpollThread.shared.get()
+        let descriptor = interruption.readable
+        return try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                await poller.wait(for: .readable, of: descriptor)
+                return nil
+            }
+            defer { group.cancelAll() }
+            if let status = try await group.next() ?? nil { return status }
+            Interruption.restoreDefault()
+            group.cancelAll()
+            if let status = try await group.next() ?? nil { return status }
+            throw CancellationError()
+        }
+    }
+}
+
+extension CommandFailure {
+    init(from error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let failure as UpdateFailure: self.init(failure)
+        case is CancellationError:
+            self.init("interrupted", during: "running", message: "interrupted before the end")
+        default: self.init("internal-error", during: "running", message: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import UpdateCore
+
+/// Why a command ends without success, as people and scripts get to see it.
+struct CommandFailure: Error, Equatable, Sendable {
+    /// A stable code, in kebab case.
+    let code: String
+    /// The step that was under way.
+    let during: String
+    /// The cause in one line.
+    let message: String
+    /// What a person can do next.
+    let nextStep: String
+    /// What the program exits with.
+    let exit: ExitStatus
+    /// More members of the JSON event.
+    var details: [String: JSONValue] = [:]
+
+    /// A failure that the table of explanations knows.
+    init(
+        _ code: String, during: String, message: String, nextStep: String? = nil,
+        details: [String: JSONValue] = [:]
+    ) {
+        let entry = Explanation.of(code)
+        self.code = code
+        self.during = during
+        self.message = message
+        self.nextStep = nextStep ?? entry.nextStep
+        self.details = details
+        exit = entry.exit
+    }
+
+    init(_ failure: UpdateFailure) {
+        self.init(failure.code.rawValue, during: failure.during, message: failure.message)
+    }
+}

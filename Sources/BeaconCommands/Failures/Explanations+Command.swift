@@ -1,0 +1,35 @@
+extension Explanation {
+    /// Before any file or radio is touched.
+    static let commandLine = [
+        Explanation(
+            "no-adapter", .noAdapter,
+            "There is no Bluetooth adapter that this program can use. This version has simulated adapters only.",
+            next: "use --adapter sim, or --adapter sim:FILE for beacons of your own"),
+        Explanation(
+            "scenario-invalid", .badFile, "The file of simulated beacons cannot be used.",
+            next: "correct the file; docs/scenarios.md lists every key"),
+        Explanation(
+            "file-not-found", .noFile, "The file cannot be opened.", next: "check the path and its permissions"),
+        Explanation(
+            "device-not-found", .deviceNotFound,
+            "No beacon that was heard while scanning answers to the selector. A beacon in its bootloader has "
+                + "another address than in its application: usually the last byte is higher by one.",
+            next: "check the address with `beacon-dfu scan`, power, and distance; --scan-for listens longer"),
+        Explanation(
+            "device-ambiguous", .failed,
+            "More than one beacon answers to the selector. Nothing is flashed by guess.",
+            next: "select one of them by its address"),
+        Explanation(
+            "output-failed", .internalError, "The output could not be written.",
+            next: "check the pipe or the disk that takes the output"),
+        Explanation(
+            "internal-error", .internalError, "Something happened that should not; this is a bug.",
+            next: "report it with the output of the same command and --log-level debug"),
+        Explanation(
+            "interrupted", .interrupted,
+            "The command was ended by Ctrl-C or SIGTERM. The beacon keeps its old application until a whole "
+                + "image was checked, or waits in its bootloader.",
+            next: "run the same command again: it asks the beacon what it holds and goes on there, or starts "
+                + "over where the bootloader keeps nothing"),
+    ]
+}

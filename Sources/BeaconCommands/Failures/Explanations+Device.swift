@@ -1,0 +1,45 @@
+extension Explanation {
+    /// What happens between us and the device.
+    static let device = [
+        Explanation(
+            "link-lost", .tryAgain,
+            "The link to the beacon was lost again and again, or the beacon was not heard any more.",
+            next: "bring the beacon closer or give it fresh power, then run the same command again; it goes on "
+                + "from what the beacon still holds"),
+        Explanation(
+            "no-answer", .tryAgain,
+            "The beacon is connected and does not answer. A bootloader whose packet buffers are used up "
+                + "behaves like that until it restarts, at the latest after 120 s.",
+            next: "wait two minutes or power-cycle the beacon, then run the same command again"),
+        Explanation(
+            "unexpected-answer", .failed, "The beacon answers something that no bootloader we know would.",
+            next: "run again with --log-level debug and report the output; the bootloader may be a custom one"),
+        Explanation(
+            "attribute-refused", .failed,
+            "The beacon refused an access at the level of attributes, or lacks something that a bootloader has.",
+            next: "a beacon that wants encryption needs the bond of the phone or computer it was paired with"),
+        Explanation(
+            "not-in-bootloader", .failed,
+            "The beacon runs its application. Only its bootloader takes firmware.",
+            next: "start the bootloader (button at power-up, or the vendor's app), then select the bootloader's "
+                + "address from `beacon-dfu scan`"),
+        Explanation(
+            "left-bootloader", .tryAgain,
+            "The beacon restarted and went back to its old application before it had the whole image: its "
+                + "power failed, or nothing happened for 120 s.",
+            next: "start its bootloader again and run the same command"),
+        Explanation(
+            "activation-failed", .failed,
+            "The beacon took the whole image and then came back in its bootloader instead of the application.",
+            next: "check that the image suits the device and its SoftDevice; then flash again"),
+        Explanation(
+            "did-not-reappear", .failed,
+            "The beacon took the whole image and was not heard again. It may be starting, or the new "
+                + "application does not advertise at an address that can be foretold.",
+            next: "look for it with `beacon-dfu scan`; --no-verify skips this check for such applications"),
+        Explanation(
+            "image-crc-mismatch", .failed,
+            "The same part of the image was sent several times and never arrived intact.",
+            next: "bring the beacon closer; --prn 1 sends one packet at a time"),
+    ]
+}

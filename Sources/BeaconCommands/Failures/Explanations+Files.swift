@@ -1,0 +1,55 @@
+extension Explanation {
+    /// Files that are not what they should be.
+    static let files = [
+        file("archive-empty", "The file is empty.", next: again),
+        file("archive-invalid", "The ZIP file is damaged, or it is no ZIP file.", next: again),
+        file(
+            "archive-too-large", "The archive, or what it says it contains, is larger than firmware can be.",
+            next: "make sure that this is a firmware package; limits are 16 MiB and 256 entries"),
+        file(
+            "manifest-missing", "A Nordic package has a manifest.json at the root of the archive.",
+            next: "zip the files themselves, not the folder that contains them"),
+        file("manifest-not-json", "The manifest is not readable JSON.", next: rebuild),
+        file("manifest-field-invalid", "A field of the manifest is missing or has the wrong type.", next: rebuild),
+        file("manifest-without-parts", "The manifest names no image.", next: rebuild),
+        file(
+            "parts-conflict", "The package has parts that cannot be installed together.",
+            next: "build the package with one system part and at most one application"),
+        file(
+            "mcuboot-package", "This is a package for MCUboot (nRF Connect SDK), not for Nordic's nRF5 bootloader.",
+            next: "update the device over SMP, for example with mcumgr"),
+        file(
+            "legacy-package", "This is a package for Legacy DFU (nRF5 SDK 11 and earlier).",
+            next: "check which bootloader the beacon has; Legacy packages cannot be flashed by this version"),
+        file("entry-missing", "The manifest names a file that is not in the archive.", next: rebuild),
+        file("entry-empty", "A file of the package has no bytes.", next: rebuild),
+        file("init-packet-malformed", "The init packet (.dat) cannot be read.", next: rebuild),
+        file(
+            "unsupported-file", "The file is not a package that this version can install.",
+            next: "`beacon-dfu inspect FILE` says what it is"),
+        file(
+            "multi-part-package", "The package updates the SoftDevice or the bootloader too.",
+            next: "this version installs applications; use a package with the application alone"),
+        file("hash-mismatch", "The image is not the one that the init packet was made for.", next: rebuild),
+        file("hash-missing", "The init packet has no hash of the image; every bootloader refuses it.", next: rebuild),
+        file("size-mismatch", "The image has another length than the init packet says.", next: rebuild),
+        file("role-mismatch", "The manifest and the init packet disagree on what the image is.", next: rebuild),
+        file("type-missing", "The init packet does not say what the image is.", next: rebuild),
+        file(
+            "signature-length-wrong", "A signature has 64 bytes; with another length bootloaders refuse it.",
+            next: "sign the package again"),
+        file(
+            "key-invalid", "The public key file holds no P-256 public key.",
+            next: "give a PEM file (BEGIN PUBLIC KEY), or the 128 hexadecimal digits that nrfutil prints"),
+        file("hardware-version-missing", "The init packet names no hardware version.", next: rebuild),
+        file("sd-req-too-long", "Bootloaders take at most 16 SoftDevice ids.", next: rebuild),
+        file("boot-validation-too-long", "Bootloaders take at most three boot validations.", next: rebuild),
+    ]
+
+    private static let again = "get the file again from where it was made, and compare its SHA-256"
+    private static let rebuild = "build the package again, for example with nrfutil pkg generate"
+
+    private static func file(_ code: String, _ meaning: String, next: String) -> Explanation {
+        Explanation(code, .badFile, meaning, next: next)
+    }
+}

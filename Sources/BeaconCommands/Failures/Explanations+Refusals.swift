@@ -1,0 +1,79 @@
+extension Explanation {
+    /// What a Nordic bootloader refuses (nordic-dfu 1.4, 2.5).
+    static let refusals = [
+        refusal(
+            "opcode-not-supported", "The bootloader does not know a request.",
+            next: "its firmware is a custom one; ask its vendor for the update program"),
+        refusal("invalid-parameter", "The bootloader does not accept a request's parameter.", next: custom),
+        refusal(
+            "insufficient-resources", "The image or its init packet is too large for the device.",
+            next: "build a smaller image, or one for this device's flash"),
+        refusal(
+            "insufficient-space", "The image does not fit the device's flash beside the running application.",
+            next: "build a smaller image, or one for this device's flash"),
+        refusal(
+            "init-packet-too-long", "The init packet is longer than the bootloader takes.",
+            next: "build the package without boot validation by signature: old bootloaders take 256 bytes"),
+        refusal("init-packet-refused", "The bootloader could not read the init packet.", next: custom),
+        refusal(
+            "init-packet-invalid", "The bootloader finds a field of the init packet missing or wrong.",
+            next: "build the package for this bootloader's SDK"),
+        refusal(
+            "signature-invalid", "The package is signed with another key than the one the bootloader holds.",
+            next: "sign the package with this product's key; --public-key checks that before the radio is used"),
+        refusal(
+            "signature-missing", "The bootloader takes signed packages only, and this one is not signed.",
+            next: "sign the package with this product's key"),
+        refusal(
+            "signature-type-unsupported", "Bootloaders take ECDSA P-256 signatures only.",
+            next: "sign the package with an ECDSA P-256 key"),
+        refusal(
+            "firmware-version-too-low",
+            "The installed firmware has a higher version; the bootloader does not go back.",
+            next: "build the package with a higher firmware version"),
+        refusal(
+            "hardware-version-mismatch", "The package is for other hardware.",
+            next: "use the package for this hardware; `beacon-dfu inspect` shows hw_version"),
+        refusal(
+            "softdevice-mismatch",
+            "The installed SoftDevice is none of those in the package's sd_req list.",
+            next: "use a package that lists the installed SoftDevice, or update the SoftDevice first"),
+        refusal("hash-type-unsupported", "Bootloaders take SHA-256 hashes only.", next: "build the package again"),
+        refusal("hash-failed", "The bootloader could not hash the image.", next: "flash again"),
+        refusal(
+            "image-hash-mismatch",
+            "Every byte arrived, but the device's flash does not hold the image: its flash could not keep up or "
+                + "is worn, or the package's hash is wrong.",
+            next: "flash again, slower (--prn 1); a second time means a worn flash"),
+        refusal(
+            "boot-validation-failed", "The image does not pass the bootloader's check before start.",
+            next: "build the package with the boot validation that the bootloader wants"),
+        refusal("flash-busy", "The bootloader could not start to erase its flash.", next: "flash again"),
+        refusal("invalid-object", "The bootloader has no such object.", next: custom),
+        refusal(
+            "operation-not-permitted", "The bootloader is not in the state for this request.", next: "flash again"),
+        refusal(
+            "operation-failed",
+            "The bootloader failed inside, or is an old one that names no reasons: a debug package, a version or "
+                + "a signature that does not fit.",
+            next: "compare hw_version, sd_req and version in `beacon-dfu inspect` with the device"),
+        refusal(
+            "unknown-result", "The bootloader refused with a code that is not documented.", next: custom),
+        refusal("package-empty", "There is nothing to send.", next: "build the package again"),
+    ]
+
+    private static let custom = "the bootloader may be a custom one; ask its vendor, and report the output"
+
+    private static func refusal(_ code: String, _ meaning: String, next: String) -> Explanation {
+        Explanation(code, .failed, meaning, next: next)
+    }
+
+    /// What a report may say besides failing.
+    static let outcomes = [
+        Explanation(
+            "activation-unconfirmed", .done,
+            "The link ended before the beacon could confirm the image. Its application runs, but nothing proves "
+                + "that it is the new one.",
+            next: "compare the version that the beacon shows, or flash again")
+    ]
+}

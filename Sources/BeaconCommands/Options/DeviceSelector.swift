@@ -1,0 +1,67 @@
+import ArgumentParser
+import BluetoothTypes
+
+/// Which beacon is meant: an address, a name, or an iBeacon identity.
+enum DeviceSelector: Equatable, ExpressibleByArgument {
+    case address(DeviceAddress)
+    case name(String)
+    case iBeacon(uuid: [UInt8], major: UInt16, minor: UInt16)
+
+    init?(argument: String) {
+        if let name = Self.value(of: argument, behind: "name:") {
+            self = .name(name)
+        } else if let identity = Self.value(of: argument, behind: "ibeacon:") {
+            guard let selector = Self.iBeacon(identity) else { return nil }
+            self = selector
+        } else {
+            let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+            guard (1...2).contains(parts.count) else { return nil }
+            let kind: DeviceAddress.Kind? = parts.count == 1 ? .random : DeviceAddress.Kind(rawValue: String(parts[1]))
+            guard let kind, let address = DeviceAddress(parts[0], kind) else { return nil }
+            self = .address(address)
+        }
+    }
+
+    private static func value(of argument: String, behind prefix: String) -> String? {
+        guard argument.hasPrefix(prefix), argument.count > prefix.count else { return nil }
+        return String(argument.dropFirst(prefix.count))
+    }
+
+    private static func iBeacon(_ identity: String) -> DeviceSelector? {
+        let parts = identity.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let uuid = BluetoothUUID(parts[0]), let major = UInt16(parts[1]),
+            let minor = UInt16(parts[2])
+        else { return nil }
+        return .iBeacon(uuid: uuid.bytes, major: major, minor: minor)
+    }
+
+    /// Whether what was heard belongs to the beacon that is meant.
+    func matches(_ heard: Advertisement) -> Bool {
+        switch self {
+        case .address(let address): return heard.address == address
+        case .name(let name): return heard.data.name == name
+        case .iBeacon(let uuid, let major, let minor):
+            // Company 004C, type 02, length 21: UUID, major and minor most significant byte first.
+            guard let data = heard.data.manufacturerData(0x004C), data.count >= 23,
+                data[0] == 0x02, data[1] == 0x15
+            else { return false }
+            return Array(data[2..<18]) == uuid
+                && UInt16(data[18]) << 8 | UInt16(data[19]) == major
+                && UInt16(data[20]) << 8 | UInt16(data[21]) == minor
+        }
+    }
+
+    /// Whether one beacon that matches is the only one that can.
+    var isUnique: Bool { if case .address = self { true } else { false } }
+}
+
+extension DeviceSelector: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .address(let address): "\(address)"
+        case .name(let name): "name:\(name)"
+        case .iBeacon(let uuid, let major, let minor):
+            "ibeacon:\(uuid.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())/\(major)/\(minor)"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import FoundationEssentials
+
+/// A JSON value, for output whose members are put together at run time.
+enum JSONValue: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case number(Double)
+    case text(String)
+    case list([JSONValue])
+    case object([String: JSONValue])
+
+    /// A number with at most three decimals: a microsecond and a thousandth of a byte mean nothing.
+    static func rounded(_ value: Double) -> JSONValue {
+        value.isFinite ? .number((value * 1000).rounded() / 1000) : .null
+    }
+
+    static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.text) ?? .null }
+    static func optional(_ number: UInt32?) -> JSONValue { number.map { .integer(Int($0)) } ?? .null }
+}
+
+extension JSONValue: Encodable {
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .text(let value): try container.encode(value)
+        case .list(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
+        }
+    }
+}
+
+/// One line of `--json` output: an event with its members, keys sorted, and the schema's version.
+struct JSONLine: Equatable, Sendable {
+    let event: String
+    var members: [String: JSONValue]
+
+    init(_ event: String, _ members: [String: JSONValue] = [:]) {
+        self.event = event
+        self.members = members
+    }
+
+    var text: String {
+        var all = members
+        all["event"] = .text(event)
+        all["schema"] = .integer(1)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Encoding fails for numbers that are not finite only, and `rounded` lets none pass.
+        let data = (try? encoder.encode(JSONValue.object(all))) ?? Data()
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -1,0 +1,26 @@
+/// Sizes, speeds and times in the words of people.
+enum Quantities {
+    static func bytes(_ count: Int) -> String {
+        count < 1000 ? "\(count) B" : "\(decimal(Double(count) / 1000)) kB"
+    }
+
+    static func speed(_ bytesPerSecond: Double) -> String {
+        bytesPerSecond < 1000
+            ? "\(Int(bytesPerSecond)) B/s" : "\(decimal(bytesPerSecond / 1000)) kB/s"
+    }
+
+    static func seconds(_ seconds: Double) -> String { "\(decimal(seconds)) s" }
+
+    /// Minutes and seconds left.
+    static func countdown(_ seconds: Double) -> String {
+        let whole = Int(min(seconds.rounded(.up), 359_999))
+        let tail = whole % 60
+        return "\(whole / 60):\(tail < 10 ? "0" : "")\(tail)"
+    }
+
+    /// One digit behind the point.
+    static func decimal(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+import BeaconCommands
+
+@main enum Main {
+    static func main() async { await BeaconDFU.main() }
+}
