@@ -21,6 +21,12 @@ public struct AttributeServer: Sendable {
         public var answer: [UInt8]?
         /// What the device has to know.
         public var event: Event?
+
+        /// An outcome of either, both or nothing.
+        public init(answer: [UInt8]? = nil, event: Event? = nil) {
+            self.answer = answer
+            self.event = event
+        }
     }
 
     /// Without an exchange.

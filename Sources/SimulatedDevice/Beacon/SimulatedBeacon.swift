@@ -27,6 +27,7 @@ public actor SimulatedBeacon {
         var server: AttributeServer
         var schedule = DeliverySchedule()
         var isSilent = false
+        var isCut = false
         let outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation
     }
 
@@ -184,16 +185,15 @@ public actor SimulatedBeacon {
     private func receive(_ packet: [UInt8], on number: Int) -> Duration? {
         let now = time.now
         catchUp(to: now)
-        let fate = faults.arrival(of: packet)
-        guard link?.number == number, let isSilent = link?.isSilent else { return nil }
-        switch fate {
+        guard let link, link.number == number, !link.isCut else { return nil }
+        switch faults.arrival(of: packet) {
         case .cut:
             cutLink()
             return nil
         case .fallSilent:
-            link?.isSilent = true
+            self.link?.isSilent = true
             return nil
-        case .process where !isSilent: process(packet, at: now)
+        case .process where !link.isSilent: process(packet, at: now)
         case .process, .ignore: break
         }
         if faults.losesPowerNow {
@@ -228,7 +228,7 @@ public actor SimulatedBeacon {
         case .disconnect(let due): link?.schedule.add(.close, at: due)
         case .reset(let due):
             resetDue = due
-            link?.schedule.add(.close, at: due)
+            if link?.schedule.endsLink == false { link?.schedule.add(.close, at: due) }
         }
     }
 
@@ -255,6 +255,7 @@ public actor SimulatedBeacon {
     /// Ends the link without its waiting answers; what the bootloader has begun goes on.
     private func cutLink() {
         link?.schedule = DeliverySchedule()
+        link?.isCut = true
         link?.outgoing.yield(.close)
     }
 
