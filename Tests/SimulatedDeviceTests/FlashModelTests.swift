@@ -5,7 +5,9 @@ import Testing
     @Test func `erases a page in 87 ms and writes 20 bytes in 1.1 ms, one after the other`() {
         var flash = FlashModel(timing: .stock, capacity: 16)
         #expect(flash.append(.erase(0x1000), at: .zero) == .zero)
-        #expect(flash.append(.write([UInt8](repeating: 1, count: 244), at: 0x1000), at: .zero) == .milliseconds(87))
+        #expect(
+            flash.append(.write([UInt8](repeating: 1, count: 244), at: 0x1000), at: .zero)
+                == .milliseconds(87))
         #expect(flash.idle(at: .zero) == .microseconds(87_000 + 13 * 1100))
         flash.advance(to: .milliseconds(101))
         #expect(flash.content(0x1000..<0x1004) == [255, 255, 255, 255])

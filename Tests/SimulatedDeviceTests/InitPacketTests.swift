@@ -97,7 +97,9 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         InitVector("3 boot validations", "600401") { $0.validations = [1, 1, 1] },
         InitVector("4 boot validations", "600405") { $0.validations = [1, 1, 1, 1] },
         InitVector("a hash of 33 bytes", "600405") { $0.hash.append(0) },
-        InitVector("a signature of 65 bytes", "600405") { $0.signature = (0, [UInt8](repeating: 1, count: 65)) },
+        InitVector("a signature of 65 bytes", "600405") {
+            $0.signature = (0, [UInt8](repeating: 1, count: 65))
+        },
         InitVector("a field behind init", "600405") { $0.behindInit = scalar(1, 1) },
         InitVector("two inits", "600405") { $0.behindInit = field(2, $0.initCommand) },
     ]
@@ -156,7 +158,9 @@ struct InitVector: CustomTestStringConvertible, Sendable {
     @Test func `must be of one kind, and whole`() {
         let command = GoldenUpdate.unsigned
         let signed = GoldenUpdate.signed
-        for packet in [command + signed, signed + command, command + command, [0x0A, 0x00], [0x12, 0x00], [0x18, 0x01]] {
+        for packet in [
+            command + signed, signed + command, command + command, [0x0A, 0x00], [0x12, 0x00], [0x18, 0x01],
+        ] {
             var bench = BootloaderBench()
             #expect(bench.install(packet) == "600405")
         }

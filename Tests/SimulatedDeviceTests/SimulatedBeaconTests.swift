@@ -155,7 +155,9 @@ final class Notebook: BeaconMemory {
 
 @Suite(.timeLimit(.minutes(1))) struct `A beacon with a memory` {
     /// Runs the update until packet `count` was processed, then goes on in a new program.
-    func resumed(_ personality: BootloaderPersonality, after count: Int) async throws -> (BeaconBench, Notebook) {
+    func resumed(_ personality: BootloaderPersonality, after count: Int) async throws -> (
+        BeaconBench, Notebook
+    ) {
         let notebook = Notebook()
         let first = try BeaconBench([.cut(afterPacket: count)], memory: notebook) {
             $0.personality = personality

@@ -53,4 +53,6 @@ func scalar(_ number: Int, _ value: Int?) -> [UInt8] {
     value.map { varint(number << 3) + varint($0) } ?? []
 }
 
-func field(_ number: Int, _ bytes: [UInt8]) -> [UInt8] { varint(number << 3 | 2) + varint(bytes.count) + bytes }
+func field(_ number: Int, _ bytes: [UInt8]) -> [UInt8] {
+    varint(number << 3 | 2) + varint(bytes.count) + bytes
+}
