@@ -218,4 +218,34 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         #expect(bench.bootloader.settings.bootloaderVersion == 1)
         #expect(bench.install(recipe.packet) == "60040b05")
     }
+
+    /// A SoftDevice of four pages that says it is 0x123.
+    static func softDevice(magic: UInt8) -> [UInt8] {
+        var image = GoldenUpdate.pattern(4 * 4096)
+        image.replaceSubrange(0x2004..<0x200E, with: [magic, 0xE5, 0xB1, 0x51, 0, 0, 0, 0, 0x23, 0x01])
+        return image
+    }
+
+    @Test(arguments: [(UInt8(0xDB), "600401"), (0xDC, "600405")])
+    func `for a SoftDevice needs its magic, and leaves ten seconds for a second part`(
+        _ magic: UInt8, _ answer: String
+    ) {
+        let image = Self.softDevice(magic: magic)
+        var bench = BootloaderBench { $0.applicationSize = 1024 }
+        let recipe = InitRecipe(image) {
+            $0.type = 1
+            $0.softDeviceSize = image.count
+            $0.signature = (0, [UInt8](repeating: 1, count: 64))
+        }
+        #expect(bench.install(recipe.packet) == "600401")
+        for object in 0..<4 {
+            _ = bench.bring(image, object: object)
+            #expect(bench.ask("04") == (object == 3 ? answer : "600401"))
+        }
+        let restart = bench.bootloader.reset(at: .seconds(1))
+        let isNew = answer == "600401"
+        #expect(restart.program == (isNew ? .bootloader : .application))
+        #expect(bench.bootloader.settings.softDevice == (isNew ? 0x123 : 0x100))
+        #expect(bench.bootloader.inactivityDeadline == .seconds(isNew ? 11 : 121))
+    }
 }

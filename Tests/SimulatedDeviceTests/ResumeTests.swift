@@ -84,6 +84,16 @@ import Testing
         }
     }
 
+    @Test func `goes on inside its init packet after a disconnect on SDK 15.3`() {
+        var bench = BootloaderBench(.sdk15_3)
+        _ = bench.ask("0101" + word(packet.count))
+        bench.send(packet[..<20])
+        bench.disconnect()
+        bench.send(packet[20...])
+        #expect(bench.ask("03") == "600301" + word(packet.count) + word(Int(CRC32.checksum(packet))))
+        #expect(bench.ask("04") == "600401")
+    }
+
     @Test(arguments: reloading)
     func `shows the old init packet again, to be executed before any data`(
         _ personality: BootloaderPersonality

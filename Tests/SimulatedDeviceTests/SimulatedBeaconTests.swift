@@ -91,6 +91,26 @@ import Timing
         #expect(await bench.beacon.mode == .bootloader)
     }
 
+    @Test func `ends a link that was idle for two minutes at its next packet`() async throws {
+        let bench = try BeaconBench()
+        try await bench.link { client in
+            try await client.start()
+            bench.clock.pass(until: .seconds(121))
+            try await client.send("120600" + "0602")
+            #expect(try await client.next() == nil)
+        }
+        #expect(await bench.beacon.mode == .application)
+    }
+
+    @Test func `tells nothing to a client that has not asked for notifications`() async throws {
+        let bench = try BeaconBench()
+        let heard = try await bench.link { client in
+            try await client.send("1206000602")
+            return try await client.next()
+        }
+        #expect(heard == "01120600fd")
+    }
+
     @Test func `without an application always is in its bootloader`() async throws {
         let bench = try BeaconBench {
             $0.applicationImage = []
