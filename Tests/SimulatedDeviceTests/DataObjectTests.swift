@@ -110,6 +110,16 @@ import Testing
         #expect(bench.ask("04") == "600401")
     }
 
+    @Test func `counts as executed when the next Create comes before its barrier is reached`() {
+        var bench = ready(timing: .stock)
+        _ = bench.ask("0102" + word(4096))
+        bench.now += .milliseconds(100)
+        bench.stream(image[..<4096], each: .milliseconds(15))
+        _ = bench.bootloader.controlPoint([0x04], at: bench.now)
+        #expect(bench.ask("0102" + word(4096)) == "600101")
+        #expect(bench.ask("0602") == BootloaderBench.point(image, 4096))
+    }
+
     @Test func `that spoils its image ends in 0C, and the old application stays`() {
         var bench = BootloaderBench { $0.applicationSize = 1024 }
         bench.bootloader.flash.place([UInt8](repeating: 7, count: 1024), at: 0x26000)

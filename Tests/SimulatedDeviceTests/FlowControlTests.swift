@@ -53,8 +53,8 @@ import Testing
     @Test func `finds the settings already written when nothing changed`() {
         var bench = ready()
         bench.now += .seconds(1)
-        _ = bench.bootloader.reset(at: bench.now)
-        _ = bench.ask("0601")
+        _ = bench.ask("0101" + word(100))
+        bench.disconnect()  // the old init packet shows up again and has to be executed
         #expect(bench.ask("04") == "600401")
         _ = bench.bring(image, object: 0)
         #expect(bench.bootloader.memory.progress.offset == 15 * 244)

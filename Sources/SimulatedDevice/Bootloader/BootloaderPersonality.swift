@@ -108,3 +108,8 @@ extension BootloaderPersonality {
         return personality
     }
 }
+
+extension BootloaderPersonality: CustomStringConvertible {
+    /// The SDK.
+    public var description: String { "SDK \(name)" }
+}
