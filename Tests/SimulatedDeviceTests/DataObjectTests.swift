@@ -5,7 +5,9 @@ import Testing
 @Suite struct `A data object` {
     let image = GoldenUpdate.pattern(9000)
 
-    func ready(_ personality: BootloaderPersonality = .sdk17_1, timing: FlashTiming = .instant) -> BootloaderBench {
+    func ready(_ personality: BootloaderPersonality = .sdk17_1, timing: FlashTiming = .instant)
+        -> BootloaderBench
+    {
         var bench = BootloaderBench(personality, timing: timing)
         #expect(bench.install(InitRecipe(image).packet) == "600401")
         bench.now += .seconds(1)
@@ -88,6 +90,34 @@ import Testing
         #expect(bench.ask("04") == "600401")
         // The last packet has 192 bytes: ten pieces of 1.1 ms.
         #expect(bench.now - asked == .milliseconds(11))
+    }
+
+    @Test func `takes no packets while it waits at the barrier, each costs a buffer`() {
+        let image = GoldenUpdate.pattern(4096 + 244)
+        var bench = BootloaderBench(timing: .stock)
+        _ = bench.install(InitRecipe(image).packet)
+        bench.now += .seconds(1)
+        _ = bench.ask("0102" + word(4096))
+        bench.now += .milliseconds(100)
+        bench.stream(image[..<4096], each: .milliseconds(5))
+        let reactions = bench.bootloader.controlPoint([0x04], at: bench.now)
+        #expect(reactions.count == 1 && bench.bootloader.flash.idle(at: bench.now) > bench.now)
+        bench.send(image[4096...])
+        #expect(bench.bootloader.memory.leakedBuffers == 1)
+        bench.now = bench.bootloader.flash.idle(at: bench.now)
+        #expect(bench.ask("0602") == BootloaderBench.point(image, 4096))
+        #expect(bench.bring(image, object: 1) == "600101")
+        #expect(bench.ask("04") == "600401")
+    }
+
+    @Test func `counts as executed when the next Create comes before its barrier is reached`() {
+        var bench = ready(timing: .stock)
+        _ = bench.ask("0102" + word(4096))
+        bench.now += .milliseconds(100)
+        bench.stream(image[..<4096], each: .milliseconds(15))
+        _ = bench.bootloader.controlPoint([0x04], at: bench.now)
+        #expect(bench.ask("0102" + word(4096)) == "600101")
+        #expect(bench.ask("0602") == BootloaderBench.point(image, 4096))
     }
 
     @Test func `that spoils its image ends in 0C, and the old application stays`() {

@@ -20,14 +20,17 @@ import Testing
     }
 
     /// Milliseconds a packet, before the first object, before the later ones; the object that loses.
-    @Test(arguments: [
-        (0.5, 350, 100, 1), (0.5, 350, 0, 1), (0.5, 0, 0, 1), (1, 350, 100, nil), (1, 350, 0, 2), (1, 0, 0, 1),
-        (2.5, 350, 100, nil), (2.5, 350, 0, 2), (2.5, 0, 0, 1), (5, 350, 100, nil), (5, 350, 0, 2),
-        (5, 0, 0, 1), (7.5, 350, 100, nil), (7.5, 350, 0, nil), (7.5, 0, 0, 1),
-    ] as [(Double, Int, Int, Int?)])
+    @Test(
+        arguments: [
+            (0.5, 350, 100, 1), (0.5, 350, 0, 1), (0.5, 0, 0, 1), (1, 350, 100, nil), (1, 350, 0, 2),
+            (1, 0, 0, 1),
+            (2.5, 350, 100, nil), (2.5, 350, 0, 2), (2.5, 0, 0, 1), (5, 350, 100, nil), (5, 350, 0, 2),
+            (5, 0, 0, 1), (7.5, 350, 100, nil), (7.5, 350, 0, nil), (7.5, 0, 0, 1),
+        ] as [(Double, Int, Int, Int?)])
     func `loses packets as the timed runs did`(_ pace: Double, _ first: Int, _ later: Int, _ loser: Int?) {
         var bench = ready()
         var found: Int?
+        bench.now += .milliseconds(15)  // Select(2) takes at least a connection event
         for object in 0..<3 where found == nil {
             _ = bench.ask("0102" + word(4096))
             bench.now += .milliseconds(object == 0 ? first : later)
@@ -50,8 +53,8 @@ import Testing
     @Test func `finds the settings already written when nothing changed`() {
         var bench = ready()
         bench.now += .seconds(1)
-        _ = bench.bootloader.reset(at: bench.now)
-        _ = bench.ask("0601")
+        _ = bench.ask("0101" + word(100))
+        bench.disconnect()  // the old init packet shows up again and has to be executed
         #expect(bench.ask("04") == "600401")
         _ = bench.bring(image, object: 0)
         #expect(bench.bootloader.memory.progress.offset == 15 * 244)
@@ -98,7 +101,9 @@ import Testing
         #expect(bench.send([1]) == "600305")
     }
 
-    @Test(arguments: [("020300", true), ("0101ffffffff", true), ("0102", true), ("0601", false), ("03", false)])
+    @Test(arguments: [
+        ("020300", true), ("0101ffffffff", true), ("0102", true), ("0601", false), ("03", false),
+    ])
     func `starts anew with Set PRN and every Create, not with other requests`(
         _ request: String, _ reloads: Bool
     ) {

@@ -50,7 +50,9 @@ struct RequestVector: CustomTestStringConvertible, Sendable {
     @Test(
         arguments: [BootloaderPersonality.sdk15_3, .sdk16_0, .sdk17_1, .sdk17_1SavingProgress],
         RequestVector.fresh)
-    func `answers each request on a fresh device`(_ personality: BootloaderPersonality, _ vector: RequestVector) {
+    func `answers each request on a fresh device`(
+        _ personality: BootloaderPersonality, _ vector: RequestVector
+    ) {
         var bench = BootloaderBench(personality)
         #expect(bench.ask(vector.request) == vector.answer)
     }

@@ -31,6 +31,11 @@ struct DeliverySchedule: Sendable {
         return waiting.prefix(count).map(\.delivery)
     }
 
+    /// Whether the link's end is among it.
+    var endsLink: Bool {
+        waiting.contains { if case .close = $0.delivery { true } else { false } }
+    }
+
     /// When something will be due next, if anything will.
     var next: Duration? { waiting.first?.due }
 }

@@ -10,23 +10,24 @@ public actor SimulatedBeacon {
     /// What it is, and what was in it at first.
     public nonisolated let description: BeaconDescription
 
-    private let time: Timekeeper
-    private let keeper: (any BeaconMemory)?
-    private var faults: FaultPlan
-    private var bootloader: SecureBootloader
-    private var program: Restart.Program
-    private var awakens: Duration
-    private var resetDue: Duration?
+    let time: Timekeeper
+    let keeper: (any BeaconMemory)?
+    var faults: FaultPlan
+    var bootloader: SecureBootloader
+    var program: Restart.Program
+    var awakens: Duration
+    var resetDue: Duration?
 
-    private var link: Link?
-    private var lastLink = 0
+    var link: Link?
+    var lastLink = 0
 
     /// One connection.
-    private struct Link {
+    struct Link {
         let number: Int
         var server: AttributeServer
         var schedule = DeliverySchedule()
         var isSilent = false
+        var isCut = false
         let outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation
     }
 
@@ -151,155 +152,5 @@ public actor SimulatedBeacon {
             guard case .send(let packet) = delivery, (try? await bearer.send(packet)) != nil else { break }
         }
         bearer.close()
-    }
-
-    // MARK: One link
-
-    private func connect(_ outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation) -> Int? {
-        let now = time.now
-        catchUp(to: now)
-        guard link == nil, resetDue == nil, now >= awakens else { return nil }
-        lastLink += 1
-        link = Link(number: lastLink, server: server(), outgoing: outgoing)
-        if program == .bootloader { bootloader.connect(at: now) }
-        persist(at: now)
-        return lastLink
-    }
-
-    private func server() -> AttributeServer {
-        switch program {
-        case .application:
-            let version = bootloader.settings.applicationVersion
-            return AttributeServer(
-                .application(name: description.name, version: version), maximumMTU: 247)
-        case .bootloader:
-            let maximum = description.personality.maximumMTU
-            return AttributeServer(
-                .bootloader(name: description.bootloaderName, maximumMTU: maximum), maximumMTU: maximum,
-                keepsWordSize: true)
-        }
-    }
-
-    /// Processes one packet; the result is when something is left to be sent later.
-    private func receive(_ packet: [UInt8], on number: Int) -> Duration? {
-        let now = time.now
-        catchUp(to: now)
-        let fate = faults.arrival(of: packet)
-        guard link?.number == number, let isSilent = link?.isSilent else { return nil }
-        switch fate {
-        case .cut:
-            cutLink()
-            return nil
-        case .fallSilent:
-            link?.isSilent = true
-            return nil
-        case .process where !isSilent: process(packet, at: now)
-        case .process, .ignore: break
-        }
-        if faults.losesPowerNow {
-            restart(at: now)
-        } else if faults.cutsNow {
-            cutLink()
-        }
-        persist(at: now)
-        return flush(number)
-    }
-
-    private func process(_ packet: [UInt8], at now: Duration) {
-        guard let outcome = link?.server.receive(packet) else { return }
-        if let answer = outcome.answer { link?.schedule.add(.send(answer), at: now) }
-        guard program == .bootloader else { return }
-        switch outcome.event {
-        case .written(let value, AttributeTable.controlPoint):
-            if let result = faults.resultInstead() {
-                perform(.notify([0x60, value.first ?? 0] + result, at: now))
-            } else {
-                bootloader.controlPoint(value, at: now).forEach(perform)
-            }
-        case .commanded(let value, AttributeTable.packet):
-            bootloader.packet(value, at: now).forEach(perform)
-        case .written, .commanded, .confirmed, nil: break
-        }
-    }
-
-    private func perform(_ reaction: BootloaderReaction) {
-        switch reaction {
-        case .notify(let value, let due): notify(value, at: due)
-        case .disconnect(let due): link?.schedule.add(.close, at: due)
-        case .reset(let due):
-            resetDue = due
-            link?.schedule.add(.close, at: due)
-        }
-    }
-
-    private func notify(_ value: [UInt8], at due: Duration) {
-        let treated = faults.treat(value, at: due)
-        let packet = link?.server.notification(treated.value, from: AttributeTable.controlPoint)
-        guard let packet else { return }
-        if treated.waitsForNext {
-            link?.schedule.hold(packet)
-        } else {
-            link?.schedule.addNotification(packet, copies: treated.copies, at: treated.due)
-        }
-    }
-
-    /// Hands over what is due; the result is when the next delivery is.
-    private func flush(_ number: Int) -> Duration? {
-        guard let link, link.number == number else { return nil }
-        for delivery in self.link?.schedule.take(by: time.now) ?? [] where !link.isSilent {
-            link.outgoing.yield(delivery)
-        }
-        return self.link?.schedule.next
-    }
-
-    /// Ends the link without its waiting answers; what the bootloader has begun goes on.
-    private func cutLink() {
-        link?.schedule = DeliverySchedule()
-        link?.outgoing.yield(.close)
-    }
-
-    private func disconnect(_ number: Int) {
-        let now = time.now
-        catchUp(to: now)
-        guard link?.number == number else { return }
-        link = nil
-        if program == .bootloader { bootloader.disconnect(at: now) }
-        persist(at: now)
-    }
-
-    // MARK: Resets
-
-    /// Lets everything happen that was due by `now`.
-    private func catchUp(to now: Duration) {
-        if let due = resetDue, due <= now { restart(at: due) }
-        while program == .bootloader, resetDue == nil, let deadline = bootloader.inactivityDeadline,
-            deadline <= now
-        {
-            restart(at: deadline)
-        }
-    }
-
-    private func restart(at moment: Duration) {
-        let restart = bootloader.reset(at: moment)
-        program = restart.program
-        resetDue = nil
-        awakens = moment + restart.time + (program == .bootloader ? faults.bootloaderDelay : .zero)
-        // Whoever is still connected talks to nobody; the end of the link is all that is left to tell.
-        cutLink()
-        link = nil
-        persist(at: moment)
-    }
-
-    private func persist(at now: Duration) {
-        let changes = bootloader.flash.takeChanges()
-        guard let keeper else { return }
-        var settled = bootloader.settled(at: now)
-        var program = program
-        if let resetDue { program = settled.reset(at: resetDue).program }
-        let start = description.layout.applicationStart
-        for range in changes + settled.flash.takeChanges() {
-            keeper.remember(image: settled.flash.content(range)[...], at: range.lowerBound - start)
-        }
-        keeper.remember(RetainedState(settled, program))
     }
 }

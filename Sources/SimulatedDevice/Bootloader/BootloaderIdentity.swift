@@ -19,7 +19,9 @@ public struct BootloaderIdentity: Sendable {
     /// Whether `signature` (r and s, least significant byte first) signs `message`.
     func accepts(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard let key else { return true }
-        let halves = (signature.prefix(32).reversed() as [UInt8], signature.dropFirst(32).reversed() as [UInt8])
+        let halves = (
+            signature.prefix(32).reversed() as [UInt8], signature.dropFirst(32).reversed() as [UInt8]
+        )
         return key.verifies(r: halves.0, s: halves.1, of: message)
     }
 }

@@ -81,6 +81,8 @@ public struct BootloaderPersonality: Hashable, Sendable {
     public init(name: String) { self.name = name }
 }
 
+// An SDK's number reads as such only with its point kept apart.
+// swift-format-ignore: AlwaysUseLowerCamelCase
 extension BootloaderPersonality {
     /// nRF5 SDK 15.3: keeps everything over a disconnect.
     public static let sdk15_3 = varied("15.3") {
@@ -105,4 +107,9 @@ extension BootloaderPersonality {
         change(&personality)
         return personality
     }
+}
+
+extension BootloaderPersonality: CustomStringConvertible {
+    /// The SDK.
+    public var description: String { "SDK \(name)" }
 }

@@ -45,7 +45,9 @@ public struct FlashModel: Sendable {
     /// Carries out what is finished by `now`.
     public mutating func advance(to now: Duration) {
         let count = queue.prefix { $0.ends <= now }.count
-        for operation in queue.prefix(count) where !operation.isLost { Self.apply(operation.work, to: &pages) }
+        for operation in queue.prefix(count) where !operation.isLost {
+            Self.apply(operation.work, to: &pages)
+        }
         queue.removeFirst(count)
     }
 

@@ -63,7 +63,9 @@ struct InitPacketCheck {
             case (_, .newer): { $0 > settings.applicationVersion }
             }
         guard let version else {
-            if kind == .softDevice || (kind == .application && personality.versionRule == .anything) { return }
+            if kind == .softDevice || (kind == .application && personality.versionRule == .anything) {
+                return
+            }
             throw Refusal(.initCommandInvalid)
         }
         guard isHighEnough(version) else { throw Refusal(.versionTooLow) }

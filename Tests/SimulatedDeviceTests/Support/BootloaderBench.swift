@@ -19,6 +19,9 @@ struct BootloaderBench {
             personality, BootloaderIdentity(key: key), settings: settings, timing: timing)
     }
 
+    /// A stock bootloader on instant flash, with settings of the test's making.
+    init(_ change: (inout BootloaderSettings) -> Void) { self.init(.sdk17_1, change) }
+
     /// The answer to a request; time passes until it is there.
     mutating func ask(_ request: String) -> String? {
         var answer: String?

@@ -13,22 +13,28 @@ struct InitRecipe {
     var applicationSize: Int
     var hashType = 3
     var hash: [UInt8]
+    var isDebug = false
     var validations: [Int] = []
     var signature: (type: Int, bytes: [UInt8])?
     var behindInit: [UInt8] = []
 
-    init(_ image: [UInt8] = GoldenUpdate.pattern(9000), _ change: (inout Self) -> Void = { _ in }) {
+    init(_ image: [UInt8], _ change: (inout Self) -> Void) {
         self.image = image
         applicationSize = image.count
         hash = SHA256Digest.digest(image).reversed()
         change(&self)
     }
 
+    init(_ image: [UInt8] = GoldenUpdate.pattern(9000)) { self.init(image) { _ in } }
+
+    init(_ change: (inout Self) -> Void) { self.init(GoldenUpdate.pattern(9000), change) }
+
     var initCommand: [UInt8] {
         var bytes = scalar(1, version) + scalar(2, hardware)
         if !softDevices.isEmpty { bytes += field(3, softDevices.flatMap(varint)) }
         bytes += scalar(4, type) + scalar(5, softDeviceSize) + scalar(6, bootloaderSize)
         bytes += scalar(7, applicationSize) + field(8, scalar(1, hashType) + field(2, hash))
+        bytes += scalar(9, isDebug ? 1 : 0)
         return validations.reduce(bytes) { $0 + field(10, scalar(1, $1) + field(2, [])) }
     }
 
@@ -47,4 +53,6 @@ func scalar(_ number: Int, _ value: Int?) -> [UInt8] {
     value.map { varint(number << 3) + varint($0) } ?? []
 }
 
-func field(_ number: Int, _ bytes: [UInt8]) -> [UInt8] { varint(number << 3 | 2) + varint(bytes.count) + bytes }
+func field(_ number: Int, _ bytes: [UInt8]) -> [UInt8] {
+    varint(number << 3 | 2) + varint(bytes.count) + bytes
+}

@@ -1,0 +1,115 @@
+import Timing
+
+extension SimulatedBeacon {
+    func connect(_ outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation) -> Int? {
+        let now = time.now
+        catchUp(to: now)
+        guard link == nil, resetDue == nil, now >= awakens else { return nil }
+        lastLink += 1
+        link = Link(number: lastLink, server: server(), outgoing: outgoing)
+        if program == .bootloader { bootloader.connect(at: now) }
+        persist(at: now)
+        return lastLink
+    }
+
+    private func server() -> AttributeServer {
+        switch program {
+        case .application:
+            let version = bootloader.settings.applicationVersion
+            return AttributeServer(
+                .application(name: description.name, version: version), maximumMTU: 247)
+        case .bootloader:
+            let maximum = description.personality.maximumMTU
+            return AttributeServer(
+                .bootloader(name: description.bootloaderName, maximumMTU: maximum), maximumMTU: maximum,
+                keepsWordSize: true)
+        }
+    }
+
+    /// Processes one packet; the result is when something is left to be sent later.
+    func receive(_ packet: [UInt8], on number: Int) -> Duration? {
+        let now = time.now
+        catchUp(to: now)
+        guard let link, link.number == number, !link.isCut else { return nil }
+        switch faults.arrival(of: packet) {
+        case .cut:
+            cutLink()
+            return nil
+        case .fallSilent:
+            self.link?.isSilent = true
+            return nil
+        case .process where !link.isSilent: process(packet, at: now)
+        case .process, .ignore: break
+        }
+        if faults.losesPowerNow {
+            restart(at: now)
+        } else if faults.cutsNow {
+            cutLink()
+        }
+        persist(at: now)
+        return flush(number)
+    }
+
+    private func process(_ packet: [UInt8], at now: Duration) {
+        guard let outcome = link?.server.receive(packet) else { return }
+        if let answer = outcome.answer { link?.schedule.add(.send(answer), at: now) }
+        guard program == .bootloader else { return }
+        switch outcome.event {
+        case .written(let value, AttributeTable.controlPoint):
+            if let result = faults.resultInstead() {
+                perform(.notify([0x60, value.first ?? 0] + result, at: now))
+            } else {
+                bootloader.controlPoint(value, at: now).forEach(perform)
+            }
+        case .commanded(let value, AttributeTable.packet):
+            bootloader.packet(value, at: now).forEach(perform)
+        case .written, .commanded, .confirmed, nil: break
+        }
+    }
+
+    private func perform(_ reaction: BootloaderReaction) {
+        switch reaction {
+        case .notify(let value, let due): notify(value, at: due)
+        case .disconnect(let due): link?.schedule.add(.close, at: due)
+        case .reset(let due):
+            resetDue = due
+            if link?.schedule.endsLink == false { link?.schedule.add(.close, at: due) }
+        }
+    }
+
+    private func notify(_ value: [UInt8], at due: Duration) {
+        let treated = faults.treat(value, at: due)
+        let packet = link?.server.notification(treated.value, from: AttributeTable.controlPoint)
+        guard let packet else { return }
+        if treated.waitsForNext {
+            link?.schedule.hold(packet)
+        } else {
+            link?.schedule.addNotification(packet, copies: treated.copies, at: treated.due)
+        }
+    }
+
+    /// Hands over what is due; the result is when the next delivery is.
+    func flush(_ number: Int) -> Duration? {
+        guard let link, link.number == number else { return nil }
+        for delivery in self.link?.schedule.take(by: time.now) ?? [] where !link.isSilent {
+            link.outgoing.yield(delivery)
+        }
+        return self.link?.schedule.next
+    }
+
+    /// Ends the link without its waiting answers; what the bootloader has begun goes on.
+    func cutLink() {
+        link?.schedule = DeliverySchedule()
+        link?.isCut = true
+        link?.outgoing.yield(.close)
+    }
+
+    func disconnect(_ number: Int) {
+        let now = time.now
+        catchUp(to: now)
+        guard link?.number == number else { return }
+        link = nil
+        if program == .bootloader { bootloader.disconnect(at: now) }
+        persist(at: now)
+    }
+}
