@@ -29,6 +29,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let package = Package(
     name: "beacon-dfu",
+    products: [
+        .executable(name: "beacon-dfu", targets: ["beacon-dfu"])
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -42,15 +45,21 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
+
+        // Bytes, files and formats.
         library("ByteCoding"),
         library("Digests", ["CZlib", crypto]),
         library("Archives", ["CZip"]),
         library("NordicMessages", [protobuf], exclude: ["init_packet.proto"]),
+
+        // The vocabulary of the air, and what travels over it.
         library("BluetoothTypes", ["ByteCoding"]),
         library("Timing"),
         library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
         library("Radio", ["BluetoothTypes", "GATT", "Timing"]),
         library("PacketSockets", ["CLinux", "GATT"]),
+
+        // What to say: the contract of an update conversation, and the vendors.
         library("UpdateCore", ["BluetoothTypes"]),
         library(
             "NordicDFU",
@@ -58,45 +67,64 @@ let package = Package(
                 "ByteCoding", "Digests", "Archives", "BluetoothTypes", "UpdateCore",
                 "NordicMessages", protobuf,
             ]),
-        library("Vendors", ["ByteCoding", "Digests", "Archives", "NordicDFU", "UpdateCore"]),
+        library("Vendors", ["Archives", "NordicDFU"]),
+
+        // How it is driven.
         library("UpdateEngine", ["UpdateCore", "BluetoothTypes", "GATT", "Radio", "Timing", logging]),
+
+        // Beacons that are not there. Never a vendor target: client and simulator can disagree.
         library("SimulatedDevice", ["ByteCoding", "Digests", "BluetoothTypes", "GATT", "Timing"]),
         library(
             "SimulatedRadio",
             [
-                "BluetoothTypes", "Digests", "GATT", "Radio", "PacketSockets", "SimulatedDevice", "Timing",
-                yams,
+                "ByteCoding", "BluetoothTypes", "Digests", "GATT", "Radio", "PacketSockets",
+                "SimulatedDevice",
+                "Timing", yams,
             ]),
-        library("VirtualTime", ["CLinux", "GATT", "PacketSockets", "Timing"]),
+        library("VirtualTime", ["CLinux", "PacketSockets", "Timing"]),
+
+        library(
+            "BeaconCommands",
+            [
+                "ByteCoding", "Digests", "Archives", "BluetoothTypes", "Radio", "PacketSockets", "UpdateCore",
+                "NordicDFU", "Vendors", "UpdateEngine", "SimulatedRadio", "Timing", argumentParser, logging,
+            ]),
+        .executableTarget(
+            name: "beacon-dfu", dependencies: ["BeaconCommands", argumentParser], swiftSettings: strict),
+
         .target(
-            name: "TestSupport",
-            dependencies: [
-                "ByteCoding", "BluetoothTypes", "GATT", "Timing", "VirtualTime", "PacketSockets",
-            ],
-            path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["ByteCoding"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
+        tests("DigestsTests", ["Digests", "TestSupport"]),
         tests("ArchivesTests", ["Archives", "TestSupport"]),
+        tests("BluetoothTypesTests", ["BluetoothTypes", "TestSupport"]),
         tests(
-            "PacketSocketsTests",
-            ["PacketSockets", "GATT", "Timing", "VirtualTime", "TestSupport"]),
+            "GATTTests",
+            ["GATT", "BluetoothTypes", "ByteCoding", "PacketSockets", "Timing", "VirtualTime", "TestSupport"]),
+        tests("PacketSocketsTests", ["PacketSockets", "GATT", "Timing", "VirtualTime"]),
+        tests("UpdateCoreTests", ["UpdateCore", "BluetoothTypes"]),
         tests(
             "NordicDFUTests",
-            [
-                "NordicDFU", "NordicMessages", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests",
-                "Archives", "TestSupport",
-            ]),
-        tests("VendorsTests", ["Vendors", "NordicDFU", "TestSupport"]),
+            ["NordicDFU", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests", "Archives", "TestSupport"]),
+        tests("VendorsTests", ["Vendors", "NordicDFU", "Archives", "TestSupport"]),
         tests(
             "SimulatedDeviceTests",
+            ["SimulatedDevice", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "Timing"]),
+        tests(
+            "SimulatedRadioTests",
             [
-                "SimulatedDevice", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "Timing",
-                "VirtualTime", "TestSupport",
+                "SimulatedRadio", "SimulatedDevice", "Radio", "GATT", "BluetoothTypes", "PacketSockets",
+                "Timing", "VirtualTime", "TestSupport",
             ]),
         tests(
             "UpdateEngineTests",
             [
-                "UpdateEngine", "UpdateCore", "NordicDFU", "Vendors", "SimulatedDevice", "SimulatedRadio",
-                "Radio", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "PacketSockets", "Timing",
-                "VirtualTime", "TestSupport",
+                "UpdateEngine", "UpdateCore", "NordicDFU", "SimulatedDevice", "SimulatedRadio", "Radio",
+                "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "VirtualTime", "TestSupport",
+                logging,
             ]),
+        tests("CommandTests", ["BeaconCommands", "UpdateCore", "BluetoothTypes", "TestSupport"]),
+        tests("EndToEndTests", ["beacon-dfu", "Digests", "ByteCoding", "TestSupport"]),
     ]
 )

@@ -4,7 +4,7 @@ import Glibc
 /// Ctrl-C and SIGTERM as something to wait for, instead of something that kills.
 ///
 /// Make it before any other thread exists: threads inherit the blocked signals.
-public struct Interruption: ~Copyable {
+public final class Interruption: Sendable {
     private let descriptor: Int32
     private static var signals: sigset_t {
         var signals = sigset_t()

@@ -82,7 +82,9 @@ struct Bench: Sendable {
                 [beacon], link: link, time: keeper, readiness: time
             ) { adapter in
                 let events = EventLog()
-                let updater = Updater(adapter: adapter, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {
+                let updater = Updater(
+                    adapter: adapter, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                ) {
                     events.add($0)
                 }
                 let procedure = SecureProcedure(image, receiptInterval: receiptInterval)

@@ -26,7 +26,9 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
                 #expect(result.isRight, "\(fault): \(result.outcome)")
                 #expect(result.application == firmware.image, "\(fault)")
                 cuts += 1
-                if result.events.contains(where: { if case .resumed(let offset) = $0 { offset > 0 } else { false } }) {
+                if result.events.contains(where: {
+                    if case .resumed(let offset) = $0 { offset > 0 } else { false }
+                }) {
                     resumed += 1
                 }
                 if result.report?.verified == .no { unproven += 1 }

@@ -110,7 +110,8 @@ private func expectRight(
             ([0x0B, 0x05], "firmware-version-too-low"), ([0x0B, 0x06], "hardware-version-mismatch"),
             ([0x0B, 0x07], "softdevice-mismatch"), ([0x0B, 0x08], "signature-missing"),
             ([0x0B, 0x0C], "image-hash-mismatch"), ([0x0B, 0x0D], "insufficient-space"),
-            ([0x04], "insufficient-resources"), ([0x02], "opcode-not-supported"), ([0x03], "invalid-parameter"),
+            ([0x04], "insufficient-resources"), ([0x02], "opcode-not-supported"),
+            ([0x03], "invalid-parameter"),
             ([0x77], "unknown-result"),
         ] as [([UInt8], String)])
     func `ends with the exact code of a refused init packet`(_ result: [UInt8], _ code: String) async throws {

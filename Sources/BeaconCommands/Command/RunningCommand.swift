@@ -3,7 +3,7 @@ import PacketSockets
 import UpdateCore
 
 /// A command of ours: it either ends or throws, and what it throws becomes an exit code and words.
-protocol RunningCommand: AsyncParsableCommand {
+protocol RunningCommand: AsyncParsableCommand, Sendable {
     /// What every command takes.
     var common: CommonOptions { get }
     /// Does it; returns the exit status.

@@ -9,7 +9,8 @@ extension Explanation {
             "scenario-invalid", .badFile, "The file of simulated beacons cannot be used.",
             next: "correct the file; docs/scenarios.md lists every key"),
         Explanation(
-            "file-not-found", .noFile, "The file cannot be opened.", next: "check the path and its permissions"),
+            "file-not-found", .noFile, "The file cannot be opened.",
+            next: "check the path and its permissions"),
         Explanation(
             "device-not-found", .deviceNotFound,
             "No beacon that was heard while scanning answers to the selector. A beacon in its bootloader has "

@@ -4,7 +4,8 @@ extension Explanation {
         Explanation(
             "link-lost", .tryAgain,
             "The link to the beacon was lost again and again, or the beacon was not heard any more.",
-            next: "bring the beacon closer or give it fresh power, then run the same command again; it goes on "
+            next:
+                "bring the beacon closer or give it fresh power, then run the same command again; it goes on "
                 + "from what the beacon still holds"),
         Explanation(
             "no-answer", .tryAgain,
@@ -13,7 +14,8 @@ extension Explanation {
             next: "wait two minutes or power-cycle the beacon, then run the same command again"),
         Explanation(
             "unexpected-answer", .failed, "The beacon answers something that no bootloader we know would.",
-            next: "run again with --log-level debug and report the output; the bootloader may be a custom one"),
+            next: "run again with --log-level debug and report the output; the bootloader may be a custom one"
+        ),
         Explanation(
             "attribute-refused", .failed,
             "The beacon refused an access at the level of attributes, or lacks something that a bootloader has.",
@@ -21,7 +23,8 @@ extension Explanation {
         Explanation(
             "not-in-bootloader", .failed,
             "The beacon runs its application. Only its bootloader takes firmware.",
-            next: "start the bootloader (button at power-up, or the vendor's app), then select the bootloader's "
+            next:
+                "start the bootloader (button at power-up, or the vendor's app), then select the bootloader's "
                 + "address from `beacon-dfu scan`"),
         Explanation(
             "left-bootloader", .tryAgain,

@@ -1,8 +1,22 @@
 extension Explanation {
     /// Files that are not what they should be.
     static let files = [
-        file("archive-empty", "The file is empty.", next: again),
-        file("archive-invalid", "The ZIP file is damaged, or it is no ZIP file.", next: again),
+        file("file-empty", "The file is empty.", next: again),
+        file("not-an-archive", "The file is not a ZIP file, and firmware packages are.", next: again),
+        file("archive-truncated", "The file ends before the archive does.", next: again),
+        file("archive-damaged", "The archive contradicts itself.", next: again),
+        file("entry-crc-mismatch", "A file inside the archive does not have its checksum.", next: again),
+        file(
+            "entry-name-unsafe", "A name in the archive would lead outside of it. No packager writes that.",
+            next: "do not use this file; find out where it comes from"),
+        file("entry-duplicate", "The archive has two files of one name.", next: rebuild),
+        file(
+            "entry-encrypted", "A file inside the archive is encrypted.",
+            next: "build the package without a password"),
+        file(
+            "entry-method-unsupported",
+            "A file inside the archive is compressed in a way that no DFU tool reads.",
+            next: "zip it again with the methods stored or deflate"),
         file(
             "archive-too-large", "The archive, or what it says it contains, is larger than firmware can be.",
             next: "make sure that this is a firmware package; limits are 16 MiB and 256 entries"),
@@ -10,13 +24,16 @@ extension Explanation {
             "manifest-missing", "A Nordic package has a manifest.json at the root of the archive.",
             next: "zip the files themselves, not the folder that contains them"),
         file("manifest-not-json", "The manifest is not readable JSON.", next: rebuild),
-        file("manifest-field-invalid", "A field of the manifest is missing or has the wrong type.", next: rebuild),
+        file(
+            "manifest-field-invalid", "A field of the manifest is missing or has the wrong type.",
+            next: rebuild),
         file("manifest-without-parts", "The manifest names no image.", next: rebuild),
         file(
             "parts-conflict", "The package has parts that cannot be installed together.",
             next: "build the package with one system part and at most one application"),
         file(
-            "mcuboot-package", "This is a package for MCUboot (nRF Connect SDK), not for Nordic's nRF5 bootloader.",
+            "mcuboot-package",
+            "This is a package for MCUboot (nRF Connect SDK), not for Nordic's nRF5 bootloader.",
             next: "update the device over SMP, for example with mcumgr"),
         file(
             "legacy-package", "This is a package for Legacy DFU (nRF5 SDK 11 and earlier).",
@@ -31,10 +48,15 @@ extension Explanation {
             "multi-part-package", "The package updates the SoftDevice or the bootloader too.",
             next: "this version installs applications; use a package with the application alone"),
         file("hash-mismatch", "The image is not the one that the init packet was made for.", next: rebuild),
-        file("hash-missing", "The init packet has no hash of the image; every bootloader refuses it.", next: rebuild),
+        file(
+            "hash-missing", "The init packet has no hash of the image; every bootloader refuses it.",
+            next: rebuild),
         file("size-mismatch", "The image has another length than the init packet says.", next: rebuild),
-        file("role-mismatch", "The manifest and the init packet disagree on what the image is.", next: rebuild),
+        file(
+            "role-mismatch", "The manifest and the init packet disagree on what the image is.", next: rebuild),
         file("type-missing", "The init packet does not say what the image is.", next: rebuild),
+        file(
+            "hash-type-unsupported", "Bootloaders take SHA-256 hashes only.", next: rebuild),
         file(
             "signature-length-wrong", "A signature has 64 bytes; with another length bootloaders refuse it.",
             next: "sign the package again"),

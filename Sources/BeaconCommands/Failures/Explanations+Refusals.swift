@@ -20,7 +20,8 @@ extension Explanation {
             next: "build the package for this bootloader's SDK"),
         refusal(
             "signature-invalid", "The package is signed with another key than the one the bootloader holds.",
-            next: "sign the package with this product's key; --public-key checks that before the radio is used"),
+            next:
+                "sign the package with this product's key; --public-key checks that before the radio is used"),
         refusal(
             "signature-missing", "The bootloader takes signed packages only, and this one is not signed.",
             next: "sign the package with this product's key"),
@@ -38,7 +39,6 @@ extension Explanation {
             "softdevice-mismatch",
             "The installed SoftDevice is none of those in the package's sd_req list.",
             next: "use a package that lists the installed SoftDevice, or update the SoftDevice first"),
-        refusal("hash-type-unsupported", "Bootloaders take SHA-256 hashes only.", next: "build the package again"),
         refusal("hash-failed", "The bootloader could not hash the image.", next: "flash again"),
         refusal(
             "image-hash-mismatch",
@@ -51,7 +51,8 @@ extension Explanation {
         refusal("flash-busy", "The bootloader could not start to erase its flash.", next: "flash again"),
         refusal("invalid-object", "The bootloader has no such object.", next: custom),
         refusal(
-            "operation-not-permitted", "The bootloader is not in the state for this request.", next: "flash again"),
+            "operation-not-permitted", "The bootloader is not in the state for this request.",
+            next: "flash again"),
         refusal(
             "operation-failed",
             "The bootloader failed inside, or is an old one that names no reasons: a debug package, a version or "

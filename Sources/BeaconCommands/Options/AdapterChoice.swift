@@ -35,7 +35,8 @@ struct AdapterOptions: ParsableArguments {
         let poller: EpollThread
         do throws(SocketError) { poller = try EpollThread.shared.get() } catch {
             throw CommandFailure(
-                "internal-error", during: "starting", message: "\(error.call) failed with error \(error.errno)")
+                "internal-error", during: "starting",
+                message: "\(error.call) failed with error \(error.errno)")
         }
         return try await scenario.play(time: Timekeeper(ContinuousClock()), readiness: poller, body)
     }

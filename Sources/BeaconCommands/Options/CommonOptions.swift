@@ -9,14 +9,31 @@ enum ColourChoice: String, ExpressibleByArgument, CaseIterable {
     case never
 }
 
-extension Logger.Level: @retroactive ExpressibleByArgument {}
+/// From which level on diagnostics are printed.
+enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
+    case trace
+    case debug
+    case info
+    case warning
+    case error
+
+    var level: Logger.Level {
+        switch self {
+        case .trace: .trace
+        case .debug: .debug
+        case .info: .info
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON Lines to stdout, and nothing else there.") var json = false
     @Option(help: ArgumentHelp("Use colours.", valueName: "when")) var color = ColourChoice.auto
     @Option(help: ArgumentHelp("Print diagnostics from this level on.", valueName: "level"))
-    var logLevel = Logger.Level.warning
+    var logLevel = LogThreshold.warning
     @Option(help: ArgumentHelp("Append diagnostics to this file instead of stderr.", valueName: "path"))
     var logFile: String?
 
@@ -43,7 +60,7 @@ struct CommonOptions: ParsableArguments {
                     message: "\(logFile) cannot be written: \(String(cString: strerror(errno)))")
             }
         }
-        let level = logLevel
+        let level = logLevel.level
         return Logger(label: "beacon-dfu") { label in
             TextLogHandler(logLevel: level, label: label, descriptor: descriptor)
         }

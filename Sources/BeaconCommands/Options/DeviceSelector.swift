@@ -16,7 +16,8 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         } else {
             let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
             guard (1...2).contains(parts.count) else { return nil }
-            let kind: DeviceAddress.Kind? = parts.count == 1 ? .random : DeviceAddress.Kind(rawValue: String(parts[1]))
+            let kind: DeviceAddress.Kind? =
+                parts.count == 1 ? .random : DeviceAddress.Kind(rawValue: String(parts[1]))
             guard let kind, let address = DeviceAddress(parts[0], kind) else { return nil }
             self = .address(address)
         }

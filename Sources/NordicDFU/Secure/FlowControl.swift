@@ -46,7 +46,7 @@ struct FlowControl: Equatable, Sendable {
 
     /// How long after the Create response the flash may be busy.
     func pause(isFirst: Bool) -> Duration {
-        if isFirst { return .milliseconds(350 + extraPause) }
+        if isFirst { return .milliseconds(370 + extraPause) }
         return .milliseconds((isOldTarget ? 200 : 100) + extraPause)
     }
 

@@ -207,7 +207,8 @@ extension SecureProcedure {
         guard restarts < Self.maximumRestarts else {
             throw UpdateFailure(
                 .imageCRCMismatch, during: "resuming",
-                message: "the bootloader kept other firmware \(restarts) times although it was told to start over")
+                message:
+                    "the bootloader kept other firmware \(restarts) times although it was told to start over")
         }
         restarts += 1
         hasFoundInit = false

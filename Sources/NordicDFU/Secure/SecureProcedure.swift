@@ -79,7 +79,8 @@ public struct SecureProcedure: UpdateProcedure {
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         guard !image.bytes.isEmpty, !image.initPacket.isEmpty else {
             throw UpdateFailure(
-                FailureCode(rawValue: "package-empty"), during: "preparing", message: "there is nothing to send")
+                FailureCode(rawValue: "package-empty"), during: "preparing",
+                message: "there is nothing to send")
         }
         flow.begin(maximumWriteLength: link.maximumWriteLength)
         receiptsOnDevice = nil

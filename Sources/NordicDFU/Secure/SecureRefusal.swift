@@ -18,7 +18,9 @@ struct SecureRefusal: Equatable, Sendable {
     }
 
     private var number: String {
-        func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) }
+        func hex(_ byte: UInt8) -> String {
+            (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
         guard result == Self.extendedError, let extended else { return "result \(hex(result))" }
         return "result \(hex(result)), extended error \(hex(extended))"
     }

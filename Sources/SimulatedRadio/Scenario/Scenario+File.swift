@@ -26,7 +26,8 @@ extension Scenario {
         }
         if let state = file.state {
             let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            statePath = state.hasPrefix("/") || folder.isEmpty ? state : folder.joined(separator: "/") + "/" + state
+            statePath =
+                state.hasPrefix("/") || folder.isEmpty ? state : folder.joined(separator: "/") + "/" + state
         }
     }
 
@@ -52,7 +53,9 @@ extension LinkModel {
         eventLength = min(file.eventMilliseconds.map { .seconds($0 / 1000) } ?? eventLength, interval)
         if let dataLength = file.dataLength { self.dataLength = dataLength }
         if let phy = file.phy {
-            guard let known = PHY(rawValue: phy) else { throw Scenario.Flaw(text: "phy is 1M or 2M, not \(phy)") }
+            guard let known = PHY(rawValue: phy) else {
+                throw Scenario.Flaw(text: "phy is 1M or 2M, not \(phy)")
+            }
             self.phy = known
         }
         guard interval >= .milliseconds(1), (27...251).contains(self.dataLength), eventLength > .zero else {
@@ -144,7 +147,8 @@ extension Scenario.Cast {
         switch flash {
         case "stock", nil: return .stock
         case "instant": return .instant
-        case .some(let other): throw Scenario.Flaw(text: "\(address): flash is stock or instant, not \(other)")
+        case .some(let other):
+            throw Scenario.Flaw(text: "\(address): flash is stock or instant, not \(other)")
         }
     }
 }

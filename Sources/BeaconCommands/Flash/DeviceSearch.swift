@@ -1,0 +1,57 @@
+import BluetoothTypes
+import Radio
+
+/// Finds the one beacon that a selector means.
+struct DeviceSearch: Sendable {
+    let selector: DeviceSelector
+    let limit: Duration
+
+    func find(with adapter: some Adapter) async throws -> Sighting {
+        let selector = selector
+        let heard = try await adapter.listen(for: limit) { selector.isUnique && selector.matches($0) }
+        let matching = heard.all.filter { sighting in
+            selector.matches(
+                Advertisement(
+                    address: sighting.address, rssi: sighting.rssi, isConnectable: sighting.isConnectable,
+                    data: sighting.data))
+        }
+        guard let first = matching.first else { throw notFound(heard.all) }
+        guard matching.count == 1 else { throw ambiguous(matching) }
+        return first
+    }
+
+    private func notFound(_ heard: [Sighting]) -> CommandFailure {
+        var message = "nothing that was heard in \(Quantities.seconds(limit.seconds)) is \(selector)"
+        message += heard.isEmpty ? "; no beacon at all was heard" : "; heard were " + Self.list(heard)
+        return CommandFailure(
+            "device-not-found", during: "looking for the device", message: message, nextStep: hint(heard),
+            details: ["seen": .list(heard.map { .object($0.members) })])
+    }
+
+    /// The same unit in its other program, where the address rule gives it away.
+    private func hint(_ heard: [Sighting]) -> String? {
+        guard case .address(let wanted) = selector else { return nil }
+        if let loader = heard.first(where: { $0.address == wanted.neighbour(1) && $0.isBootloader }) {
+            return "\(loader.address) is a bootloader, probably of this unit; select it by that address"
+        }
+        if let program = heard.first(where: { $0.address == wanted.neighbour(-1) && !$0.isBootloader }) {
+            return "\(program.address) is probably this unit in its application; start its bootloader first"
+        }
+        return nil
+    }
+
+    private func ambiguous(_ matching: [Sighting]) -> CommandFailure {
+        CommandFailure(
+            "device-ambiguous", during: "looking for the device",
+            message: "\(matching.count) beacons are \(selector): " + Self.list(matching),
+            details: ["seen": .list(matching.map { .object($0.members) })])
+    }
+
+    private static func list(_ sightings: [Sighting]) -> String {
+        sightings.map { "\($0.address) (\($0.data.name ?? "no name"))" }.joined(separator: ", ")
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: Double { self / .seconds(1) }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import BluetoothTypes
+import Logging
+import NordicDFU
+import Radio
+import UpdateCore
+import UpdateEngine
+
+struct Flash: RunningCommand {
+    static let configuration = CommandConfiguration(abstract: "Update one beacon.")
+
+    @Argument(help: "The firmware package.", completion: .file()) var file: String
+    @Option(
+        help: ArgumentHelp(
+            "The beacon: its address (F0:.., with /public or /random), name:TEXT, or "
+                + "ibeacon:UUID/MAJOR/MINOR.",
+            valueName: "selector"))
+    var device: DeviceSelector
+    @OptionGroup var radio: AdapterOptions
+    @Option(help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds")) var scanFor = 10.0
+    @Flag(help: "Check everything and find the beacon, but send nothing.") var dryRun = false
+    @Flag(help: "Do not wait for the application to come back.") var noVerify = false
+    @Option(help: ArgumentHelp("Links that may be lost in a row without progress.", valueName: "number"))
+    var attempts = 5
+    @Option(help: ArgumentHelp("Packets per receipt; 0 for none. Default: learned.", valueName: "packets"))
+    var prn: UInt16?
+    @Option(
+        help: ArgumentHelp("Refuse a package that this key has not signed (PEM or hex).", valueName: "file"))
+    var publicKey: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard scanFor > 0, scanFor <= 3600 else {
+            throw ValidationError("--scan-for is a number of seconds, from above 0 to 3600")
+        }
+        guard attempts >= 1 else { throw ValidationError("--attempts is at least 1") }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let job = try FlashJob(path: file, publicKey: try publicKey.map(Self.key))
+        let log = try common.logger()
+        if !console.style.isJSON { console.talk(job.summary) }
+        for finding in job.warnings { warn(finding, console) }
+        return try await radio.withAdapter { adapter in
+            let search = DeviceSearch(selector: device, limit: .seconds(scanFor))
+            let beacon = try await search.find(with: adapter)
+            console.event(job.startedLine(device: beacon.address))
+            guard !dryRun else { return planned(job, beacon, console) }
+            let policy = RetryPolicy(fruitlessLinks: attempts)
+            let report = try await drawing(renderer(for: console), on: console) { report in
+                try await Updater(adapter: adapter, policy: policy, log: log, report: report)
+                    .run(
+                        job.procedure(receiptInterval: prn.map(Int.init)), on: beacon.address,
+                        verifying: !noVerify)
+            }
+            FlashSummary(report: report, device: beacon.address).print(on: console)
+            return .done
+        }
+    }
+
+    private func renderer(for console: Console) -> any ProgressRenderer {
+        if console.style.isJSON { return JSONEvents() }
+        return console.style.isTerminal ? TerminalBar() : PlainLines()
+    }
+
+    private func planned(_ job: FlashJob, _ beacon: Sighting, _ console: Console) -> ExitStatus {
+        let name = beacon.data.name ?? "no name"
+        console.event(JSONLine("planned", ["device": .text(beacon.address.description)]))
+        if !console.style.isJSON {
+            console.result("would send \(job.bytes) bytes to \(beacon.address) (\(name)); nothing was sent")
+        }
+        return .done
+    }
+
+    private func warn(_ finding: PackageFinding, _ console: Console) {
+        console.event(
+            JSONLine("warning", ["code": .text(finding.id), "message": .text(finding.description)]))
+        if !console.style.isJSON { console.talk(console.paint("warning", .yellow) + " \(finding)") }
+    }
+
+    private static func key(path: String) throws(CommandFailure) -> NordicPublicKey {
+        let text = String(decoding: try FirmwareFile(path: path).bytes, as: UTF8.self)
+        guard let key = NordicPublicKey(pem: text) ?? NordicPublicKey(hex: text.filter { !$0.isWhitespace })
+        else {
+            throw CommandFailure(
+                "key-invalid", during: "reading the public key", message: "\(path) holds no P-256 public key")
+        }
+        return key
+    }
+}

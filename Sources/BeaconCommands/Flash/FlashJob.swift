@@ -1,0 +1,71 @@
+import BluetoothTypes
+import Digests
+import NordicDFU
+import UpdateCore
+import Vendors
+
+/// A firmware file that has passed every check that needs no radio.
+struct FlashJob: Sendable {
+    let path: String
+    let kind: String
+    let part: NordicPart
+    let warnings: [PackageFinding]
+
+    /// Refuses what no bootloader would take, and what this version cannot install.
+    init(path: String, publicKey: NordicPublicKey?) throws(CommandFailure) {
+        let file = try FirmwareFile(path: path)
+        guard case .nordicSecure(let package) = try file.recognised() else {
+            throw Self.unsupported(try file.recognised(), path)
+        }
+        do throws(PackageError) { try package.checkBeforeFlashing(key: publicKey) } catch {
+            throw CommandFailure(error, in: path)
+        }
+        guard package.parts.count == 1, let part = package.parts.first, !part.role.isSystem else {
+            let roles = package.parts.map(\.role.rawValue).joined(separator: " and ")
+            throw CommandFailure(
+                "multi-part-package", during: "reading the package",
+                message: "\(path) holds \(roles); this version installs a single application")
+        }
+        self.path = path
+        kind = "nordic-secure"
+        self.part = part
+        warnings = package.findings(key: publicKey).filter { $0.level == .warning }
+    }
+
+    private static func unsupported(_ file: PackageFile, _ path: String) -> CommandFailure {
+        guard case .unsupported(let foreign) = file else {
+            return CommandFailure("internal-error", during: "reading the package", message: path)
+        }
+        return CommandFailure(
+            "unsupported-file", during: "reading the package",
+            message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint)")
+    }
+
+    var bytes: Int { part.image.count }
+    var version: String? { part.initPacket.firmwareVersion.map(String.init) }
+
+    /// The conversation that installs it.
+    func procedure(receiptInterval: Int?) -> SecureProcedure {
+        let packet = part.initPacket
+        return SecureProcedure(
+            SecureImage(
+                initPacket: packet.bytes, bytes: part.image, isSigned: packet.isSigned,
+                firmwareVersion: packet.firmwareVersion, hardwareVersion: packet.hardwareVersion,
+                softDevices: packet.softDeviceRequirements),
+            receiptInterval: receiptInterval)
+    }
+
+    func startedLine(device: DeviceAddress) -> JSONLine {
+        JSONLine(
+            "started",
+            [
+                "file": .text(path), "kind": .text(kind), "device": .text(device.description),
+                "bytes": .integer(bytes), "version_from": .null, "version_to": .optional(version),
+            ])
+    }
+
+    var summary: String {
+        "\(path): application, \(Quantities.bytes(bytes)), version \(version ?? "unknown"), "
+            + (part.initPacket.isSigned ? "signed" : "not signed")
+    }
+}

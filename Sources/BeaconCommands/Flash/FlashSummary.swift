@@ -1,0 +1,35 @@
+import BluetoothTypes
+import UpdateCore
+
+/// How an update that ended well is told.
+struct FlashSummary {
+    let report: UpdateReport
+    let device: DeviceAddress
+
+    var line: JSONLine {
+        JSONLine(
+            "finished",
+            [
+                "bytes": .integer(report.bytes), "seconds": .rounded(report.seconds),
+                "transfer_seconds": .rounded(report.transferSeconds),
+                "average_bytes_per_second": .rounded(report.averageBytesPerSecond),
+                "retries": .integer(report.retries), "verified": .text(report.verified.rawValue),
+                "limited_by": .text(report.limitedBy.rawValue),
+            ])
+    }
+
+    func print(on console: Console) {
+        guard !console.style.isJSON else { return console.event(line) }
+        let speed =
+            "\(Quantities.bytes(report.bytes)) in \(Quantities.seconds(report.transferSeconds)), "
+            + "\(Quantities.speed(report.averageBytesPerSecond)), limited by \(report.limitedBy.rawValue)"
+        console.result("\(console.paint("done", .green)): \(device), \(speed)")
+        switch report.verified {
+        case .version: console.result("verified: the application reports the new version")
+        case .reappeared:
+            console.result("verified: the bootloader confirmed the image and the application came back")
+        case .no: console.result("not verified: nothing shows which firmware runs now")
+        }
+        if report.retries > 0 { console.result("retries: \(report.retries)") }
+    }
+}

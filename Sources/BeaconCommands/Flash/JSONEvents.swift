@@ -1,0 +1,38 @@
+import BluetoothTypes
+import UpdateCore
+
+/// Events as the members that scripts rely on.
+struct JSONEvents: ProgressRenderer {
+    mutating func render(_ event: UpdateEvent) -> [Rendering] { [.json(line(event))] }
+
+    private func line(_ event: UpdateEvent) -> JSONLine {
+        switch event {
+        case .phase(let phase): JSONLine("phase", ["name": .text(phase.rawValue)])
+        case .connected(let address, let mtu):
+            JSONLine(
+                "connected",
+                [
+                    "device": .text(address.description), "mtu": .integer(mtu), "interval_ms": .null,
+                    "phy": .null,
+                ])
+        case .resumed(let offset): JSONLine("resumed", ["offset": .integer(offset)])
+        case .progress(let sent, let total, let rate):
+            JSONLine(
+                "progress",
+                ["sent": .integer(sent), "total": .integer(total), "bytes_per_second": .rounded(rate)])
+        case .speed(let speeds):
+            JSONLine(
+                "speed",
+                [
+                    "current": .rounded(speeds.current), "max": .rounded(speeds.max),
+                    "min": .rounded(speeds.min), "average": .rounded(speeds.average),
+                ])
+        case .retry(let attempt, let reason, let offset):
+            JSONLine(
+                "retry",
+                ["attempt": .integer(attempt), "reason": .text(reason.rawValue), "from": .integer(offset)])
+        case .warning(let code, let text):
+            JSONLine("warning", ["code": .text(code.rawValue), "message": .text(text)])
+        }
+    }
+}

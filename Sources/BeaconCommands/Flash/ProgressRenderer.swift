@@ -1,0 +1,16 @@
+import UpdateCore
+
+/// What is to be shown of an event. Renderers print nothing themselves, so a test compares strings.
+enum Rendering: Equatable, Sendable {
+    /// A line that stays.
+    case line(String)
+    /// A line that the next one replaces.
+    case bar(String)
+    /// One object of JSON Lines.
+    case json(JSONLine)
+}
+
+/// Turns events into text.
+protocol ProgressRenderer: Sendable {
+    mutating func render(_ event: UpdateEvent) -> [Rendering]
+}
