@@ -125,6 +125,6 @@ let package = Package(
                 logging,
             ]),
         tests("CommandTests", ["BeaconCommands", "UpdateCore", "BluetoothTypes", "TestSupport"]),
-        tests("EndToEndTests", ["beacon-dfu", "Digests", "ByteCoding", "TestSupport"]),
+        tests("EndToEndTests", ["beacon-dfu", "Archives", "NordicDFU", "TestSupport"]),
     ]
 )

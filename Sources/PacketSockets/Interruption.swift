@@ -1,36 +1,33 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// Ctrl-C and SIGTERM as something to wait for, instead of something that kills.
 ///
-/// Make it before any other thread exists: threads inherit the blocked signals.
+/// A signalfd would need the signals blocked in every thread, and the runtime's main thread unblocks them
+/// while it waits; so a handler rings an eventfd, which is all that a handler may do.
 public final class Interruption: Sendable {
-    private let descriptor: Int32
-    private static var signals: sigset_t {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGINT)
-        sigaddset(&signals, SIGTERM)
-        return signals
-    }
+    private static let doorbell = Atomic<Int32>(-1)
 
-    /// Blocks the two signals and listens for them.
+    /// A descriptor that becomes readable when a signal has come. It is never closed: a late signal may still
+    /// ring it.
+    public let readable: Int32
+
+    /// Listens for the two signals. Each is caught once: whoever presses Ctrl-C twice does not want to wait,
+    /// and is killed as ever.
     public init() throws(SocketError) {
-        var signals = Self.signals
-        let code = pthread_sigmask(SIG_BLOCK, &signals, nil)
-        guard code == 0 else { throw SocketError(call: "pthread_sigmask", errno: code) }
-        descriptor = signalfd(-1, &signals, signalfd_flags)
-        guard descriptor >= 0 else { throw SocketError(call: "signalfd", errno: errno) }
-    }
-
-    deinit { _ = Glibc.close(descriptor) }
-
-    /// A descriptor that becomes readable when a signal comes.
-    public var readable: Int32 { descriptor }
-
-    /// Lets the next signal kill the process: whoever presses Ctrl-C twice does not want to wait.
-    public static func restoreDefault() {
-        var signals = Self.signals
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        readable = eventfd(0, eventfd_flags)
+        guard readable >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
+        Self.doorbell.store(readable, ordering: .sequentiallyConsistent)
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { _ in
+            _ = eventfd_write(Interruption.doorbell.load(ordering: .relaxed), 1)
+        }
+        action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_RESTART
+        for signal in [SIGINT, SIGTERM] {
+            guard sigaction(signal, &action, nil) == 0 else {
+                throw SocketError(call: "sigaction", errno: errno)
+            }
+        }
     }
 }

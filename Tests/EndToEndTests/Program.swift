@@ -12,8 +12,98 @@ struct Program {
         /// The JSON objects of the output, one a line.
         var events: [[String: Any]] {
             output.split(separator: "\n").compactMap {
-                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+                (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
             }
         }
+
+        var names: [String] { events.compactMap { $0["event"] as? String } }
+        var last: [String: Any] { events.last ?? [:] }
+        func first(_ name: String) -> [String: Any]? { events.first { $0["event"] as? String == name } }
+    }
+
+    /// Built beside the tests.
+    static let path: String = {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let beside =
+            own.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/") + "/beacon-dfu"
+        return FileManager.default.isExecutableFile(atPath: beside)
+            ? beside : Samples.root + "/.build/debug/beacon-dfu"
+    }()
+
+    /// Runs the program to its end. `signal` is sent when an event named `event` has been printed for the
+    /// `count`-th time.
+    static func run(
+        _ arguments: [String], signal: (number: Int32, event: String, count: Int)? = nil
+    ) throws -> Run {
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        var environment = ProcessInfo.processInfo.environment
+        environment["BEACON_DFU_ADAPTER"] = nil
+        environment["NO_COLOR"] = nil
+        process.environment = environment
+        let output = Pipe()
+        let talk = Pipe()
+        process.standardOutput = output
+        process.standardError = talk
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        var text = Data()
+        var isSent = false
+        while true {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            text += more
+            if let signal, !isSent {
+                let seen = String(decoding: text, as: UTF8.self).split(separator: "\n")
+                    .count { $0.contains("\"event\":\"\(signal.event)\"") }
+                if seen >= signal.count {
+                    isSent = true
+                    kill(process.processIdentifier, signal.number)
+                }
+            }
+        }
+        let words = talk.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let killed = process.terminationReason == .uncaughtSignal
+        return Run(
+            status: killed ? 128 + process.terminationStatus : process.terminationStatus,
+            output: String(decoding: text, as: UTF8.self), talk: String(decoding: words, as: UTF8.self))
+    }
+}
+
+/// A folder of its own for one test, with a scenario in it.
+final class Tray {
+    let folder: String
+    var scenario: String { "sim:" + folder + "/tray.yaml" }
+
+    /// A tray of the beacons in `yaml`, on a fast link, remembered between runs.
+    init(_ beacons: String, link: String = "{interval_ms: 2, event_ms: 2}") throws {
+        folder = FileManager.default.temporaryDirectory.path + "/beacon-dfu-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let yaml = "link: \(link)\nstate: memory\nbeacons:\n\(beacons)\n"
+        try Data(yaml.utf8).write(to: URL(filePath: folder + "/tray.yaml"))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// What the flash of the beacon whose application is at `address` holds, from the application's start.
+    func flash(_ address: String) throws -> [UInt8] {
+        let name = address.filter { $0 != ":" }
+        return [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/memory/\(name).flash")))
+    }
+
+    func write(_ bytes: [UInt8], as name: String) throws -> String {
+        try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"))
+        return "\(folder)/\(name)"
+    }
+
+    func flash(
+        _ package: String, _ device: String, _ more: [String] = [],
+        signal: (number: Int32, event: String, count: Int)? = nil
+    ) throws -> Program.Run {
+        try Program.run(
+            ["flash", package, "--adapter", scenario, "--device", device, "--json"] + more, signal: signal)
     }
 }

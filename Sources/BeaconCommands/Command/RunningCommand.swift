@@ -18,6 +18,8 @@ extension RunningCommand {
         let status: ExitStatus
         do {
             status = try await Self.interruptible { try await command.perform(console) }
+        } catch let error as ValidationError {
+            throw error
         } catch {
             let failure = CommandFailure(from: error)
             FailureReport(failure, during: Self._commandName).print(on: console)
@@ -41,7 +43,6 @@ extension RunningCommand {
             }
             defer { group.cancelAll() }
             if let status = try await group.next() ?? nil { return status }
-            Interruption.restoreDefault()
             group.cancelAll()
             if let status = try await group.next() ?? nil { return status }
             throw CancellationError()

@@ -18,7 +18,7 @@ struct CommandFailure: Error, Equatable, Sendable {
     /// A failure that the table of explanations knows.
     init(
         _ code: String, during: String, message: String, nextStep: String? = nil,
-        details: [String: JSONValue] = [:]
+        details: [String: JSONValue] = [:], exit: ExitStatus? = nil
     ) {
         let entry = Explanation.of(code)
         self.code = code
@@ -26,7 +26,7 @@ struct CommandFailure: Error, Equatable, Sendable {
         self.message = message
         self.nextStep = nextStep ?? entry.nextStep
         self.details = details
-        exit = entry.exit
+        self.exit = exit ?? entry.exit
     }
 
     init(_ failure: UpdateFailure) {

@@ -12,7 +12,7 @@ struct PlainLines: ProgressRenderer {
             guard tenth != lastTenth else { return [] }
             return [
                 .line(
-                    "\(tenth * 10) %, \(Quantities.bytes(sent)) of \(Quantities.bytes(total)), "
+                    "\(total > 0 ? sent * 100 / total : 100) %, \(Quantities.bytes(sent)) of \(Quantities.bytes(total)), "
                         + Quantities.speed(rate))
             ]
         case .speed: return []

@@ -67,6 +67,8 @@ struct FirmwareFile: Sendable {
 
 extension CommandFailure {
     init(_ error: PackageError, in path: String) {
-        self.init(error.code, during: "reading the package", message: "\(path): \(error)")
+        // Whatever a device would say later: before the radio is touched, it is the file that is wrong.
+        self.init(
+            error.code, during: "reading the package", message: "\(path): \(error)", exit: .badFile)
     }
 }

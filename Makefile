@@ -1,0 +1,39 @@
+# The two commands of the README are `make demo` and `make test`; both set the machine up first.
+
+SWIFT ?= swift
+PROGRAM := .build/release/beacon-dfu
+CHECKED := --explicit-target-dependency-import-check error
+SWIFT_FILES := Package.swift Sources Tests
+
+.PHONY: setup demo build test lint format samples messages clean
+
+setup:
+	@scripts/setup
+
+build: setup
+	$(SWIFT) build -c release --product beacon-dfu --static-swift-stdlib $(CHECKED)
+
+demo: build
+	@scripts/demo $(PROGRAM)
+
+test: setup
+	$(SWIFT) build --build-tests $(CHECKED)
+	$(SWIFT) test --skip-build $(CHECKED)
+
+lint:
+	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)
+
+format:
+	$(SWIFT) format format --in-place --recursive $(SWIFT_FILES)
+
+# Rebuilds every sample byte for byte; `git diff` then shows what a changed recipe has changed.
+samples:
+	cd firmware-samples && python3 make_samples.py
+
+# Only after a change of init_packet.proto; needs protoc and protoc-gen-swift. The generated code is committed.
+messages:
+	cd Sources/NordicMessages && protoc --swift_out=. --swift_opt=Visibility=Package \
+		--swift_opt=UseAccessLevelOnImports=true init_packet.proto
+
+clean:
+	rm -rf .build

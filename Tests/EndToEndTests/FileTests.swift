@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `The program given a file` {
+    @Test func `prints everything in a package`() throws {
+        let path = Samples.root + "/firmware-samples/nordic/vector-a.zip"
+        let run = try Program.run(["inspect", path])
+        #expect(run.status == 0)
+        let text = run.output.replacingOccurrences(of: path, with: "vector-a.zip")
+        #expect(
+            text.hasPrefix(
+                """
+                vector-a.zip: Nordic Secure DFU package, 4.7 kB
+
+                application
+                """))
+        for line in [
+            "  type        application", "  version     1", "  hardware    52",
+            "  SoftDevices 0x100 (S140 7.2.0)",
+            "  SHA-256     d0fd3bce45ac7965618a3a8c8ed9d38c", "              matches the init packet",
+            "  signature   ecdsa-p256-sha256",
+        ] {
+            #expect(text.contains(line + "\n"), "\(line) is not in\n\(text)")
+        }
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test func `prints the members that scripts rely on`() throws {
+        let path = Samples.root + "/firmware-samples/nordic/vector-a.zip"
+        let run = try Program.run(["inspect", path, "--json"])
+        let event = run.last
+        #expect(event["event"] as? String == "inspected")
+        #expect(event["kind"] as? String == "nordic-secure")
+        let part = try #require((event["parts"] as? [[String: Any]])?.first)
+        #expect(part["role"] as? String == "application")
+        #expect(part["bin_bytes"] as? Int == 4100)
+        #expect(part["dat_bytes"] as? Int == 140)
+        let content = try #require(part["init"] as? [String: Any])
+        #expect(content["fw_version"] as? Int == 1)
+        #expect(content["hw_version"] as? Int == 52)
+        #expect(content["sd_req"] as? [Int] == [256])
+        #expect(content["app_size"] as? Int == 4100)
+        #expect(content["hash_matches"] as? Bool == true)
+        #expect(content["signed"] as? Bool == true)
+        #expect(
+            content["hash"] as? String
+                == "d0fd3bce45ac7965618a3a8c8ed9d38c0981ee6ea141831607e427087ca4e310")
+        #expect(
+            Set(content.keys) == [
+                "type", "fw_version", "hw_version", "sd_req", "sd_size", "bl_size", "app_size", "hash_type",
+                "hash", "hash_matches", "is_debug", "boot_validation", "signed", "signature_type",
+                "signature",
+            ])
+    }
+
+    @Test func `exits 66 when it is not there`() throws {
+        for command in [["inspect", "/nowhere.zip", "--json"], ["inspect", "/tmp", "--json"]] {
+            let run = try Program.run(command)
+            #expect(run.status == 66)
+            #expect(run.last["code"] as? String == "file-not-found")
+        }
+    }
+
+    @Test func `exits 65 when it is something else, and says what`() throws {
+        let tray = try Tray("  - {address: 'F0:00:00:00:00:00'}")
+        let kinds: [(String, String)] = [
+            (":100000000102030405060708090A0B0C0D0E0F1068\n:00000001FF\n", "intel-hex"),
+            ("\u{7F}ELF\u{2}\u{1}\u{1}\u{0}\u{0}\u{0}\u{0}\u{0}", "elf"),
+            ("<!DOCTYPE html><html><body>404</body></html>", "unknown"), ("", "unknown"),
+        ]
+        for (content, kind) in kinds {
+            let path = try tray.write(Array(content.utf8), as: "firmware.zip")
+            let run = try Program.run(["inspect", path, "--json"])
+            #expect(run.status == 65)
+            #expect(run.last["kind"] as? String == kind)
+            #expect((run.last["hint"] as? String)?.isEmpty == false)
+            let flash = try tray.flash(path, "F0:00:00:00:00:01")
+            #expect(flash.status == 65)
+            #expect(flash.last["event"] as? String == "failed")
+        }
+    }
+
+    @Test func `never passes a malformed sample, and never crashes on one`() throws {
+        let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
+        // A wrong signature is only known to who has the key.
+        for name in try Samples.names(in: "malformed") where !name.contains("signature-wrong") {
+            let path = Samples.root + "/firmware-samples/" + name
+            let run = try tray.flash(path, "F0:00:00:00:00:01")
+            #expect(run.status == 65, "\(name): \(run.status) \(run.talk)")
+            #expect(run.names == ["failed"], "\(name)")
+            let inspect = try Program.run(["inspect", path, "--json"])
+            #expect(inspect.status == 65 || inspect.status == 0, "\(name)")
+            #expect(inspect.events.count == 1, "\(name)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            [], ["flash"], ["flash", "x.zip"], ["flash", "x.zip", "--device", "F0:00"],
+            ["scan", "--for", "-1"], ["nonsense"], ["flash", "x.zip", "--device", "id:"],
+        ])
+    func `exits 64 when the command line is wrong`(_ arguments: [String]) throws {
+        let run = try Program.run(arguments)
+        #expect(run.status == (arguments.isEmpty ? 0 : 64), "\(run.talk)")
+    }
+
+    @Test func `exits 69 without an adapter and names the simulated one`() throws {
+        for more in [[], ["--adapter", "hci0"]] {
+            let run = try Program.run(["scan", "--json"] + more)
+            #expect(run.status == 69)
+            #expect(run.last["code"] as? String == "no-adapter")
+            #expect((run.last["next_step"] as? String)?.contains("--adapter sim") == true)
+        }
+    }
+
+    @Test func `explains each code that it can end with`() throws {
+        let run = try Program.run(["explain", "image-crc-mismatch"])
+        #expect(run.status == 0)
+        #expect(run.output.contains("image-crc-mismatch (exit 1)"))
+        #expect(try Program.run(["explain", "no-such-code"]).status == 64)
+    }
+}
