@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PacketSockets
 import UpdateCore
 
@@ -32,6 +33,8 @@ extension RunningCommand {
     private static func interruptible(
         _ body: @escaping @Sendable () async throws -> ExitStatus
     ) async throws -> ExitStatus {
+        // Whoever reads our output may leave; a flash under way must not die of that.
+        signal(SIGPIPE, SIG_IGN)
         let interruption = try Interruption()
         let poller = try EpollThread.shared.get()
         let descriptor = interruption.readable

@@ -40,11 +40,11 @@ struct Flash: RunningCommand {
         let job = try FlashJob(path: file, publicKey: try publicKey.map(Self.key))
         let log = try common.logger()
         if !console.style.isJSON { console.talk(job.summary) }
-        for finding in job.warnings { warn(finding, console) }
         return try await radio.withAdapter { adapter in
             let search = DeviceSearch(selector: device, limit: .seconds(scanFor))
             let beacon = try await search.find(with: adapter)
             console.event(job.startedLine(device: beacon.address))
+            for finding in job.warnings { warn(finding, console) }
             guard !dryRun else { return planned(job, beacon, console) }
             let policy = RetryPolicy(fruitlessLinks: attempts)
             let report = try await drawing(renderer(for: console), on: console) { report in

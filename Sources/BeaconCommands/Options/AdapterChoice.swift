@@ -42,8 +42,9 @@ struct AdapterOptions: ParsableArguments {
     }
 
     private func scenario() throws(CommandFailure) -> Scenario {
-        let environment = getenv("BEACON_DFU_ADAPTER").map { String(cString: $0) }
-        switch adapter ?? environment.flatMap(AdapterChoice.init(argument:)) {
+        let choice: AdapterChoice?
+        if let adapter { choice = adapter } else { choice = try Self.environmentChoice() }
+        switch choice {
         case .simulated(nil): return .builtIn
         case .simulated(let path?):
             do throws(ScenarioError) { return try Scenario(path: path) } catch {
@@ -60,5 +61,17 @@ struct AdapterOptions: ParsableArguments {
                 "no-adapter", during: "choosing an adapter",
                 message: "no adapter was given, and this version has simulated adapters only")
         }
+    }
+
+    private static func environmentChoice() throws(CommandFailure) -> AdapterChoice? {
+        guard let text = getenv("BEACON_DFU_ADAPTER").map({ String(cString: $0) }), !text.isEmpty else {
+            return nil
+        }
+        guard let choice = AdapterChoice(argument: text) else {
+            throw CommandFailure(
+                "no-adapter", during: "choosing an adapter",
+                message: "BEACON_DFU_ADAPTER is '\(text)', which is no adapter")
+        }
+        return choice
     }
 }

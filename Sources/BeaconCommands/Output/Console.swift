@@ -16,7 +16,7 @@ final class Console: Sendable {
     init(style: Style) { self.style = style }
 
     /// One line of a result.
-    func result(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+    func result(_ line: String) { write(PlainText.cleaned(line) + "\n", to: STDOUT_FILENO) }
 
     /// One line of JSON, if that is what was asked for.
     func event(_ line: JSONLine) { if style.isJSON { result(line.text) } }
@@ -24,7 +24,8 @@ final class Console: Sendable {
     /// One line of talk.
     func talk(_ line: String) {
         let shown = bar.withLock { $0 }
-        write((shown.isEmpty ? "" : "\r\u{1B}[K") + line + "\n" + shown, to: STDERR_FILENO)
+        let clean = PlainText.cleaned(line)
+        write((shown.isEmpty ? "" : "\r\u{1B}[K") + clean + "\n" + shown, to: STDERR_FILENO)
     }
 
     /// A line that stays at the bottom of the terminal and is drawn over; empty takes it away.

@@ -49,8 +49,8 @@ extension Scenario {
 extension LinkModel {
     init(_ file: ScenarioFile.Link) throws(Scenario.Flaw) {
         self.init()
-        if let interval = file.intervalMilliseconds { self.interval = .seconds(interval / 1000) }
-        eventLength = min(file.eventMilliseconds.map { .seconds($0 / 1000) } ?? eventLength, interval)
+        if let wished = file.intervalMilliseconds { interval = try Self.milliseconds(wished) }
+        eventLength = min(try file.eventMilliseconds.map(Self.milliseconds) ?? eventLength, interval)
         if let dataLength = file.dataLength { self.dataLength = dataLength }
         if let phy = file.phy {
             guard let known = PHY(rawValue: phy) else {
@@ -58,10 +58,16 @@ extension LinkModel {
             }
             self.phy = known
         }
-        guard interval >= .milliseconds(1), (27...251).contains(self.dataLength), eventLength > .zero else {
-            throw Scenario.Flaw(
-                text: "a link has interval_ms of 1 or more, event_ms above 0 and data_length from 27 to 251")
+        guard (27...251).contains(self.dataLength) else {
+            throw Scenario.Flaw(text: "data_length is from 27 to 251, not \(self.dataLength)")
         }
+    }
+
+    private static func milliseconds(_ number: Double) throws(Scenario.Flaw) -> Duration {
+        guard (0.5...10_000).contains(number) else {
+            throw Scenario.Flaw(text: "interval_ms and event_ms are from 0.5 to 10000, not \(number)")
+        }
+        return .microseconds(Int((number * 1000).rounded()))
     }
 }
 
