@@ -28,6 +28,7 @@ format:
 
 # Rebuilds every sample byte for byte; `git diff` then shows what a changed recipe has changed.
 samples:
+	@scripts/setup python3
 	cd firmware-samples && python3 make_samples.py
 
 # Only after a change of init_packet.proto; needs protoc and protoc-gen-swift. The generated code is committed.

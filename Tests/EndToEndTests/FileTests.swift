@@ -89,6 +89,8 @@ import Testing
             let run = try tray.flash(path, "F0:00:00:00:00:01")
             #expect(run.status == 65, "\(name): \(run.status) \(run.talk)")
             #expect(run.names == ["failed"], "\(name)")
+            let nextStep = run.last["next_step"] as? String ?? ""
+            #expect(!nextStep.isEmpty && !nextStep.contains("report it"), "\(name): \(run.last)")
             let inspect = try Program.run(["inspect", path, "--json"])
             #expect(inspect.status == 65 || inspect.status == 0, "\(name)")
             #expect(inspect.events.count == 1, "\(name)")

@@ -73,7 +73,9 @@ private func image(of path: String) throws -> [UInt8] {
         let tray = try Tray(Self.signed)
         let run = try tray.flash(package, "F0:00:00:00:00:01", ["--dry-run"])
         #expect(run.status == 0)
-        #expect(run.names == ["started", "planned"])
+        #expect(run.names == ["started", "finished"])
+        #expect(run.last["dry_run"] as? Bool == true)
+        #expect(run.last["bytes"] as? Int == 0)
     }
 
     @Test func `explains that a beacon is in its application`() throws {

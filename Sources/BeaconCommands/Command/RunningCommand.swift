@@ -18,7 +18,12 @@ extension RunningCommand {
         let command = self
         let status: ExitStatus
         do {
-            status = try await Self.interruptible { try await command.perform(console) }
+            let ended = try await Self.interruptible { try await command.perform(console) }
+            if let code = console.outputError {
+                throw CommandFailure(
+                    "output-failed", during: "writing the result", message: String(cString: strerror(code)))
+            }
+            status = ended
         } catch let error as ValidationError {
             throw error
         } catch {

@@ -30,6 +30,10 @@ struct CommandFailure: Error, Equatable, Sendable {
     }
 
     init(_ failure: UpdateFailure) {
-        self.init(failure.code.rawValue, during: failure.during, message: failure.message)
+        let code = failure.code.rawValue
+        // What a device refuses is a failed update, also where the same flaw of a file would be a bad file.
+        let isAboutFile = Explanation.of(code).exit == .badFile
+        self.init(
+            code, during: failure.during, message: failure.message, exit: isAboutFile ? .failed : nil)
     }
 }

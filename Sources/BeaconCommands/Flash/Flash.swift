@@ -64,11 +64,12 @@ struct Flash: RunningCommand {
     }
 
     private func planned(_ job: FlashJob, _ beacon: Sighting, _ console: Console) -> ExitStatus {
-        let name = beacon.data.name ?? "no name"
-        console.event(JSONLine("planned", ["device": .text(beacon.address.description)]))
-        if !console.style.isJSON {
-            console.result("would send \(job.bytes) bytes to \(beacon.address) (\(name)); nothing was sent")
+        guard !console.style.isJSON else {
+            console.event(FlashSummary.dryRun)
+            return .done
         }
+        let name = beacon.data.name ?? "no name"
+        console.result("would send \(job.bytes) bytes to \(beacon.address) (\(name)); nothing was sent")
         return .done
     }
 

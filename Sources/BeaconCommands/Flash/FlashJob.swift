@@ -14,8 +14,10 @@ struct FlashJob: Sendable {
     /// Refuses what no bootloader would take, and what this version cannot install.
     init(path: String, publicKey: NordicPublicKey?) throws(CommandFailure) {
         let file = try FirmwareFile(path: path)
-        guard case .nordicSecure(let package) = try file.recognised() else {
-            throw Self.unsupported(try file.recognised(), path)
+        let package: NordicPackage
+        switch try file.recognised() {
+        case .nordicSecure(let recognised): package = recognised
+        case .unsupported(let foreign): throw Self.unsupported(foreign, path)
         }
         do throws(PackageError) { try package.checkBeforeFlashing(key: publicKey) } catch {
             throw CommandFailure(error, in: path)
@@ -32,12 +34,16 @@ struct FlashJob: Sendable {
         warnings = package.findings(key: publicKey).filter { $0.level == .warning }
     }
 
-    private static func unsupported(_ file: PackageFile, _ path: String) -> CommandFailure {
-        guard case .unsupported(let foreign) = file else {
-            return CommandFailure("internal-error", during: "reading the package", message: path)
-        }
+    private static func unsupported(_ foreign: UnsupportedFile, _ path: String) -> CommandFailure {
+        let code =
+            switch foreign.kind {
+            case .mcuboot: "mcuboot-package"
+            case .nordicLegacy: "legacy-package"
+            case .zip: "manifest-missing"
+            default: "unsupported-file"
+            }
         return CommandFailure(
-            "unsupported-file", during: "reading the package",
+            code, during: "reading the package",
             message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint)")
     }
 

@@ -6,6 +6,15 @@ struct FlashSummary {
     let report: UpdateReport
     let device: DeviceAddress
 
+    /// The end of a run that sent nothing.
+    static let dryRun = JSONLine(
+        "finished",
+        [
+            "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
+            "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
+            "limited_by": .null, "dry_run": .bool(true),
+        ])
+
     var line: JSONLine {
         JSONLine(
             "finished",

@@ -27,6 +27,7 @@ struct TerminalBar: ProgressRenderer {
         let left = pace > 0 ? "ETA " + Quantities.countdown(Double(total - sent) / pace) : ""
         let percent = String(Int(share * 100))
         let padding = String(repeating: " ", count: 3 - percent.count)
-        return "[\(track)] \(padding)\(percent) %  \(Quantities.bytes(sent))  \(Quantities.speed(rate))  \(left)"
+        return
+            "[\(track)] \(padding)\(percent) %  \(Quantities.bytes(sent))  \(Quantities.speed(rate))  \(left)"
     }
 }

@@ -12,6 +12,7 @@ final class Console: Sendable {
 
     let style: Style
     private let bar = Mutex("")
+    private let failure = Mutex<Int32?>(nil)
 
     init(style: Style) { self.style = style }
 
@@ -38,6 +39,9 @@ final class Console: Sendable {
         write("\r\u{1B}[K" + text, to: STDERR_FILENO)
     }
 
+    /// Why a result could not be written, for example because the disk is full.
+    var outputError: Int32? { failure.withLock { $0 } }
+
     /// `text` in `colour`, where colours are wanted.
     func paint(_ text: String, _ colour: Colour) -> String {
         style.hasColour ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
@@ -57,8 +61,11 @@ final class Console: Sendable {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            // Whoever reads us has gone away; there is nobody left to tell.
-            guard count > 0 else { return }
+            guard count > 0 else {
+                // A reader that has gone away, as `head` does, is no failure of ours.
+                if errno != EPIPE, descriptor == STDOUT_FILENO { failure.withLock { $0 = errno } }
+                return
+            }
             rest = rest.dropFirst(count)
         }
     }

@@ -26,7 +26,8 @@ struct Scan: RunningCommand {
         if !console.style.isJSON {
             if !heard.isEmpty { console.result(Sighting.heading) }
             for sighting in heard { console.result(sighting.line) }
-            console.talk("\(heard.count) beacons in \(Quantities.seconds(seconds))")
+            console.talk(
+                "\(heard.count) \(heard.count == 1 ? "beacon" : "beacons") in \(Quantities.seconds(seconds))")
         }
         return .done
     }

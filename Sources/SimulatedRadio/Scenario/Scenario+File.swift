@@ -20,7 +20,12 @@ extension Scenario {
         do throws(Flaw) {
             cast = []
             for beacon in file.beacons { cast.append(try Cast(beacon)) }
-            if let link = file.link { self.link = try LinkModel(link) }
+            try Self.refuseCollisions(cast)
+            switch file.link {
+            case .modelled(let settings)?: link = try LinkModel(settings)
+            case .instant?: link = nil
+            case nil: break
+            }
         } catch {
             throw ScenarioError(path: path, problem: error.text)
         }
@@ -28,6 +33,20 @@ extension Scenario {
             let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             statePath =
                 state.hasPrefix("/") || folder.isEmpty ? state : folder.joined(separator: "/") + "/" + state
+        }
+    }
+
+    /// Two beacons at one address would be one to everybody who listens.
+    private static func refuseCollisions(_ cast: [Cast]) throws(Flaw) {
+        var owners: [DeviceAddress: DeviceAddress] = [:]
+        for member in cast.map(\.description) {
+            for address in [member.address, member.bootloaderAddress] {
+                if let owner = owners.updateValue(member.address, forKey: address) {
+                    throw Flaw(
+                        text: "\(owner) and \(member.address) would both be heard at \(address); "
+                            + "a bootloader is at its application's address + 1")
+                }
+            }
         }
     }
 

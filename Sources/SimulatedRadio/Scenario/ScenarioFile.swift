@@ -1,7 +1,27 @@
 /// A scenario as its file has it: YAML, JSON is a subset. Everything but the beacons' addresses may be left
 /// out; a key that is not listed here is an error, so that a typing mistake does not pass for a setting.
 struct ScenarioFile: Decodable {
-    /// The link's model; `none` as text is a link without air time.
+    /// The link: a model, or the text `instant` for one without air time.
+    enum LinkChoice: Decodable {
+        case modelled(Link)
+        case instant
+
+        init(from decoder: any Decoder) throws {
+            guard let word = try? decoder.singleValueContainer().decode(String.self) else {
+                self = .modelled(try Link(from: decoder))
+                return
+            }
+            guard word == "instant" else {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: decoder.codingPath,
+                        debugDescription: "link is a mapping, or the word instant, not '\(word)'"))
+            }
+            self = .instant
+        }
+    }
+
+    /// The settings of a modelled link.
     struct Link: Decodable {
         var intervalMilliseconds: Double?
         var eventMilliseconds: Double?
@@ -71,7 +91,7 @@ struct ScenarioFile: Decodable {
         }
     }
 
-    var link: Link?
+    var link: LinkChoice?
     var beacons: [Beacon]
     var state: String?
 
@@ -81,7 +101,7 @@ struct ScenarioFile: Decodable {
 
     init(from decoder: any Decoder) throws {
         let keys = try decoder.strictContainer(keyedBy: CodingKeys.self)
-        link = try keys.decodeIfPresent(Link.self, forKey: .link)
+        link = try keys.decodeIfPresent(LinkChoice.self, forKey: .link)
         beacons = try keys.decode([Beacon].self, forKey: .beacons)
         state = try keys.decodeIfPresent(String.self, forKey: .state)
     }

@@ -1,0 +1,41 @@
+extension Explanation {
+    /// What a readable package may be told about without being refused.
+    static let findings = [
+        finding(
+            "unsigned", "The init packet carries no signature. Stock bootloaders take signed packages only.",
+            next: "sign the package, unless this product's bootloader was built to take unsigned ones"),
+        finding(
+            "firmware-version-missing", "The init packet names no firmware version.",
+            next: "build the package with --application-version"),
+        finding(
+            "firmware-version-final",
+            "The firmware version is FFFFFFFF, the highest there is: no later application can be installed.",
+            next: "build the application with an ordinary version number"),
+        finding(
+            "image-not-aligned", "The image's length is not a multiple of 4, the flash's word.",
+            next: "pad the image with FF"),
+        finding(
+            "sd-req-missing", "The init packet names no SoftDevice; bootloaders with one refuse it.",
+            next: "build the package with --sd-req"),
+        finding(
+            "sd-req-unknown", "The list of SoftDevices has an id that is in no public table.",
+            next: "check that the id is meant; a test build's id is harmless"),
+        finding(
+            "metadata-mismatch", "The sizes in the manifest are not those of the init packet.",
+            next: "build the package again; bootloaders go by the init packet"),
+        finding(
+            "debug", "The package was built with nrfutil's debug mode.",
+            next: "build the package for a release without --debug-mode"),
+        finding(
+            "unknown-field", "The init packet has a field that the public schema does not know.",
+            next: "a newer or a custom packager has made it; bootloaders skip such fields"),
+        finding(
+            "init-command-long",
+            "The init command has more than 127 bytes; bootloaders of SDK 12 to 15.0 cannot check its signature.",
+            next: "build without boot validation by signature for such bootloaders"),
+    ]
+
+    private static func finding(_ code: String, _ meaning: String, next: String) -> Explanation {
+        Explanation(code, .done, meaning, next: next)
+    }
+}
