@@ -45,6 +45,7 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
 
         // Bytes, files and formats.
         library("ByteCoding"),
@@ -58,6 +59,10 @@ let package = Package(
         library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
         library("Radio", ["BluetoothTypes", "GATT", "Timing"]),
         library("PacketSockets", ["CLinux", "GATT"]),
+
+        library(
+            "BlueZ",
+            ["CBluez", "ByteCoding", "BluetoothTypes", "GATT", "PacketSockets", "Radio", "Timing", logging]),
 
         // What to say: the contract of an update conversation, and the vendors.
         library("UpdateCore", ["BluetoothTypes"]),

@@ -45,6 +45,8 @@ public enum AdapterError: Error, Equatable, Sendable {
     case unavailable(String)
     /// The peer did not answer within the limit.
     case noAnswer(DeviceAddress)
+    /// A capability is missing for something.
+    case notPermitted(capability: String, to: String)
     /// The task was cancelled.
     case cancelled
     /// A system call failed.
@@ -57,6 +59,7 @@ extension AdapterError: CustomStringConvertible {
         switch self {
         case .unavailable(let reason): reason
         case .noAnswer(let address): "\(address) does not answer"
+        case .notPermitted(let capability, let what): "\(capability) is missing to \(what)"
         case .cancelled: "cancelled"
         case .system(let call, let errno): "\(call) failed with error \(errno)"
         }

@@ -23,7 +23,7 @@ extension Adapter {
             for await report in try await advertisements() where addresses.contains(report.address) {
                 return report
             }
-            throw AdapterError.cancelled
+            throw Task.isCancelled ? AdapterError.cancelled : .unavailable("the adapter is gone")
         }
     }
 }

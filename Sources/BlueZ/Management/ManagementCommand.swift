@@ -1,0 +1,125 @@
+import BluetoothTypes
+import ByteCoding
+
+/// A command to the kernel's management interface, with its parameters (BlueZ `doc/mgmt-api.txt`).
+///
+///     0  2  opcode
+///     2  2  controller index; FFFF for none
+///     4  2  length of the parameters
+///     6  …  parameters
+///
+/// All little-endian. Addresses travel least significant byte first, followed by a type: 1 LE public, 2 LE
+/// random.
+enum ManagementCommand: Equatable, Sendable {
+    /// Which controllers there are.
+    case readIndexList
+    /// Address and settings of a controller.
+    case readInformation
+    /// On or off.
+    case setPowered(Bool)
+    /// Low Energy on or off.
+    case setLowEnergy(Bool)
+    /// End a link.
+    case disconnect(DeviceAddress)
+    /// Which devices are connected.
+    case getConnections
+    /// Look for LE devices, public and random.
+    case startDiscovery
+    /// Stop looking.
+    case stopDiscovery
+    /// What links to these devices are to be like; replaces the kernel's whole list.
+    case loadConnectionParameters([ConnectionParameters])
+    /// Which PHYs the controller uses.
+    case setPHY(UInt32)
+    /// Which PHYs the controller can and does use.
+    case getPHY
+
+    /// LE public and LE random, as a discovery's type.
+    static let lowEnergyDiscovery: UInt8 = 0x06
+
+    var opcode: UInt16 {
+        switch self {
+        case .readIndexList: 0x0003
+        case .readInformation: 0x0004
+        case .setPowered: 0x0005
+        case .setLowEnergy: 0x000D
+        case .disconnect: 0x0014
+        case .getConnections: 0x0015
+        case .startDiscovery: 0x0023
+        case .stopDiscovery: 0x0024
+        case .loadConnectionParameters: 0x0035
+        case .getPHY: 0x0044
+        case .setPHY: 0x0045
+        }
+    }
+
+    /// The name of the command in words.
+    var name: String {
+        switch self {
+        case .readIndexList: "Read Controller Index List"
+        case .readInformation: "Read Controller Information"
+        case .setPowered: "Set Powered"
+        case .setLowEnergy: "Set Low Energy"
+        case .disconnect: "Disconnect"
+        case .getConnections: "Get Connections"
+        case .startDiscovery: "Start Discovery"
+        case .stopDiscovery: "Stop Discovery"
+        case .loadConnectionParameters: "Load Connection Parameters"
+        case .getPHY: "Get PHY Configuration"
+        case .setPHY: "Set PHY Configuration"
+        }
+    }
+
+    /// The command for controller `index`.
+    func packet(for index: UInt16) -> [UInt8] {
+        var parameters = ByteWriter()
+        switch self {
+        case .readIndexList, .readInformation, .getConnections, .getPHY: break
+        case .setPowered(let isOn), .setLowEnergy(let isOn): parameters.integer(UInt8(isOn ? 1 : 0))
+        case .disconnect(let address): parameters.append(address.managementBytes)
+        case .startDiscovery, .stopDiscovery: parameters.integer(Self.lowEnergyDiscovery)
+        case .loadConnectionParameters(let list):
+            parameters.integer(UInt16(clamping: list.count))
+            for entry in list.prefix(Int(UInt16.max)) { entry.write(to: &parameters) }
+        case .setPHY(let mask): parameters.integer(mask)
+        }
+        var packet = ByteWriter()
+        packet.integer(opcode)
+        packet.integer(index)
+        packet.integer(UInt16(clamping: parameters.bytes.count))
+        packet.append(parameters.bytes)
+        return packet.bytes
+    }
+}
+
+/// What a link to one device is to be like (Vol 6, Part B, 4.5.1 and 4.5.2).
+struct ConnectionParameters: Equatable, Sendable {
+    /// The device.
+    var address: DeviceAddress
+    /// Time between two connection events, in steps of 1.25 ms.
+    var interval: Duration
+    /// How long a silent link lives, in steps of 10 ms.
+    var supervisionTimeout: Duration
+
+    /// Parameters for links to `address`.
+    init(address: DeviceAddress, interval: Duration, supervisionTimeout: Duration) {
+        self.address = address
+        self.interval = interval
+        self.supervisionTimeout = supervisionTimeout
+    }
+
+    ///     0  7  address and type
+    ///     7  2  minimum interval, 1.25 ms
+    ///     9  2  maximum interval, 1.25 ms
+    ///    11  2  latency
+    ///    13  2  supervision timeout, 10 ms
+    func write(to writer: inout ByteWriter) {
+        let steps = UInt16(clamping: Int((interval / .microseconds(1250)).rounded()))
+        let timeout = UInt16(clamping: Int((supervisionTimeout / .milliseconds(10)).rounded()))
+        writer.append(address.managementBytes)
+        writer.integer(min(max(steps, 6), 3200))
+        writer.integer(min(max(steps, 6), 3200))
+        writer.integer(UInt16(0))
+        writer.integer(min(max(timeout, 10), 3200))
+    }
+}

@@ -1,0 +1,40 @@
+/// How the kernel answered a management command (BlueZ `doc/mgmt-api.txt`, "Status codes").
+struct ManagementStatus: RawRepresentable, Hashable, Sendable {
+    /// The code.
+    let rawValue: UInt8
+    /// The status `rawValue`.
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// It was done.
+    static let success = ManagementStatus(rawValue: 0x00)
+    /// There is no such link.
+    static let notConnected = ManagementStatus(rawValue: 0x02)
+    /// Somebody else is doing the same.
+    static let busy = ManagementStatus(rawValue: 0x0A)
+    /// The request does not make sense now.
+    static let rejected = ManagementStatus(rawValue: 0x0B)
+    /// The adapter is off.
+    static let notPowered = ManagementStatus(rawValue: 0x0F)
+    /// The adapter is gone.
+    static let invalidIndex = ManagementStatus(rawValue: 0x11)
+    /// A radio switch holds the adapter off.
+    static let rfkilled = ManagementStatus(rawValue: 0x12)
+    /// A capability is missing.
+    static let permissionDenied = ManagementStatus(rawValue: 0x14)
+
+    private static let names = [
+        "success", "unknown command", "not connected", "failed", "connect failed", "authentication failed",
+        "not paired", "no resources", "timeout", "already connected", "busy", "rejected", "not supported",
+        "invalid parameters", "disconnected", "not powered", "cancelled", "invalid index", "rfkilled",
+        "already paired", "permission denied",
+    ]
+}
+
+extension ManagementStatus: CustomStringConvertible {
+    /// The status by its name in the management interface.
+    var description: String {
+        let index = Int(rawValue)
+        return Self.names.indices.contains(index)
+            ? Self.names[index] : "status 0x" + String(rawValue, radix: 16)
+    }
+}

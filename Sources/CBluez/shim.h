@@ -1,0 +1,10 @@
+// The kernel's Bluetooth sockets. Only constants and structs are used, nothing of the library is linked.
+#include <sys/socket.h>
+#include <bluetooth/bluetooth.h>
+#include <bluetooth/hci.h>
+#include <bluetooth/l2cap.h>
+
+// Swift sees no composed macros.
+static const int bluetooth_management_socket_type = SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC;
+static const int bluetooth_packet_socket_type = SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC;
+static const int bluetooth_family = AF_BLUETOOTH;
