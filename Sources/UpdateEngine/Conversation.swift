@@ -44,7 +44,7 @@ struct Conversation: ~Copyable {
                 outcome = try await perform(step.command, &telemetry)
             } catch {
                 switch error {
-                case .disconnected, .bearer, .transactionTimeout: return .linkLost
+                case .disconnected, .bearer: return .linkLost
                 default: throw error
                 }
             }
@@ -110,7 +110,9 @@ struct Conversation: ~Copyable {
     private func awaitFarewell() async throws(GATTError) {
         let deadline = time.now + Self.farewell
         for queue in queues.values {
-            while case .value = try await queue.next(within: max(.zero, deadline - time.now), by: time) {}
+            while time.now < deadline {
+                guard case .value = try await queue.next(within: deadline - time.now, by: time) else { break }
+            }
         }
     }
 }
