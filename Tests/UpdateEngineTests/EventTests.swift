@@ -86,14 +86,16 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
     }
 
     @Test func `is the air where a link has little time`() async throws {
-        let link = LinkModel(eventLength: .microseconds(2500))
+        var link = LinkModel()
+        link.eventLength = .microseconds(2500)
         #expect(try await limit(Bench(link: link)) == .air)
     }
 
-    @Test func `is the flash where the air is quick and packets are small`() async throws {
-        var personality = BootloaderPersonality.sdk17_1
-        personality.maximumMTU = 23
-        #expect(try await limit(Bench(personality: personality, receiptInterval: 0)) == .flash)
+    @Test func `is the flash where the air is quick`() async throws {
+        var link = LinkModel()
+        link.phy = .le2M
+        link.eventLength = link.interval
+        #expect(try await limit(Bench(link: link)) == .flash)
     }
 
     @Test func `is the answers where each packet is asked for one`() async throws {

@@ -52,13 +52,13 @@ extension Fault {
     private static func failures(of faults: [Fault]) -> Set<String> {
         faults.reduce(into: []) { codes, fault in
             switch fault {
-            case .cut, .slowBootloader, .doubleNotification, .losePacket: break
             case .silence: codes.formUnion(["no-answer"])
             case .loseNotification, .delayNotification, .reorderNotification, .corruptChecksum:
                 codes.formUnion(["image-crc-mismatch"])
             case .powerLoss: codes.formUnion(["left-bootloader"])
             case .loseFlashWrite: codes.formUnion(["image-hash-mismatch", "left-bootloader"])
             case .answerRequest: codes.formUnion(refusals)
+            default: break
             }
         }
     }
