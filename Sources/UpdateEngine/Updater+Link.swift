@@ -24,11 +24,14 @@ extension Updater {
         isFirst: Bool
     ) async throws -> LinkResult {
         report(.phase(.connecting))
-        guard let heard = try await adapter.firstHeard(of: places.all, within: policy.search) else {
+        let search = patience(after: procedure.linkEnded())
+        guard let heard = try await adapter.firstHeard(of: places.all, within: search) else {
             throw UpdateFailure(
                 isFirst ? .deviceNotFound : .linkLost, during: "looking for the device",
-                message: "\(places.bootloader) was not heard for \(Int(policy.search.seconds)) s")
+                message: "\(places.bootloader) was not heard for \(Int(search.seconds)) s")
         }
+        // A bootloader always takes connections; an application need not.
+        if !heard.isConnectable, heard.address != places.bootloader { return .application }
         var running = procedure
         var measured = telemetry
         defer {
@@ -48,14 +51,25 @@ extension Updater {
             }
         } catch AdapterError.noAnswer {
             return .lost
-        } catch GATTError.disconnected {
+        } catch GATTError.disconnected, GATTError.bearer {
             return .lost
         } catch GATTError.transactionTimeout(let step) {
             log.warning("no answer for 30 s while \(step)")
-            return .lost
+            return .silent(
+                UpdateFailure(
+                    .noAnswer, during: step, message: "the device did not answer for 30 s", mayReconnect: true
+                ))
         } catch let failure as UpdateFailure where failure.mayReconnect {
             log.warning("\(failure.message), trying a new link")
             return .silent(failure)
+        }
+    }
+
+    /// How long to look for the device: one that may be installing its image takes as long as that takes.
+    private func patience(after ending: LinkEnding) -> Duration {
+        switch ending {
+        case .interrupted: policy.search
+        case .perhapsDone(let completion): max(policy.search, completion.patience)
         }
     }
 
@@ -89,9 +103,9 @@ extension Updater {
             return try await adapter.withConnection(to: heard.address, within: policy.connect) { client in
                 try await !client.offers(places.entrance)
             }
-        } catch is AdapterError {
+        } catch AdapterError.noAnswer {
             return isElsewhere
-        } catch is GATTError {
+        } catch let error as GATTError where error != .cancelled {
             return isElsewhere
         }
     }

@@ -24,6 +24,7 @@ struct FlowControl: Equatable, Sendable {
 
     /// `receiptInterval` is the user's wish; nil leaves it to us.
     init(receiptInterval wished: Int?) {
+        let wished = wished.map { Int(UInt16(clamping: $0)) }
         self.wished = wished
         receiptInterval = wished ?? 0
         burst = Self.laterBurst
@@ -69,6 +70,6 @@ struct FlowControl: Equatable, Sendable {
         guard hasLost, cleanObjects >= Self.cleanObjectsToGrow else { return }
         cleanObjects = 0
         burst = min(Self.laterBurst, burst * 2)
-        receiptInterval = min(Self.smallPacketInterval, receiptInterval * 2)
+        receiptInterval = min(max(Self.smallPacketInterval, wished ?? 0), receiptInterval * 2)
     }
 }

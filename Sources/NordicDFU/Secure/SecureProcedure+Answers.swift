@@ -57,6 +57,12 @@ extension SecureProcedure {
         case (.execute(_, isLast: false), SecureRefusal.operationFailed) where tries < Self.maximumTries:
             // The flash queue was full although the state may have advanced (Q35).
             return pause(.milliseconds(200), before: request, tries: tries + 1)
+        case (.create(.data, _), SecureRefusal.invalidObject):
+            return try startOver(because: refusal.failure(of: request, for: image))
+        case (.create(.data, _), SecureRefusal.invalidParameter) where check == .base,
+            (.create(.data, _), SecureRefusal.operationNotPermitted) where check == .base || hasFoundInit:
+            // What the device holds is not what it says it holds, or its init packet is not valid.
+            return try startOver(because: refusal.failure(of: request, for: image))
         case (.checksum, _): return try sendObjectAgain()
         default: throw refusal.failure(of: request, for: image)
         }

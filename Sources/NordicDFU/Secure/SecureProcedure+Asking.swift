@@ -55,7 +55,7 @@ extension SecureProcedure {
         if case .execute = request, answer.refusal == nil,
             !transfer.agrees(with: try progress(in: answer, .checksum))
         {
-            return try sendObjectAgain()
+            return try sendObjectAgain(mayBeExecuted: true)
         }
         return try askAgain(request, tries)
     }

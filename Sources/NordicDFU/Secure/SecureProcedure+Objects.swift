@@ -14,7 +14,7 @@ extension SecureProcedure {
 
     mutating func setReceipts(then request: SecureRequest) -> UpdateStep {
         afterReceipts = request
-        return ask(.setReceipts(UInt16(clamping: flow.receiptInterval)))
+        return ask(.setReceipts(UInt16(flow.receiptInterval)))
     }
 
     mutating func resumeInit(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
@@ -129,7 +129,11 @@ extension SecureProcedure {
         case .base:
             check = .object(mismatches: 0)
             if transfer.agrees(with: progress) { return sendOn() }
-            return try startOver()
+            return try startOver(
+                because: UpdateFailure(
+                    .imageCRCMismatch, during: "resuming",
+                    message: "the bootloader kept other firmware \(restarts) times although it was told to "
+                        + "start over"))
         case .receipt:
             check = .object(mismatches: 0)
             guard transfer.agrees(with: progress) else { return try sendObjectAgain() }
@@ -176,8 +180,9 @@ extension SecureProcedure {
         return step
     }
 
-    /// The object did not arrive as it was sent: once more, slower.
-    mutating func sendObjectAgain() throws(UpdateFailure) -> UpdateStep {
+    /// The object did not arrive as it was sent: once more, slower. Where it may have been executed all the
+    /// same, `mayBeExecuted`, the device has to say first whether it went back to the object's first byte.
+    mutating func sendObjectAgain(mayBeExecuted: Bool = false) throws(UpdateFailure) -> UpdateStep {
         guard transfer.attempt < Self.maximumObjectRetries else {
             let what = transfer.object == .command ? "the init packet" : "the object at \(firmwarePosition)"
             throw UpdateFailure(
@@ -197,23 +202,19 @@ extension SecureProcedure {
         }
         var step = create(again)
         // What the device goes back to is its own last executed object, which may be another one.
-        if transfer.object == .data, hasResumedInside { check = .base }
+        if transfer.object == .data, hasResumedInside || mayBeExecuted { check = .base }
         step.notices.insert(.retry(reason: .imageCRCMismatch, from: firmwarePosition), at: 0)
         return step
     }
 
     /// What the device holds cannot be continued: a new init packet clears it (nordic-dfu 1.8).
-    private mutating func startOver() throws(UpdateFailure) -> UpdateStep {
-        guard restarts < Self.maximumRestarts else {
-            throw UpdateFailure(
-                .imageCRCMismatch, during: "resuming",
-                message:
-                    "the bootloader kept other firmware \(restarts) times although it was told to start over")
-        }
+    /// After the last attempt the update ends with `failure`.
+    mutating func startOver(because failure: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
+        guard restarts < Self.maximumRestarts else { throw failure }
         restarts += 1
         hasFoundInit = false
         var step = create(initTransfer)
-        step.notices.insert(.retry(reason: .imageCRCMismatch, from: 0), at: 0)
+        step.notices.insert(.retry(reason: failure.code, from: 0), at: 0)
         return step
     }
 

@@ -130,9 +130,9 @@ public struct SecureProcedure: UpdateProcedure {
     /// A link that ends during the last Execute may have ended because the device was done.
     public func linkEnded() -> LinkEnding {
         switch state {
-        case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _),
-            .finished:
+        case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
+        case .finished: .perhapsDone(completion(isConfirmed: true))
         default: .interrupted
         }
     }

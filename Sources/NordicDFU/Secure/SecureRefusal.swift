@@ -5,6 +5,7 @@ struct SecureRefusal: Equatable, Sendable {
     let result: UInt8
     let extended: UInt8?
 
+    static let invalidParameter: UInt8 = 0x03
     static let operationNotPermitted: UInt8 = 0x08
     static let operationFailed: UInt8 = 0x0A
     static let invalidObject: UInt8 = 0x05
