@@ -43,7 +43,7 @@ struct Conversation: ~Copyable {
                     try await awaitFarewell()
                     return .complete(completion)
                 }
-                outcome = try await perform(step.command, &telemetry)
+                outcome = try await perform(step, &telemetry)
             } catch {
                 switch error {
                 case .disconnected, .bearer: return .linkLost
@@ -56,10 +56,10 @@ struct Conversation: ~Copyable {
     }
 
     private mutating func perform(
-        _ command: UpdateCommand, _ telemetry: inout Telemetry
+        _ step: UpdateStep, _ telemetry: inout Telemetry
     ) async throws(GATTError) -> UpdateOutcome {
         let start = time.now
-        switch command {
+        switch step.command {
         case .subscribe(let source):
             queues[source] = try await client.notifications(from: source)
             return .done
@@ -72,10 +72,10 @@ struct Conversation: ~Copyable {
             }
             hasStreamed = false
             let written = time.now
-            defer { telemetry.book(since: written, to: .answers) }
+            defer { telemetry.book(since: written, to: step.waitsFor) }
             return try await answer(from: source, within: limit)
         case .expect(let source, let limit):
-            defer { telemetry.book(since: start, to: .answers) }
+            defer { telemetry.book(since: start, to: step.waitsFor) }
             return try await answer(from: source, within: limit)
         case .stream(let passage):
             hasStreamed = true

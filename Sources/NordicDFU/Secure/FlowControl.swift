@@ -40,7 +40,8 @@ struct FlowControl: Equatable, Sendable {
         receiptInterval = payload < 200 ? Self.smallPacketInterval : 0
     }
 
-    private var isOldTarget: Bool { payload <= 20 }
+    /// The MTU stayed 23, as it does on SDK 12 to 14.
+    var isOldTarget: Bool { payload <= 20 }
 
     /// Packets before the pause, for the first object behind an init packet or for another one.
     func burst(isFirst: Bool) -> Int { min(burst, isFirst ? Self.firstBurst : Self.laterBurst) }

@@ -54,8 +54,11 @@ extension SecureProcedure {
         case (.create(.data, _), SecureRefusal.invalidObject) where tries < Self.maximumTries:
             // The erase could not be queued; a packet now would be taken without one (Q5b).
             return pause(.milliseconds(500), before: request, tries: tries + 1)
-        case (.execute(_, isLast: false), SecureRefusal.operationFailed) where tries < Self.maximumTries:
-            // The flash queue was full although the state may have advanced (Q35).
+        case (.execute(.data, isLast: false), SecureRefusal.operationFailed) where tries < Self.maximumTries,
+            (.execute(.command, _), SecureRefusal.operationFailed)
+        where flow.isOldTarget && tries < Self.maximumTries:
+            // The flash queue was full although the state may have advanced (Q35). Newer bootloaders refuse an
+            // init packet for good, and a repeat would only hide why.
             return pause(.milliseconds(200), before: request, tries: tries + 1)
         case (.create(.data, _), SecureRefusal.invalidObject):
             return try startOver(because: refusal.failure(of: request, for: image))

@@ -13,7 +13,9 @@ extension SecureProcedure {
         UpdateStep(
             .request(
                 request.bytes, on: SecureService.controlPoint, answerOn: SecureService.controlPoint,
-                within: request.deadline), notices: notices)
+                within: request.deadline), notices: notices,
+            // A data Execute is answered when all the object's flash writes are done (nordic-dfu 1.7).
+            waitsFor: request.isFlashBarrier ? .flash : .answers)
     }
 
     func expectAgain(_ request: SecureRequest, _ strays: Int) throws(UpdateFailure) -> UpdateStep {

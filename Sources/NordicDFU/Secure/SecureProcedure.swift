@@ -60,8 +60,8 @@ public struct SecureProcedure: UpdateProcedure {
     var isFlashBusyWithSettings = false
     var restarts = 0
 
-    /// The update to `image`. `receiptInterval` is the PRN that the user insists on; nil leaves it to the
-    /// procedure, 0 turns receipts off.
+    /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
+    /// 0 asks for no receipts. Losses lower it.
     public init(_ image: SecureImage, receiptInterval: Int? = nil) {
         self.image = image
         flow = FlowControl(receiptInterval: receiptInterval)

@@ -35,7 +35,10 @@ struct SecureRefusal: Equatable, Sendable {
         case (0x04, _):
             ("insufficient-resources", "the image of \(image.bytes.count) bytes does not fit the device")
         case (0x05, .execute(.command, _)) where image.isSigned:
-            ("signature-invalid", "the signature does not belong to this bootloader's key")
+            (
+                "signature-invalid",
+                "the bootloader does not accept the signature, so it holds another key (or cannot read the packet)"
+            )
         case (0x05, .execute(.command, _)):
             ("init-packet-refused", "the bootloader could not read the init packet")
         case (0x05, .execute(.data, isLast: true)):

@@ -45,6 +45,9 @@ enum SecureRequest: Equatable, Sendable {
         return writer.bytes
     }
 
+    /// Whether the answer waits for the device's flash.
+    var isFlashBarrier: Bool { if case .execute(.data, _) = self { true } else { false } }
+
     /// How long the device may take to answer.
     var deadline: Duration {
         switch self {
