@@ -49,6 +49,10 @@ extension Scenario {
 extension LinkModel {
     init(_ file: ScenarioFile.Link) throws(Scenario.Flaw) {
         self.init()
+        // Judged as numbers: not every one of them is a duration.
+        guard (1...4000).contains(file.intervalMilliseconds ?? 15),
+            (0...4000).contains(file.eventMilliseconds ?? 0)
+        else { throw Self.limits }
         if let interval = file.intervalMilliseconds { self.interval = .seconds(interval / 1000) }
         eventLength = min(file.eventMilliseconds.map { .seconds($0 / 1000) } ?? eventLength, interval)
         if let dataLength = file.dataLength { self.dataLength = dataLength }
@@ -58,11 +62,12 @@ extension LinkModel {
             }
             self.phy = known
         }
-        guard interval >= .milliseconds(1), (27...251).contains(self.dataLength), eventLength > .zero else {
-            throw Scenario.Flaw(
-                text: "a link has interval_ms of 1 or more, event_ms above 0 and data_length from 27 to 251")
-        }
+        guard (27...251).contains(self.dataLength), eventLength > .zero else { throw Self.limits }
     }
+
+    private static let limits = Scenario.Flaw(
+        text: "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, "
+            + "and data_length from 27 to 251")
 }
 
 extension Scenario.Cast {
