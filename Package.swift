@@ -114,8 +114,8 @@ let package = Package(
         tests(
             "SimulatedRadioTests",
             [
-                "SimulatedRadio", "SimulatedDevice", "Radio", "GATT", "BluetoothTypes", "PacketSockets",
-                "Timing", "VirtualTime", "TestSupport",
+                "SimulatedRadio", "SimulatedDevice", "Radio", "ByteCoding", "Digests", "GATT", "BluetoothTypes",
+                "PacketSockets", "Timing", "VirtualTime", "TestSupport",
             ]),
         tests(
             "UpdateEngineTests",

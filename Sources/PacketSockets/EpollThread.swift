@@ -44,10 +44,14 @@ public final class EpollThread: DescriptorReadiness {
             await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
                 queue.withLock { $0.arm(descriptor, for: readiness) { waiter.resume() } }
                 // Cancelled before it was armed: the handler has found nothing to wake.
-                if Task.isCancelled { queue.withLock { $0.disarm(descriptor) }?() }
+                if Task.isCancelled { wakeAll(of: descriptor) }
             }
         } onCancel: {
-            queue.withLock { $0.disarm(descriptor) }?()
+            wakeAll(of: descriptor)
         }
+    }
+
+    private func wakeAll(of descriptor: Int32) {
+        for wake in queue.withLock({ $0.disarm(descriptor) }) { wake() }
     }
 }

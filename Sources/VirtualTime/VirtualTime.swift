@@ -61,10 +61,15 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { $0.jobs.append(job) }
-        if pthread_equal(thread.withLock { $0 } ?? pthread_t(), pthread_self()) == 0 { ring() }
+        ringFromOutside()
     }
 
     private let thread = Mutex<pthread_t?>(nil)
+
+    /// Wakes the simulation's thread, unless the caller is on it: there it looks before it waits.
+    private func ringFromOutside() {
+        if pthread_equal(thread.withLock { $0 } ?? pthread_t(), pthread_self()) == 0 { ring() }
+    }
 
     private func ring() { _ = eventfd_write(doorbell, 1) }
 
@@ -138,11 +143,15 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
                 epoll.withLock { $0.arm(descriptor, for: readiness) { waiter.resume() } }
-                if Task.isCancelled { epoll.withLock { $0.disarm(descriptor) }?() }
+                if Task.isCancelled { wakeAll(of: descriptor) }
             }
         } onCancel: {
-            epoll.withLock { $0.disarm(descriptor) }?()
+            wakeAll(of: descriptor)
         }
+    }
+
+    private func wakeAll(of descriptor: Int32) {
+        for wake in epoll.withLock({ $0.disarm(descriptor) }) { wake() }
     }
 
     func sleep(until moment: Duration) async throws {
@@ -155,6 +164,7 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
                 state.withLock {
                     $0.timers[order] = Timer(moment: moment, order: order) { waiter.resume() }
                 }
+                ringFromOutside()
                 if Task.isCancelled { cancelTimer(order) }
             }
         } onCancel: {
