@@ -48,7 +48,12 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
         let time = try VirtualTime()
         try time.startThread()
         defer { time.stop() }
-        return try await withTaskExecutorPreference(time) { try await body(time) }
+        return try await withTaskExecutorPreference(time) {
+            // The preference counts from the next suspension on. Without one, `body` would begin on the
+            // caller's thread, where time does not see that somebody has something to do.
+            await Task.yield()
+            return try await body(time)
+        }
     }
 
     /// The keeper of this time.

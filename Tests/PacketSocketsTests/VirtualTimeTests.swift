@@ -1,14 +1,27 @@
 import GATT
+import Glibc
 import PacketSockets
 import Testing
 import Timing
 import VirtualTime
+
+/// Apart, since asynchronous code is not meant to ask.
+private func ownThread() -> pthread_t { pthread_self() }
 
 @Suite(.timeLimit(.minutes(1))) struct `Virtual time` {
     @Test func `passes an hour without waiting for it`() async throws {
         try await VirtualTime.run { time in
             try await time.keeper.sleep(for: .seconds(3600))
             #expect(time.now == .seconds(3600))
+        }
+    }
+
+    /// What began elsewhere would be somebody who has something to do while time believes that nobody has.
+    @Test func `runs its body on its own thread from the first line`() async throws {
+        try await VirtualTime.run { time in
+            let first = ownThread()
+            try await time.keeper.sleep(for: .seconds(1))
+            #expect(pthread_equal(first, ownThread()) != 0)
         }
     }
 
