@@ -91,11 +91,9 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
         #expect(try await limit(Bench(link: link)) == .air)
     }
 
-    @Test func `is the flash where the air is quick`() async throws {
-        var link = LinkModel()
-        link.phy = .le2M
-        link.eventLength = link.interval
-        #expect(try await limit(Bench(link: link)) == .flash)
+    @Test func `is the flash where all waiting is for its sake`() async throws {
+        let report = try await Bench(timing: .instant, link: nil).flash(TestFirmware(count: 20_000)).report
+        #expect(report?.limitedBy == .flash)
     }
 
     @Test func `is the answers where each packet is asked for one`() async throws {

@@ -96,6 +96,16 @@ private func expectRight(
         }
     }
 
+    @Test func `is not fooled by settings that were written after their object was erased again`()
+        async throws
+    {
+        let short = TestFirmware(count: 4396)
+        let faults: [Fault] = [.cut(beforePacket: 37), .cut(afterPacket: 49)]
+        let result = try await Bench(personality: .sdk17_1SavingProgress, faults: faults).flash(short)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == short.image)
+    }
+
     @Test func `ends with the exact code when a flash write was given up`() async throws {
         let result = try await Bench(faults: [.loseFlashWrite(9)]).flash(firmware)
         #expect(result.failure?.code.rawValue == "image-hash-mismatch", "\(result.outcome)")

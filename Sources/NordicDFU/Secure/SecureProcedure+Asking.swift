@@ -5,6 +5,7 @@ extension SecureProcedure {
     mutating func ask(
         _ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []
     ) -> UpdateStep {
+        if case .execute = request { unansweredExecutes += 1 }
         state = .asking(request, tries: tries, strays: 0)
         return step(request, notices: notices)
     }

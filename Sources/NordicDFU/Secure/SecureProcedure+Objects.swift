@@ -48,6 +48,13 @@ extension SecureProcedure {
         }
         objectMaximum = selection.maximumSize
         let held = selection.progress.offset
+        if let mostHeld, held > mostHeld, restarts < Self.maximumRestarts {
+            // The pages behind that were erased; the device speaks from settings that it wrote before.
+            return try startOver(
+                because: UpdateFailure(
+                    .imageCRCMismatch, during: "resuming",
+                    message: "the bootloader holds \(held) bytes, \(mostHeld) were sent"))
+        }
         switch ResumePoint(image: image.bytes, held: selection.progress, maximum: objectMaximum) {
         case .fresh:
             return transferring(create(object(at: 0)), resumedAt: hasFoundInit ? 0 : nil)
@@ -72,6 +79,13 @@ extension SecureProcedure {
                 with: selection.progress.crc)
             return transferring(executeObject(), resumedAt: held)
         }
+    }
+
+    /// A link has ended: what was sent since the last Create of an object, arrived or not.
+    mutating func noteMostHeld() {
+        guard transfer.object == .data else { return }
+        mostHeld = transfer.position
+        if case .streaming(let count) = state { mostHeld = transfer.position + count }
     }
 
     private func transferring(_ step: UpdateStep, resumedAt offset: Int?) -> UpdateStep {
@@ -173,10 +187,23 @@ extension SecureProcedure {
         flow.noteClean()
         if isLast {
             state = .finished
-            return UpdateStep(.complete(completion(isConfirmed: true)), notices: [.accepted(upTo: end)])
+            return finished(at: end)
         }
         var step = create(object(at: end))
         step.notices.insert(.accepted(upTo: end), at: 0)
+        return step
+    }
+
+    /// The last Execute was answered; the answer may be that of an earlier one if one is still due.
+    private func finished(at end: Int) -> UpdateStep {
+        var step = UpdateStep(
+            .complete(completion(isConfirmed: unansweredExecutes == 0)), notices: [.accepted(upTo: end)])
+        if unansweredExecutes > 0 {
+            step.notices.append(
+                .warning(
+                    .activationUnconfirmed,
+                    "an earlier answer of the device was lost or is late, so its last one proves nothing"))
+        }
         return step
     }
 

@@ -59,6 +59,11 @@ public struct SecureProcedure: UpdateProcedure {
     /// The flash is busy with what Execute(init) has queued, until a data Execute has waited for it.
     var isFlashBusyWithSettings = false
     var restarts = 0
+    /// Executes of this link whose answers were not seen. Should one of them come late, it would look like the
+    /// answer to the last Execute.
+    var unansweredExecutes = 0
+    /// How much of the image the device can have at most, by what was sent on earlier links; nil before them.
+    var mostHeld: Int?
 
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
     /// 0 asks for no receipts. Losses lower it.
@@ -86,6 +91,8 @@ public struct SecureProcedure: UpdateProcedure {
         receiptsOnDevice = nil
         hasFoundInit = false
         isExecutingOnResume = false
+        unansweredExecutes = 0
+        noteMostHeld()
         transfer = initTransfer
         state = .subscribing
         return UpdateStep(.subscribe(SecureService.controlPoint), notices: [.phase(.preparing)])
@@ -93,6 +100,9 @@ public struct SecureProcedure: UpdateProcedure {
 
     /// The step that follows from the outcome of the last one.
     public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+        if case .value(let bytes) = outcome, SecureAnswer(bytes)?.opcode == SecureRequest.executeOpcode {
+            unansweredExecutes = max(0, unansweredExecutes - 1)
+        }
         switch (state, outcome) {
         case (.subscribing, .done): return setReceipts(then: .select(.command))
         case (.asking(let request, let tries, let strays), .value(let bytes)):
@@ -132,7 +142,7 @@ public struct SecureProcedure: UpdateProcedure {
         switch state {
         case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
-        case .finished: .perhapsDone(completion(isConfirmed: true))
+        case .finished: .perhapsDone(completion(isConfirmed: unansweredExecutes == 0))
         default: .interrupted
         }
     }

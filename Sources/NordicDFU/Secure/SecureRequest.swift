@@ -22,12 +22,14 @@ enum SecureRequest: Equatable, Sendable {
     case checksum
     case execute(SecureObject, isLast: Bool)
 
+    static let executeOpcode: UInt8 = 0x04
+
     var opcode: UInt8 {
         switch self {
         case .create: 0x01
         case .setReceipts: 0x02
         case .checksum: 0x03
-        case .execute: 0x04
+        case .execute: Self.executeOpcode
         case .select: 0x06
         }
     }

@@ -241,4 +241,51 @@ import UpdateCore
             ("crc 4096", "send 4096..<5804"), ("done", "rest 420"),
         ])
     }
+
+    /// A link over which the object at 0 was created, and so much of it was sent.
+    private func created(_ rows: [(String, String)]) throws -> Script {
+        var script = try resuming()
+        script.expect([("hold 4096 0 0", "ask 010200100000")])
+        script.expect(rows)
+        try script.connect()
+        script.expect([("hold 512 140 init", "ask 04"), ("600401", "ask 0602")])
+        return script
+    }
+
+    @Test func `is not believed where it is more than was sent since the pages were erased`() throws {
+        // Settings that were written late name an object that a Create has erased since.
+        var script = try created([])
+        script.expect([
+            ("hold 4096 4096 image", "ask 01018c000000"), ("600101", "init 0..<140"), ("done", "ask 03"),
+            ("init 140", "ask 04"), ("600401", "ask 0602"), ("hold 4096 0 0", "ask 010200100000"),
+        ])
+        script = try created([])
+        try script.connect()
+        try script.connect()
+        script.expect([
+            ("hold 512 140 init", "ask 04"), ("600401", "ask 0602"),
+            ("hold 4096 4 image", "ask 01018c000000"),
+        ])
+    }
+
+    @Test func `is believed as far as packets may have arrived before the link ended`() throws {
+        let rows = [("600101", "send 0..<2440")]
+        var script = try created(rows)
+        script.expect([("hold 4096 2440 image", "send 2440..<4096")])
+        script = try created(rows)
+        script.expect([("hold 4096 2444 image", "ask 01018c000000")])
+        script = try created(rows + [("done", "rest 370"), ("done", "send 2440..<4096"), ("done", "ask 03")])
+        script.expect([("hold 4096 4096 image", "ask 04")])
+    }
+
+    @Test func `is left to the last check when the device insists`() throws {
+        var script = try created([])
+        for _ in 1...2 {
+            script.expect([
+                ("hold 4096 4096 image", "ask 01018c000000"), ("600101", "init 0..<140"), ("done", "ask 03"),
+                ("init 140", "ask 04"), ("600401", "ask 0602"),
+            ])
+        }
+        script.expect([("hold 4096 4096 image", "ask 04")])
+    }
 }

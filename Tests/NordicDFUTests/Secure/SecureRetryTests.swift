@@ -325,7 +325,7 @@ import UpdateCore
         ("600101", "init 0..<140"), ("done", "ask 03"), ("init 140", "ask 04"), ("timeout", "ask 03"),
         ("init 140", "ask 04"), ("600401", "ask 0602"), ("hold 4096 0 0", "ask 010208000000"),
         ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "rest 250"), ("done", "ask 04"),
-        ("timeout", "ask 03"), ("crc 8", "ask 04"), ("600401", "complete"),
+        ("timeout", "ask 03"), ("crc 8", "ask 04"), ("600401", "complete unconfirmed"),
     ]
 
     @Test(arguments: 0...13) func `before the last Execute interrupts the update`(_ count: Int) throws {
@@ -342,12 +342,43 @@ import UpdateCore
         #expect(!completion.isConfirmed)
     }
 
-    @Test func `after the last answer takes nothing back`() throws {
-        guard case .perhapsDone(let completion) = try ending(after: Self.rows, 17) else {
+    @Test(arguments: [true, false]) func `after the last answer takes nothing back and adds nothing`(
+        _ isConfirmed: Bool
+    ) throws {
+        var rows = Self.rows
+        if isConfirmed {
+            rows = Array(rows[..<6] + rows[8..<14]) + [("600401", "complete")]
+        }
+        guard case .perhapsDone(let completion) = try ending(after: rows, rows.count) else {
             Issue.record("interrupted")
             return
         }
-        #expect(completion.isConfirmed)
+        #expect(completion.isConfirmed == isConfirmed)
+    }
+
+    @Test func `after an answer that may be an older one is no proof, and says so`() throws {
+        var script = Script(Subject.firmware(8))
+        try script.reachFirstObject()
+        script.expect([
+            ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04"), ("timeout", "ask 03"),
+            ("crc 8", "ask 04"), ("600401", "complete unconfirmed"),
+        ])
+        let warnings = script.takeNotices().filter {
+            if case .warning(.activationUnconfirmed, _) = $0 { true } else { false }
+        }
+        #expect(warnings.count == 1)
+    }
+
+    @Test func `after a late answer that was seen is proof again`() throws {
+        var script = Script()
+        try script.reachFirstObject()
+        script.expect([
+            ("600101", "send 0..<2440"), ("done", "rest 370"), ("done", "send 2440..<4096"),
+            ("done", "ask 03"),
+            ("crc 4096", "ask 04"), ("timeout", "ask 03"), ("600401", "listen"), ("crc 4096", "ask 04"),
+            ("600401", "ask 010204000000"), ("600101", "send 4096..<4100"), ("done", "ask 03"),
+            ("crc 4100", "ask 04"), ("600401", "complete"),
+        ])
     }
 
     @Test func `before the first link is nothing but an interruption`() {
