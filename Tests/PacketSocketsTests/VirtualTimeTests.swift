@@ -1,9 +1,9 @@
 import GATT
 import Glibc
 import PacketSockets
+import SimulatedTime
 import Testing
 import Timing
-import VirtualTime
 
 /// Apart, since asynchronous code is not meant to ask.
 private func ownThread() -> pthread_t { pthread_self() }

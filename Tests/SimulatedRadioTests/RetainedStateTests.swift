@@ -6,14 +6,14 @@ import GATT
 import Glibc
 import Radio
 import SimulatedDevice
+import SimulatedTime
 import TestSupport
 import Testing
 import Timing
-import VirtualTime
 
 @testable import SimulatedRadio
 
-/// A conversation with a bootloader, one request at a time (nordic-dfu 1.5 to 1.8).
+/// A conversation with a bootloader, one request at a time (docs/protocols/nordic-secure.md, Conversation).
 private struct Talk {
     static let service = BluetoothUUID(0xFE59)
     static let control = Characteristic(

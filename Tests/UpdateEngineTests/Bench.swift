@@ -6,12 +6,12 @@ import PacketSockets
 import Radio
 import SimulatedDevice
 import SimulatedRadio
+import SimulatedTime
 import Synchronization
 import TestSupport
 import Timing
 import UpdateCore
 import UpdateEngine
-import VirtualTime
 
 /// A firmware whose init packet the simulated bootloaders take: unsigned, hardware 52, SoftDevice 0x98.
 ///

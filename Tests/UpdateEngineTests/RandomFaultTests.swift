@@ -52,7 +52,8 @@ extension Fault {
     private static func failures(of faults: [Fault]) -> Set<String> {
         faults.reduce(into: []) { codes, fault in
             switch fault {
-            case .silence: codes.formUnion(["no-answer"])
+            // Two silent links take longer than the 120 s after which a bootloader gives up.
+            case .silence: codes.formUnion(["no-answer", "left-bootloader"])
             case .loseNotification, .delayNotification, .reorderNotification, .corruptChecksum:
                 codes.formUnion(["image-crc-mismatch"])
             case .powerLoss: codes.formUnion(["left-bootloader"])

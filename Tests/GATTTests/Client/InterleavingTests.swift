@@ -1,7 +1,7 @@
+import SimulatedTime
 import Synchronization
 import Testing
 import Timing
-import VirtualTime
 
 @testable import GATT
 

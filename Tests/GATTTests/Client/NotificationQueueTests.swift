@@ -1,7 +1,7 @@
 import GATT
+import SimulatedTime
 import Testing
 import Timing
-import VirtualTime
 
 @Suite(.timeLimit(.minutes(1))) struct `A notification queue` {
     @Test func `gives its values in order`() async throws {

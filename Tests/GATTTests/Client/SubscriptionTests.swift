@@ -1,7 +1,7 @@
 import BluetoothTypes
 import PacketSockets
+import SimulatedTime
 import Testing
-import VirtualTime
 
 @testable import GATT
 

@@ -1,6 +1,6 @@
+import SimulatedTime
 import Testing
 import Timing
-import VirtualTime
 
 private struct Mishap: Error, Equatable {}
 

@@ -1,8 +1,8 @@
 import BluetoothTypes
 import PacketSockets
+import SimulatedTime
 import Testing
 import Timing
-import VirtualTime
 
 @testable import GATT
 

@@ -1,10 +1,10 @@
 import BluetoothTypes
 import ByteCoding
 import PacketSockets
+import SimulatedTime
 import TestSupport
 import Testing
 import Timing
-import VirtualTime
 
 @testable import GATT
 

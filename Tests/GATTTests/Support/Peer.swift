@@ -2,10 +2,10 @@ import BluetoothTypes
 import ByteCoding
 import GATT
 import PacketSockets
+import SimulatedTime
 import TestSupport
 import Testing
 import Timing
-import VirtualTime
 
 /// The far end of a link, which says and expects bytes that were written by hand.
 struct Peer: Sendable {

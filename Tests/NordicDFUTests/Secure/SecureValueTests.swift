@@ -144,7 +144,7 @@ import Testing
         return ResumePoint(image: image, held: progress, maximum: maximum)
     }
 
-    @Test func `of an image follows the table of nordic-dfu 1 8`() {
+    @Test func `of an image follows the table of the protocol page`() {
         let crc = CRC32.checksum(image[..<5000])
         let aligned = CRC32.checksum(image[..<8192])
         #expect(point(0, crc: 0x26000) == .fresh)

@@ -26,17 +26,13 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
     }
 
     private let state = Mutex(State())
-    private let epoll: Mutex<EpollQueue>
-    private let epollDescriptor: Int32
+    private let room: WaitingRoom
     private let doorbell: Int32
 
     private init() throws(SocketError) {
         doorbell = eventfd(0, eventfd_flags)
         guard doorbell >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
-        var queue = try EpollQueue()
-        try queue.interrupt(on: doorbell)
-        epollDescriptor = queue.descriptor
-        epoll = Mutex(queue)
+        room = try WaitingRoom(interrupter: doorbell)
     }
 
     deinit { _ = Glibc.close(doorbell) }
@@ -84,22 +80,10 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
     }
 
     private func startThread() throws(SocketError) {
-        let owner = Unmanaged.passRetained(self)
-        var started = pthread_t()
-        let code = pthread_create(
-            &started, nil,
-            { argument in
-                guard let argument else { return nil }
-                let time = Unmanaged<VirtualTime>.fromOpaque(argument).takeRetainedValue()
-                time.thread.withLock { $0 = pthread_self() }
-                time.loop()
-                return nil
-            }, owner.toOpaque())
-        guard code == 0 else {
-            owner.release()
-            throw SocketError(call: "pthread_create", errno: code)
+        try DetachedThread.start { [self] in
+            thread.withLock { $0 = pthread_self() }
+            loop()
         }
-        pthread_detach(started)
     }
 
     private func loop() {
@@ -115,15 +99,11 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
             if wakeReady(waiting: 0) || fireNextTimer() { continue }
             // Nothing can happen by itself: whatever comes next comes from outside.
             _ = wakeReady(waiting: -1)
-            var count: eventfd_t = 0
-            _ = eventfd_read(doorbell, &count)
         }
     }
 
     private func wakeReady(waiting milliseconds: Int32) -> Bool {
-        let ready = EpollQueue.ready(in: epollDescriptor, waiting: milliseconds)
-        let wakes = epoll.withLock { $0.take(ready) }
-        for wake in wakes { wake() }
+        let ready = room.wakeReady(waiting: milliseconds)
         if ready.contains(doorbell) {
             var count: eventfd_t = 0
             _ = eventfd_read(doorbell, &count)
@@ -145,18 +125,7 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
 
     /// Suspends until `descriptor` is ready, or the task is cancelled.
     public func wait(for readiness: Readiness, of descriptor: Int32) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
-                epoll.withLock { $0.arm(descriptor, for: readiness) { waiter.resume() } }
-                if Task.isCancelled { wakeAll(of: descriptor) }
-            }
-        } onCancel: {
-            wakeAll(of: descriptor)
-        }
-    }
-
-    private func wakeAll(of descriptor: Int32) {
-        for wake in epoll.withLock({ $0.disarm(descriptor) }) { wake() }
+        await room.wait(for: readiness, of: descriptor)
     }
 
     func sleep(until moment: Duration) async throws {
