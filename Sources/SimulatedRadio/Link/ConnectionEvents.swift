@@ -4,6 +4,9 @@ struct ConnectionEvents: Sendable {
     private var event = 0
     private var used = Duration.zero
 
+    /// When the last packet arrived.
+    var lastArrival: Duration { model.interval * event + used }
+
     init(_ model: LinkModel) { self.model = model }
 
     /// When a packet of `count` bytes that is ready at `now` has arrived.
