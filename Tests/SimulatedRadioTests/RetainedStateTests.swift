@@ -276,6 +276,8 @@ private struct Kept {
             let flash = FlashLayout()
             #expect(truncate(kept.flash, off_t(flash.size - flash.applicationStart)) == 0)
             #expect(try await plays(kept, time) == nil)
+            #expect(truncate(kept.flash, off_t(flash.size - flash.applicationStart + 1)) == 0)
+            #expect(try await plays(kept, time)?.path == kept.flash)
             // A sparse file of a terabyte is not read into memory.
             #expect(truncate(kept.flash, 1 << 40) == 0)
             #expect(try await plays(kept, time)?.path == kept.flash)
