@@ -86,6 +86,13 @@ extension BenchResult {
         #expect(try await bench.flash(firmware).report?.verified == .reappeared)
     }
 
+    @Test func `is not verified where the answer may be that of an older Execute`() async throws {
+        let result = try await Bench(faults: [.loseNotification(5)]).flash(firmware)
+        #expect(result.application == firmware.image)
+        #expect(result.report?.verified == .no)
+        #expect(result.hasWarnedOfActivation)
+    }
+
     @Test func `is activation-failed when the bootloader comes back after it took everything`() async throws {
         // The device says yes and does not do it.
         let result = try await Bench(faults: [.answerRequest(lastRequest, with: [0x01])]).flash(firmware)
