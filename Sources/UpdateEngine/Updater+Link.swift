@@ -40,9 +40,9 @@ extension Updater {
         }
         do {
             return try await adapter.withConnection(to: heard.address, within: policy.connect) { client in
-                try await client.exchangeMTU()
-                await report(.connected(heard.address, mtu: client.mtu))
-                guard try await client.offers(running.entrance) else { return .application }
+                guard try await introduce(client, heard.address, running.entrance) else {
+                    return .application
+                }
                 var conversation = Conversation(with: client, time: adapter.time, total: running.total)
                 switch try await conversation.run(&running, &measured) {
                 case .complete(let completion): return .complete(completion)
@@ -63,6 +63,24 @@ extension Updater {
             log.warning("\(failure.message), trying a new link")
             return .silent(failure)
         }
+    }
+
+    /// Agrees on the MTU and looks for the bootloader's characteristic; false when it is not there.
+    private func introduce(
+        _ client: ATTClient, _ address: DeviceAddress, _ entrance: Characteristic
+    ) async throws -> Bool {
+        let isBootloader = try await adapter.time.within(policy.introduction) {
+            try await client.exchangeMTU()
+            report(.connected(address, mtu: await client.mtu))
+            return try await client.offers(entrance)
+        }
+        guard let isBootloader else {
+            throw UpdateFailure(
+                .noAnswer, during: "discovering services",
+                message: "\(address) did not come to the end of its services in "
+                    + "\(Int(policy.introduction.seconds)) s", mayReconnect: true)
+        }
+        return isBootloader
     }
 
     /// How long to look for the device: one that may be installing its image takes as long as that takes.

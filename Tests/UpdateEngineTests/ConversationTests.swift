@@ -1,10 +1,10 @@
 import BluetoothTypes
 import GATT
+import SimulatedTime
 import Synchronization
 import Testing
 import Timing
 import UpdateCore
-import VirtualTime
 
 @testable import UpdateEngine
 
