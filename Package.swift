@@ -86,7 +86,7 @@ let package = Package(
                 "SimulatedDevice",
                 "Timing", yams,
             ]),
-        library("VirtualTime", ["CLinux", "PacketSockets", "Timing"]),
+        library("SimulatedTime", ["CLinux", "PacketSockets", "Timing"]),
 
         library(
             "BeaconCommands",
@@ -106,8 +106,11 @@ let package = Package(
         tests("BluetoothTypesTests", ["BluetoothTypes", "TestSupport"]),
         tests(
             "GATTTests",
-            ["GATT", "BluetoothTypes", "ByteCoding", "PacketSockets", "Timing", "VirtualTime", "TestSupport"]),
-        tests("PacketSocketsTests", ["PacketSockets", "GATT", "Timing", "VirtualTime"]),
+            [
+                "GATT", "BluetoothTypes", "ByteCoding", "PacketSockets", "Timing", "SimulatedTime",
+                "TestSupport",
+            ]),
+        tests("PacketSocketsTests", ["PacketSockets", "GATT", "Timing", "SimulatedTime"]),
         tests("UpdateCoreTests", ["UpdateCore", "BluetoothTypes"]),
         tests(
             "NordicDFUTests",
@@ -119,14 +122,16 @@ let package = Package(
         tests(
             "SimulatedRadioTests",
             [
-                "SimulatedRadio", "SimulatedDevice", "Radio", "GATT", "BluetoothTypes", "PacketSockets",
-                "Timing", "VirtualTime", "TestSupport",
+                "SimulatedRadio", "SimulatedDevice", "Radio", "ByteCoding", "Digests", "GATT",
+                "BluetoothTypes",
+                "PacketSockets", "Timing", "SimulatedTime", "TestSupport",
             ]),
         tests(
             "UpdateEngineTests",
             [
                 "UpdateEngine", "UpdateCore", "NordicDFU", "SimulatedDevice", "SimulatedRadio", "Radio",
-                "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "VirtualTime", "TestSupport",
+                "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "SimulatedTime",
+                "TestSupport",
                 logging,
             ]),
         tests("CommandTests", ["BeaconCommands", "UpdateCore", "BluetoothTypes", "TestSupport"]),

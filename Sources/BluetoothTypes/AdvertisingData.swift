@@ -13,7 +13,7 @@ public struct AdvertisingData: Hashable, Sendable {
     public enum Element: Hashable, Sendable {
         /// Type 01.
         case flags(UInt8)
-        /// Types 02 to 07: UUIDs of services.
+        /// Types 02, 03, 06 and 07: UUIDs of services with 16 or 128 bits.
         case services([BluetoothUUID], complete: Bool)
         /// Types 08 and 09.
         case name(String, complete: Bool)
@@ -47,10 +47,8 @@ public struct AdvertisingData: Hashable, Sendable {
     /// What this and a later report of the same device say together; the later one wins.
     public func merged(with later: AdvertisingData) -> AdvertisingData {
         var result = self
-        for element in later.elements {
-            result.elements.removeAll { $0.replaces(element) }
-            result.elements.append(element)
-        }
+        result.elements.removeAll { old in later.elements.contains { old.replaces($0) } }
+        result.elements += later.elements
         return result
     }
 }

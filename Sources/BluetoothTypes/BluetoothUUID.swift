@@ -31,7 +31,9 @@ public struct BluetoothUUID: Hashable, Sendable {
 
     /// The UUID of a text such as `8EC90001-F315-4F60-9FB8-838830DAEA50` or `FE59`.
     public init?(_ text: String) {
-        let digits = text.filter { $0 != "-" }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 1 || parts.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
+        let digits = parts.joined()
         guard digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
         switch digits.count {
         case 4:

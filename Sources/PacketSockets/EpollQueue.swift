@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// An epoll instance and who waits for which descriptor: one registration at a time for each.
+/// An epoll instance and who waits for which descriptor: one registration for each, any number of waiters.
 ///
 /// A value-like core without a thread of its own; `EpollThread` and virtual time drive it. Every
 /// registration is one-shot: arm, wake, forget.
@@ -10,7 +10,7 @@ public struct EpollQueue: ~Copyable {
     public typealias Wake = @Sendable () -> Void
 
     private let queue: Int32
-    private var waiting: [Int32: Wake] = [:]
+    private var waiting: [Int32: (events: UInt32, wakes: [Wake])] = [:]
     private var interrupter: Int32?
 
     /// A queue without registrations.
@@ -38,21 +38,24 @@ public struct EpollQueue: ~Copyable {
     /// Arms `descriptor`. A descriptor that cannot be watched wakes its task at once: the system call it
     /// repeats then tells what is wrong.
     public mutating func arm(_ descriptor: Int32, for readiness: Readiness, wake: @escaping Wake) {
+        var registration = waiting[descriptor] ?? (0, [])
+        registration.events |= readiness == .readable ? epoll_wants_input : epoll_wants_output
+        registration.wakes.append(wake)
         var event = epoll_event()
-        event.events = readiness == .readable ? epoll_wants_input : epoll_wants_output
+        event.events = registration.events
         event.data.fd = descriptor
         let added = epoll_ctl(queue, EPOLL_CTL_ADD, descriptor, &event) == 0
         guard added || (errno == EEXIST && epoll_ctl(queue, EPOLL_CTL_MOD, descriptor, &event) == 0) else {
             return wake()
         }
-        waiting.updateValue(wake, forKey: descriptor)?()
+        waiting[descriptor] = registration
     }
 
-    /// Forgets `descriptor`; what would have woken its task.
-    public mutating func disarm(_ descriptor: Int32) -> Wake? {
-        guard let wake = waiting.removeValue(forKey: descriptor) else { return nil }
+    /// Forgets `descriptor`; what would have woken its tasks. Those that are not done arm it again.
+    public mutating func disarm(_ descriptor: Int32) -> [Wake] {
+        guard let wakes = waiting.removeValue(forKey: descriptor)?.wakes else { return [] }
         _ = epoll_ctl(queue, EPOLL_CTL_DEL, descriptor, nil)
-        return wake
+        return wakes
     }
 
     /// The number that `collect(from:)` needs to wait outside of any lock.
@@ -60,7 +63,7 @@ public struct EpollQueue: ~Copyable {
 
     /// What wakes the tasks of `descriptors`, which epoll has just reported.
     public mutating func take(_ descriptors: [Int32]) -> [Wake] {
-        descriptors.compactMap { $0 == interrupter ? nil : disarm($0) }
+        descriptors.flatMap { $0 == interrupter ? [] : disarm($0) }
     }
 
     /// The descriptors that are ready, waiting at most `milliseconds` (-1: for ever).

@@ -20,6 +20,8 @@ struct Conversation: ~Copyable {
     private let total: Int
     private var queues: [Characteristic: NotificationQueue] = [:]
     private var lastAnswer: Duration
+    /// Whether packets have left since the last request.
+    private var hasStreamed = false
 
     init(with client: any GATTClient, time: Timekeeper, total: Int) {
         self.client = client
@@ -41,10 +43,10 @@ struct Conversation: ~Copyable {
                     try await awaitFarewell()
                     return .complete(completion)
                 }
-                outcome = try await perform(step.command, &telemetry)
+                outcome = try await perform(step, &telemetry)
             } catch {
                 switch error {
-                case .disconnected, .bearer, .transactionTimeout: return .linkLost
+                case .disconnected, .bearer: return .linkLost
                 default: throw error
                 }
             }
@@ -54,22 +56,29 @@ struct Conversation: ~Copyable {
     }
 
     private mutating func perform(
-        _ command: UpdateCommand, _ telemetry: inout Telemetry
+        _ step: UpdateStep, _ telemetry: inout Telemetry
     ) async throws(GATTError) -> UpdateOutcome {
         let start = time.now
-        switch command {
+        switch step.command {
         case .subscribe(let source):
             queues[source] = try await client.notifications(from: source)
             return .done
         case .request(let bytes, let target, let source, let limit):
             _ = queues[source]?.drain()
-            defer { telemetry.book(since: start, to: .answers) }
-            try await client.write(bytes, to: target)
+            do {
+                // A write behind packets that still wait to leave is acknowledged when they have.
+                defer { telemetry.book(since: start, to: hasStreamed ? .air : .answers) }
+                try await client.write(bytes, to: target)
+            }
+            hasStreamed = false
+            let written = time.now
+            defer { telemetry.book(since: written, to: step.waitsFor) }
             return try await answer(from: source, within: limit)
         case .expect(let source, let limit):
-            defer { telemetry.book(since: start, to: .answers) }
+            defer { telemetry.book(since: start, to: step.waitsFor) }
             return try await answer(from: source, within: limit)
         case .stream(let passage):
+            hasStreamed = true
             defer { telemetry.book(since: start, to: .air) }
             return try await stream(passage, &telemetry)
         case .rest(let length):
@@ -110,7 +119,9 @@ struct Conversation: ~Copyable {
     private func awaitFarewell() async throws(GATTError) {
         let deadline = time.now + Self.farewell
         for queue in queues.values {
-            while case .value = try await queue.next(within: max(.zero, deadline - time.now), by: time) {}
+            while time.now < deadline {
+                guard case .value = try await queue.next(within: deadline - time.now, by: time) else { break }
+            }
         }
     }
 }

@@ -6,20 +6,25 @@ public struct RetryPolicy: Equatable, Sendable {
     public var search: Duration
     /// How long one attempt to connect may take.
     public var connect: Duration
+    /// How long the MTU exchange and the discovery of services may take together. Each request has its own
+    /// limit, but a device decides how many it takes.
+    public var introduction: Duration
     /// The first wait before another attempt; it doubles up to `longestPause`.
     public var firstPause: Duration
     /// The longest wait between two attempts.
     public var longestPause: Duration
 
     /// A policy for a bench: five fruitless links, 30 s of search (a bootloader may be slow to start), 10 s
-    /// to connect, pauses of 0.5 to 4 s (nordic-dfu Q12, Q15).
+    /// to connect, pauses of 0.5 to 4 s (docs/protocols/nordic-secure.md, Seen in the wild).
     public init(
         fruitlessLinks: Int = 5, search: Duration = .seconds(30), connect: Duration = .seconds(10),
-        firstPause: Duration = .milliseconds(500), longestPause: Duration = .seconds(4)
+        introduction: Duration = .seconds(30), firstPause: Duration = .milliseconds(500),
+        longestPause: Duration = .seconds(4)
     ) {
         self.fruitlessLinks = fruitlessLinks
         self.search = search
         self.connect = connect
+        self.introduction = introduction
         self.firstPause = firstPause
         self.longestPause = longestPause
     }

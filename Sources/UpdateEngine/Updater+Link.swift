@@ -24,11 +24,14 @@ extension Updater {
         isFirst: Bool
     ) async throws -> LinkResult {
         report(.phase(.connecting))
-        guard let heard = try await adapter.firstHeard(of: places.all, within: policy.search) else {
+        let search = patience(after: procedure.linkEnded())
+        guard let heard = try await adapter.firstHeard(of: places.all, within: search) else {
             throw UpdateFailure(
                 isFirst ? .deviceNotFound : .linkLost, during: "looking for the device",
-                message: "\(places.bootloader) was not heard for \(Int(policy.search.seconds)) s")
+                message: "\(places.bootloader) was not heard for \(Int(search.seconds)) s")
         }
+        // A bootloader always takes connections; an application need not.
+        if !heard.isConnectable, heard.address != places.bootloader { return .application }
         var running = procedure
         var measured = telemetry
         defer {
@@ -37,9 +40,9 @@ extension Updater {
         }
         do {
             return try await adapter.withConnection(to: heard.address, within: policy.connect) { client in
-                try await client.exchangeMTU()
-                await report(.connected(heard.address, mtu: client.mtu))
-                guard try await client.offers(running.entrance) else { return .application }
+                guard try await introduce(client, heard.address, running.entrance) else {
+                    return .application
+                }
                 var conversation = Conversation(with: client, time: adapter.time, total: running.total)
                 switch try await conversation.run(&running, &measured) {
                 case .complete(let completion): return .complete(completion)
@@ -48,14 +51,43 @@ extension Updater {
             }
         } catch AdapterError.noAnswer {
             return .lost
-        } catch GATTError.disconnected {
+        } catch GATTError.disconnected, GATTError.bearer {
             return .lost
         } catch GATTError.transactionTimeout(let step) {
             log.warning("no answer for 30 s while \(step)")
-            return .lost
+            return .silent(
+                UpdateFailure(
+                    .noAnswer, during: step, message: "the device did not answer for 30 s", mayReconnect: true
+                ))
         } catch let failure as UpdateFailure where failure.mayReconnect {
             log.warning("\(failure.message), trying a new link")
             return .silent(failure)
+        }
+    }
+
+    /// Agrees on the MTU and looks for the bootloader's characteristic; false when it is not there.
+    private func introduce(
+        _ client: ATTClient, _ address: DeviceAddress, _ entrance: Characteristic
+    ) async throws -> Bool {
+        let isBootloader = try await adapter.time.within(policy.introduction) {
+            try await client.exchangeMTU()
+            report(.connected(address, mtu: await client.mtu))
+            return try await client.offers(entrance)
+        }
+        guard let isBootloader else {
+            throw UpdateFailure(
+                .noAnswer, during: "discovering services",
+                message: "\(address) did not come to the end of its services in "
+                    + "\(Int(policy.introduction.seconds)) s", mayReconnect: true)
+        }
+        return isBootloader
+    }
+
+    /// How long to look for the device: one that may be installing its image takes as long as that takes.
+    private func patience(after ending: LinkEnding) -> Duration {
+        switch ending {
+        case .interrupted: policy.search
+        case .perhapsDone(let completion): max(policy.search, completion.patience)
         }
     }
 
@@ -89,9 +121,9 @@ extension Updater {
             return try await adapter.withConnection(to: heard.address, within: policy.connect) { client in
                 try await !client.offers(places.entrance)
             }
-        } catch is AdapterError {
+        } catch AdapterError.noAnswer {
             return isElsewhere
-        } catch is GATTError {
+        } catch let error as GATTError where error != .cancelled {
             return isElsewhere
         }
     }

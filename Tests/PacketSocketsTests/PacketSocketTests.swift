@@ -59,3 +59,26 @@ import Testing
         far.close()
     }
 }
+
+@Suite(.timeLimit(.minutes(1))) struct `A packet socket on its thread` {
+    @Test func `gives each of two readers a packet`() async throws {
+        let (near, far) = try `A packet socket`.pair()
+        async let first = near.receive()
+        async let second = near.receive()
+        try await far.send([1])
+        try await far.send([2])
+        let packets = try await [first, second]
+        #expect(Set(packets) == [[1], [2]])
+    }
+
+    @Test func `takes what was sent before the other end closed`() async throws {
+        let (near, far) = try `A packet socket`.pair()
+        try await far.send([1])
+        try await far.send([2])
+        far.close()
+        #expect(try await near.receive() == [1])
+        #expect(try await near.receive() == [2])
+        #expect(try await near.receive() == nil)
+        await #expect(throws: BearerError.closed) { try await near.send([3]) }
+    }
+}

@@ -6,12 +6,12 @@ import PacketSockets
 import Radio
 import SimulatedDevice
 import SimulatedRadio
+import SimulatedTime
 import Synchronization
 import TestSupport
 import Timing
 import UpdateCore
 import UpdateEngine
-import VirtualTime
 
 /// A firmware whose init packet the simulated bootloaders take: unsigned, hardware 52, SoftDevice 0x98.
 ///
@@ -48,6 +48,10 @@ struct BenchResult: Sendable {
     let application: [UInt8]?
     let statistics: BeaconStatistics
     let took: Duration
+    /// When each event was reported.
+    var moments: [Duration] = []
+    /// Whether the beacon can be heard a second after the end: nobody holds a link to it.
+    var isFree = false
 
     var isRight: Bool { if case .success = outcome { true } else { false } }
     var failure: UpdateFailure? { if case .failure(let failure) = outcome { failure } else { nil } }
@@ -61,6 +65,12 @@ struct Bench: Sendable {
     var link: LinkModel? = LinkModel()
     var faults: [Fault] = []
     var receiptInterval: Int?
+    var policy = RetryPolicy()
+    var verifying = true
+    /// When the update is cancelled.
+    var cancelled: Duration?
+    /// What of the beacon can be heard, after what was reported.
+    var hearing: @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal }
     var change: @Sendable (inout BeaconDescription) -> Void = { _ in }
 
     func flash(_ firmware: TestFirmware) async throws -> BenchResult {
@@ -81,32 +91,72 @@ struct Bench: Sendable {
             return try await SimulatedAdapter.withBeacons(
                 [beacon], link: link, time: keeper, readiness: time
             ) { adapter in
-                let events = EventLog()
-                let updater = Updater(
-                    adapter: adapter, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-                ) {
-                    events.add($0)
-                }
+                let events = EventLog(keeper)
+                let air = EditedAir(base: adapter) { hearing($0, events) }
+                let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                let updater = Updater(adapter: air, policy: policy, log: log) { events.add($0) }
                 let procedure = SecureProcedure(image, receiptInterval: receiptInterval)
-                let outcome: Result<UpdateReport, UpdateFailure>
-                do throws(UpdateFailure) {
-                    outcome = .success(
-                        try await updater.run(procedure, on: beaconDescription.bootloaderAddress))
-                } catch {
-                    outcome = .failure(error)
+                let outcome = await running(until: cancelled, by: keeper) {
+                    () async throws(UpdateFailure) -> UpdateReport in
+                    try await updater.run(
+                        procedure, on: beaconDescription.bootloaderAddress, verifying: verifying)
                 }
+                let took = keeper.now
+                try await keeper.sleep(for: .seconds(1))
+                let isFree = await beacon.advertisement(at: keeper.now) != nil
                 return BenchResult(
                     outcome: outcome, events: events.all, application: await beacon.runningApplication?.image,
-                    statistics: await beacon.statistics, took: keeper.now)
+                    statistics: await beacon.statistics, took: took, moments: events.moments, isFree: isFree)
             }
+        }
+    }
+
+    /// What came of `body`, which is cancelled at `moment`.
+    private func running(
+        until moment: Duration?, by time: Timekeeper,
+        _ body: @escaping @Sendable () async throws(UpdateFailure) -> UpdateReport
+    ) async -> Result<UpdateReport, UpdateFailure> {
+        await withTaskGroup(of: Result<UpdateReport, UpdateFailure>?.self) { group in
+            group.addTask {
+                do throws(UpdateFailure) { return .success(try await body()) } catch {
+                    return .failure(error)
+                }
+            }
+            if let moment {
+                group.addTask {
+                    try? await time.sleep(until: moment)
+                    return nil
+                }
+            }
+            for await result in group {
+                group.cancelAll()
+                if let result { return result }
+            }
+            return .failure(UpdateFailure(.interrupted, during: "the test", message: "nothing ran"))
         }
     }
 }
 
 enum BenchError: Error { case address }
 
+/// What was reported, and when.
 final class EventLog: Sendable {
-    private let events = Mutex<[UpdateEvent]>([])
-    func add(_ event: UpdateEvent) { events.withLock { $0.append(event) } }
-    var all: [UpdateEvent] { events.withLock { $0 } }
+    private let time: Timekeeper
+    private let events = Mutex<[(Duration, UpdateEvent)]>([])
+
+    init(_ time: Timekeeper) { self.time = time }
+
+    func add(_ event: UpdateEvent) {
+        let now = time.now
+        events.withLock { $0.append((now, event)) }
+    }
+
+    var all: [UpdateEvent] { events.withLock { $0.map(\.1) } }
+    var moments: [Duration] { events.withLock { $0.map(\.0) } }
+
+    /// How long ago `phase` began for the last time; nil when it has not.
+    func age(of phase: UpdatePhase) -> Duration? {
+        let start = events.withLock { $0.last { $0.1 == .phase(phase) }?.0 }
+        return start.map { time.now - $0 }
+    }
 }

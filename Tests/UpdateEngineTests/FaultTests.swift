@@ -85,12 +85,25 @@ private func expectRight(
 
     @Test func `ends with no-answer when the device falls silent for good`() async throws {
         let packets = try await Bench().flash(firmware).statistics.packetsReceived
-        for number in stride(from: 12, to: packets, by: 7) {
-            let silence = (number...number + 5).map { Fault.silence(fromPacket: $0) }
+        for number in stride(from: 1, to: packets - 6, by: 7) {
+            let silence = (number...number + 1000).map { Fault.silence(fromPacket: $0) }
             let result = try await Bench(faults: silence).flash(firmware)
-            // One silent link after the other; the first good one finishes the update.
-            if result.isRight { #expect(result.application == firmware.image) }
+            #expect(result.failure?.code == .noAnswer, "packet \(number): \(result.outcome)")
+            // Five links, each given up after 30 s without an answer, and the pauses between them.
+            #expect(result.took > .seconds(157) && result.took < .seconds(162), "\(result.took)")
+            #expect(result.events.count { if case .retry(_, .noAnswer, _) = $0 { true } else { false } } == 4)
+            #expect(result.isFree)
         }
+    }
+
+    @Test func `is not fooled by settings that were written after their object was erased again`()
+        async throws
+    {
+        let short = TestFirmware(count: 4396)
+        let faults: [Fault] = [.cut(beforePacket: 37), .cut(afterPacket: 49)]
+        let result = try await Bench(personality: .sdk17_1SavingProgress, faults: faults).flash(short)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == short.image)
     }
 
     @Test func `ends with the exact code when a flash write was given up`() async throws {

@@ -1,5 +1,5 @@
 extension Explanation {
-    /// What a Nordic bootloader refuses (nordic-dfu 1.4, 2.5).
+    /// What a Nordic bootloader refuses (docs/protocols/nordic-secure.md, Refusals).
     static let refusals = [
         refusal(
             "opcode-not-supported", "The bootloader does not know a request.",

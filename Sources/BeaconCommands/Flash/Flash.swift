@@ -22,7 +22,9 @@ struct Flash: RunningCommand {
     @Flag(help: "Do not wait for the application to come back.") var noVerify = false
     @Option(help: ArgumentHelp("Links that may be lost in a row without progress.", valueName: "number"))
     var attempts = 5
-    @Option(help: ArgumentHelp("Packets per receipt; 0 for none. Default: learned.", valueName: "packets"))
+    @Option(
+        help: ArgumentHelp(
+            "Packets per receipt to begin with; 0 for none. Default: by MTU.", valueName: "packets"))
     var prn: UInt16?
     @Option(
         help: ArgumentHelp("Refuse a package that this key has not signed (PEM or hex).", valueName: "file"))

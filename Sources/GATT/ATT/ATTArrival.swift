@@ -36,11 +36,10 @@ enum ATTArrival: Equatable, Sendable {
             self = .indication(handle: handle, value: Array(reader.remainder()))
         case .confirmation, .multipleNotification: self = .ignored(opcode)
         case _ where opcode.isCommand: self = .ignored(opcode)
-        case _ where ATTOpcode.requests.contains(opcode.rawValue):
-            self = .request(opcode, Array(reader.remainder()))
+        case _ where opcode.isRequest: self = .request(opcode, Array(reader.remainder()))
         default:
-            // An answer has the opcode after its request's; every other odd or unknown opcode falls here
-            // too and is judged by whoever waits for an answer.
+            // An answer has the opcode after its request's; every other odd opcode falls here too and is
+            // judged by whoever waits for an answer.
             self = .answer(opcode, Array(reader.remainder()))
         }
     }

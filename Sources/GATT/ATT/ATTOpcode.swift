@@ -27,8 +27,7 @@ struct ATTOpcode: RawRepresentable, Hashable, Sendable {
     /// Bit 6: a command, which is never answered, whatever it is.
     var isCommand: Bool { rawValue & 0x40 != 0 }
 
-    /// The requests of the specification; a peer may send them to us, and each wants an answer.
-    static let requests: Set<UInt8> = [
-        0x02, 0x04, 0x06, 0x08, 0x0A, 0x0C, 0x0E, 0x10, 0x12, 0x16, 0x18, 0x20,
-    ]
+    /// A request, known or not, wants an answer: requests are even, and so is nothing else that reaches a
+    /// client but the confirmation.
+    var isRequest: Bool { !isCommand && self != .confirmation && rawValue.isMultiple(of: 2) }
 }

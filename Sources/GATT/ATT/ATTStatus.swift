@@ -8,8 +8,11 @@ public struct ATTStatus: RawRepresentable, Hashable, Sendable {
     /// The code `rawValue`.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    static let invalidPDU = ATTStatus(rawValue: 0x04)
     static let requestNotSupported = ATTStatus(rawValue: 0x06)
+    static let invalidOffset = ATTStatus(rawValue: 0x07)
     static let attributeNotFound = ATTStatus(rawValue: 0x0A)
+    static let attributeNotLong = ATTStatus(rawValue: 0x0B)
 
     /// Access needs an encrypted link.
     public static let insufficientEncryption = ATTStatus(rawValue: 0x0F)

@@ -2,6 +2,11 @@ public import BluetoothTypes
 import ByteCoding
 
 extension ATTClient: GATTClient {
+    /// What peers say instead of an empty blob; any other error would cut a value short.
+    private static let endsOfValue: Set<ATTStatus> = [
+        .attributeNotLong, .invalidOffset, .requestNotSupported,
+    ]
+
     /// Whether the peripheral has `characteristic`.
     public func offers(_ characteristic: Characteristic) async throws(GATTError) -> Bool {
         try await discoverCharacteristics(of: characteristic.service)
@@ -21,8 +26,10 @@ extension ATTClient: GATTClient {
                 value += more
             } catch {
                 // A value that just fills the packet: some peers refuse to read on.
-                if case .refused = error { break }
-                throw error
+                guard case .refused(let status, _, _) = error, Self.endsOfValue.contains(status) else {
+                    throw error
+                }
+                break
             }
         }
         return value

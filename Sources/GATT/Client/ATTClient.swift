@@ -20,7 +20,7 @@ public actor ATTClient {
     /// The MTU that both ends agreed on.
     public private(set) var mtu = ATTClient.defaultMTU
     let pending = Mutex(PendingRequest())  // not the actor's: a cancellation settles it at once
-    var turns = TurnQueue()
+    let turns = Mutex(TurnQueue())
     var isOver = false
     var queues: [UInt16: NotificationQueue] = [:]
     var services: [ServiceDeclaration]?
@@ -66,18 +66,22 @@ public actor ATTClient {
     /// What a client without attributes answers (Vol 3, Part F, 3.4).
     private func reply(to opcode: ATTOpcode, _ parameters: [UInt8]) -> [UInt8] {
         var reader = ByteReader(parameters)
-        let handle: UInt16 = (try? reader.integer("handle")) ?? 0
-        var writer = ByteWriter()
         switch opcode {
         case .exchangeMTURequest:
-            mtu = max(Self.defaultMTU, Int(min(handle, Self.offeredMTU)))
-            writer.integer(ATTOpcode.exchangeMTUResponse.rawValue)
+            guard let theirs: UInt16 = try? reader.integer("client MTU") else {
+                return refusal(of: opcode, 0, .invalidPDU)
+            }
+            mtu = max(Self.defaultMTU, Int(min(theirs, Self.offeredMTU)))
+            var writer = ByteWriter([ATTOpcode.exchangeMTUResponse.rawValue])
             writer.integer(Self.offeredMTU)
+            return writer.bytes
         case .findInformationRequest, .findByTypeValueRequest, .readByTypeRequest, .readByGroupTypeRequest:
-            writer.append(refusal(of: opcode, handle, .attributeNotFound))
-        default: writer.append(refusal(of: opcode, 0, .requestNotSupported))
+            guard let handle: UInt16 = try? reader.integer("starting handle") else {
+                return refusal(of: opcode, 0, .invalidPDU)
+            }
+            return refusal(of: opcode, handle, .attributeNotFound)
+        default: return refusal(of: opcode, 0, .requestNotSupported)
         }
-        return writer.bytes
     }
 
     private func refusal(of opcode: ATTOpcode, _ handle: UInt16, _ status: ATTStatus) -> [UInt8] {
@@ -101,19 +105,20 @@ public actor ATTClient {
     }
 
     /// Sends `request` when its turn comes, and waits for its answer.
+    ///
+    /// Cancelled before it leaves, it is as if it had never been; cancelled later, it costs the link.
     func perform<Request: ATTRequest>(
         _ request: Request, _ step: String
     ) async throws(GATTError) -> Request.Answer {
-        if !turns.takeIfFree() { await withCheckedContinuation { turns.enqueue($0) } }
-        defer { turns.pass() }
+        try await takeTurn()
+        defer { turns.withLock { $0.pass() } }
+        guard !Task.isCancelled else { throw .cancelled }
         guard !isOver else { throw .disconnected }
         pending.withLock { $0.begin(Request.opcode) }
-        do throws(BearerError) { try await bearer.send(request.bytes) } catch {
-            pending.withLock { $0.abandon() }
-            throw GATTError(error)
-        }
-        switch try await ending(step) {
+        defer { pending.withLock { $0.abandon() } }
+        switch try await ending(of: request.bytes, step) {
         case .disconnected: throw .disconnected
+        case .cancelled: throw .cancelled
         case .refusal(let status, let handle): throw .refused(status, handle: handle, during: step)
         case .answer(Request.answerOpcode, let parameters):
             var reader = ByteReader(parameters[...], startingAt: 1)
@@ -126,20 +131,48 @@ public actor ATTClient {
         }
     }
 
-    private func ending(_ step: String) async throws(GATTError) -> PendingRequest.Ending {
-        let ending: PendingRequest.Ending?
+    private func takeTurn() async throws(GATTError) {
+        let ticket = turns.withLock { $0.drawTicket() }
+        let isOurs = await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                turns.withLock {
+                    $0.enqueue(waiter, ticket: ticket)
+                    if Task.isCancelled { $0.leave(ticket: ticket) }
+                }
+            }
+        } onCancel: {
+            turns.withLock { $0.leave(ticket: ticket) }
+        }
+        guard isOurs else { throw .cancelled }
+    }
+
+    /// The limit counts from when the request is handed over: a peer that takes nothing off the link does
+    /// not answer either.
+    private func ending(
+        of packet: [UInt8], _ step: String
+    ) async throws(GATTError) -> PendingRequest.Ending {
+        let bearer = bearer
+        var ending: PendingRequest.Ending?
         do {
-            ending = try await time.within(Self.transactionLimit) { await self.settled() }
+            ending = try await time.within(Self.transactionLimit) {
+                try await bearer.send(packet)
+                return await self.settled()
+            }
+        } catch let error as BearerError where error != .cancelled {
+            throw GATTError(error)
         } catch {
+            ending = .cancelled
+        }
+        switch ending {
+        case nil:
+            bearer.close()
+            throw .transactionTimeout(during: step)
+        case .cancelled?:
             // The answer may still come; without this link nobody can take it for another request's.
             bearer.close()
             throw .cancelled
+        case let ending?: return ending
         }
-        guard let ending else {
-            bearer.close()
-            throw .transactionTimeout(during: step)
-        }
-        return ending
     }
 
     private func settled() async -> PendingRequest.Ending {
@@ -147,11 +180,11 @@ public actor ATTClient {
             await withCheckedContinuation { waiter in
                 pending.withLock {
                     $0.await(waiter)
-                    if Task.isCancelled { $0.settle(.disconnected) }
+                    if Task.isCancelled { $0.settle(.cancelled) }
                 }
             }
         } onCancel: {
-            pending.withLock { _ = $0.settle(.disconnected) }
+            pending.withLock { _ = $0.settle(.cancelled) }
         }
     }
 }

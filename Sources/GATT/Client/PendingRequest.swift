@@ -9,6 +9,8 @@ struct PendingRequest {
         case answer(ATTOpcode, [UInt8])
         case refusal(ATTStatus, handle: UInt16)
         case disconnected
+        /// Its sender does not want the answer any more.
+        case cancelled
     }
 
     private enum State {

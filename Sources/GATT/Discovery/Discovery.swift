@@ -13,12 +13,13 @@ extension ATTClient {
         var found: [ServiceDeclaration] = []
         try await sweep(1...UInt16.max) { range throws(GATTError) in
             let request = ReadByGroupType(handles: range, type: Self.primaryService)
-            let groups = try await self.perform(request, "listing services")
-            for group in groups where group.first <= group.last {
+            var groups = try await self.perform(request, "listing services")
+            let last = Self.keepOrdered(&groups, in: range) { ($0.first, $0.last) }
+            for group in groups {
                 guard let uuid = BluetoothUUID(wire: group.value) else { continue }
                 found.append(ServiceDeclaration(uuid: uuid, handles: group.first...group.last))
             }
-            return groups.map(\.last).max()
+            return last
         }
         services = found
         return found
@@ -34,11 +35,12 @@ extension ATTClient {
         var values: [AttributeValue] = []
         try await sweep(handles) { range throws(GATTError) in
             let request = ReadByType(handles: range, type: Self.characteristicDeclaration)
-            let batch = try await self.perform(request, "listing characteristics")
+            var batch = try await self.perform(request, "listing characteristics")
+            let last = Self.keepOrdered(&batch, in: range) { ($0.handle, $0.handle) }
             values += batch
-            return batch.map(\.handle).max()
+            return last
         }
-        let ends = values.dropFirst().map { $0.handle &- 1 } + [handles.upperBound]
+        let ends = values.dropFirst().map { $0.handle - 1 } + [handles.upperBound]
         let found = zip(values, ends).compactMap { value, end in
             CharacteristicDeclaration(value.value, in: service, endingAt: end)
         }
@@ -51,10 +53,10 @@ extension ATTClient {
         guard declaration.valueHandle < declaration.endHandle else { return nil }
         var result: UInt16?
         try await sweep(declaration.valueHandle + 1...declaration.endHandle) { range throws(GATTError) in
-            let batch = try await self.perform(FindInformation(handles: range), "listing descriptors")
-            let uuid = Self.clientConfiguration.wire
-            result = result ?? batch.first { $0.value == uuid }?.handle
-            return result == nil ? batch.map(\.handle).max() : UInt16.max
+            var batch = try await self.perform(FindInformation(handles: range), "listing descriptors")
+            let last = Self.keepOrdered(&batch, in: range) { ($0.handle, $0.handle) }
+            result = batch.first { BluetoothUUID(wire: $0.value) == Self.clientConfiguration }?.handle
+            return result == nil ? last : nil
         }
         return result
     }
@@ -63,6 +65,25 @@ extension ATTClient {
         let all = try await discoverCharacteristics(of: wanted.service)
         guard let found = all.first(where: { $0.characteristic == wanted }) else { throw .missing(wanted) }
         return found
+    }
+
+    /// Drops the entries that do not come forward inside `range`, as the specification has them do (Vol 3,
+    /// Part F, 3.4.3.2, 3.4.4.2 and 3.4.4.10), and gives the last handle that the others cover.
+    ///
+    /// What is left of a whole discovery is never more than there are handles, whatever the peer says.
+    private static func keepOrdered<Entry>(
+        _ entries: inout [Entry], in range: ClosedRange<UInt16>,
+        _ handles: (Entry) -> (first: UInt16, last: UInt16)
+    ) -> UInt16? {
+        var covered: UInt16?
+        entries.removeAll { entry in
+            let (first, last) = handles(entry)
+            let comesForward = covered.map { first > $0 } ?? (first >= range.lowerBound)
+            guard comesForward, first <= last, last <= range.upperBound else { return true }
+            covered = last
+            return false
+        }
+        return covered
     }
 
     /// Repeats `batch` over what is left of `handles` until the peer has no more.

@@ -1,4 +1,4 @@
-/// How many packets may be under way, learned from losses (nordic-dfu 1.9).
+/// How many packets may be under way, learned from losses (docs/protocols/nordic-secure.md, Timing).
 ///
 /// A bootloader of SDK 15 and later drops packets silently while its flash queue of 16 is full. After the
 /// first Create behind an init packet, 11 fit and the queue is busy for about 360 ms; after later ones 15
@@ -24,6 +24,7 @@ struct FlowControl: Equatable, Sendable {
 
     /// `receiptInterval` is the user's wish; nil leaves it to us.
     init(receiptInterval wished: Int?) {
+        let wished = wished.map { Int(UInt16(clamping: $0)) }
         self.wished = wished
         receiptInterval = wished ?? 0
         burst = Self.laterBurst
@@ -39,7 +40,8 @@ struct FlowControl: Equatable, Sendable {
         receiptInterval = payload < 200 ? Self.smallPacketInterval : 0
     }
 
-    private var isOldTarget: Bool { payload <= 20 }
+    /// The MTU stayed 23, as it does on SDK 12 to 14.
+    var isOldTarget: Bool { payload <= 20 }
 
     /// Packets before the pause, for the first object behind an init packet or for another one.
     func burst(isFirst: Bool) -> Int { min(burst, isFirst ? Self.firstBurst : Self.laterBurst) }
@@ -69,6 +71,6 @@ struct FlowControl: Equatable, Sendable {
         guard hasLost, cleanObjects >= Self.cleanObjectsToGrow else { return }
         cleanObjects = 0
         burst = min(Self.laterBurst, burst * 2)
-        receiptInterval = min(Self.smallPacketInterval, receiptInterval * 2)
+        receiptInterval = min(max(Self.smallPacketInterval, wished ?? 0), receiptInterval * 2)
     }
 }

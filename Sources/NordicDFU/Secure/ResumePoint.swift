@@ -1,8 +1,8 @@
 import Digests
 
-/// What to do with what the device already holds: the tables of nordic-dfu 1.8.
+/// What to do with what the device already holds: the tables of docs/protocols/nordic-secure.md, Resume.
 enum ResumePoint: Equatable, Sendable {
-    /// Nothing usable: create from the start. Nothing is executed before that (Q33).
+    /// Nothing usable: create from the start. Nothing is executed before that.
     case fresh
     /// Something else, or more than there is: create the object that holds this offset, and check that the
     /// device goes back to exactly there.
@@ -27,14 +27,17 @@ enum ResumePoint: Equatable, Sendable {
         self = offset == source.count ? .execute : .goOn(at: offset, checksum: progress.crc)
     }
 
-    /// For an image, in objects of at most `maximum` bytes. At offset 0 the CRC says nothing (Q34).
+    /// For an image, in objects of at most `maximum` bytes. At offset 0 the CRC says nothing; inside a
+    /// word the packets were of another length than a flash takes, and the CRC says nothing of that.
     init(image: [UInt8], held progress: SecureProgress, maximum: Int) {
         let offset = progress.offset
         guard offset > 0 else {
             self = .fresh
             return
         }
-        guard offset <= image.count, CRC32.checksum(image[..<offset]) == progress.crc else {
+        guard offset <= image.count, CRC32.checksum(image[..<offset]) == progress.crc,
+            offset == image.count || (offset % maximum).isMultiple(of: 4)
+        else {
             let excess = offset % maximum == 0 ? maximum : offset % maximum
             self = .recreate(at: min(max(0, offset - excess), (image.count - 1) / maximum * maximum))
             return

@@ -46,24 +46,33 @@ extension SecureProcedure {
     ) throws(UpdateFailure) -> UpdateStep {
         switch (request, refusal.result) {
         case (.execute(.data, _), SecureRefusal.operationNotPermitted) where isExecutingOnResume:
-            // Created, empty, and then the link dropped: there was nothing to execute (nordic-dfu 1.8).
+            // Created, empty, and then the link dropped: there was nothing to execute (docs/protocols/nordic-secure.md, Resume).
             return executed(isLast: false)
         case (.execute, SecureRefusal.operationNotPermitted):
-            // Not all bytes have arrived (Q4).
+            // Not all bytes have arrived.
             return try sendObjectAgain()
         case (.create(.data, _), SecureRefusal.invalidObject) where tries < Self.maximumTries:
-            // The erase could not be queued; a packet now would be taken without one (Q5b).
+            // The erase could not be queued; a packet now would be taken without one.
             return pause(.milliseconds(500), before: request, tries: tries + 1)
-        case (.execute(_, isLast: false), SecureRefusal.operationFailed) where tries < Self.maximumTries:
-            // The flash queue was full although the state may have advanced (Q35).
+        case (.execute(.data, isLast: false), SecureRefusal.operationFailed) where tries < Self.maximumTries,
+            (.execute(.command, _), SecureRefusal.operationFailed)
+        where flow.isOldTarget && tries < Self.maximumTries:
+            // The flash queue was full although the state may have advanced. Newer bootloaders refuse an
+            // init packet for good, and a repeat would only hide why.
             return pause(.milliseconds(200), before: request, tries: tries + 1)
+        case (.create(.data, _), SecureRefusal.invalidObject):
+            return try startOver(because: refusal.failure(of: request, for: image))
+        case (.create(.data, _), SecureRefusal.invalidParameter) where check == .base,
+            (.create(.data, _), SecureRefusal.operationNotPermitted) where check == .base || hasFoundInit:
+            // What the device holds is not what it says it holds, or its init packet is not valid.
+            return try startOver(because: refusal.failure(of: request, for: image))
         case (.checksum, _): return try sendObjectAgain()
         default: throw refusal.failure(of: request, for: image)
         }
     }
 
     /// A receipt: offset and CRC while packets are under way. One that does not fit is an old one, or bytes
-    /// were lost; the device is asked before anything is believed (nordic-dfu 1.5).
+    /// were lost; the device is asked before anything is believed (docs/protocols/nordic-secure.md, Conversation).
     mutating func take(receipt bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         guard let answer = SecureAnswer(bytes), answer.opcode == SecureRequest.checksum.opcode else {
             state = .awaitingReceipt(strays: strays + 1)

@@ -5,6 +5,7 @@ extension SecureProcedure {
     mutating func ask(
         _ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []
     ) -> UpdateStep {
+        if case .execute = request { unansweredExecutes += 1 }
         state = .asking(request, tries: tries, strays: 0)
         return step(request, notices: notices)
     }
@@ -13,7 +14,9 @@ extension SecureProcedure {
         UpdateStep(
             .request(
                 request.bytes, on: SecureService.controlPoint, answerOn: SecureService.controlPoint,
-                within: request.deadline), notices: notices)
+                within: request.deadline), notices: notices,
+            // A data Execute is answered when all the object's flash writes are done (docs/protocols/nordic-secure.md, Conversation).
+            waitsFor: request.isFlashBarrier ? .flash : .answers)
     }
 
     func expectAgain(_ request: SecureRequest, _ strays: Int) throws(UpdateFailure) -> UpdateStep {
@@ -48,14 +51,14 @@ extension SecureProcedure {
     /// A Create or Execute was not answered; `answer` says what the device holds.
     ///
     /// Both are harmless when repeated: a second Create discards an empty object, a second Execute has
-    /// nothing to do (nordic-dfu 1.7). Only an Execute of bytes that are not all there is not repeated.
+    /// nothing to do (docs/protocols/nordic-secure.md, Conversation). Only an Execute of bytes that are not all there is not repeated.
     mutating func conclude(
         _ answer: SecureAnswer, about request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
         if case .execute = request, answer.refusal == nil,
             !transfer.agrees(with: try progress(in: answer, .checksum))
         {
-            return try sendObjectAgain()
+            return try sendObjectAgain(mayBeExecuted: true)
         }
         return try askAgain(request, tries)
     }

@@ -14,7 +14,7 @@ extension SecureProcedure {
 
     mutating func setReceipts(then request: SecureRequest) -> UpdateStep {
         afterReceipts = request
-        return ask(.setReceipts(UInt16(clamping: flow.receiptInterval)))
+        return ask(.setReceipts(UInt16(flow.receiptInterval)))
     }
 
     mutating func resumeInit(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
@@ -48,6 +48,13 @@ extension SecureProcedure {
         }
         objectMaximum = selection.maximumSize
         let held = selection.progress.offset
+        if let mostHeld, held > mostHeld, restarts < Self.maximumRestarts {
+            // The pages behind that were erased; the device speaks from settings that it wrote before.
+            return try startOver(
+                because: UpdateFailure(
+                    .imageCRCMismatch, during: "resuming",
+                    message: "the bootloader holds \(held) bytes, \(mostHeld) were sent"))
+        }
         switch ResumePoint(image: image.bytes, held: selection.progress, maximum: objectMaximum) {
         case .fresh:
             return transferring(create(object(at: 0)), resumedAt: hasFoundInit ? 0 : nil)
@@ -72,6 +79,13 @@ extension SecureProcedure {
                 with: selection.progress.crc)
             return transferring(executeObject(), resumedAt: held)
         }
+    }
+
+    /// A link has ended: what was sent since the last Create of an object, arrived or not.
+    mutating func noteMostHeld() {
+        guard transfer.object == .data else { return }
+        mostHeld = transfer.position
+        if case .streaming(let count) = state { mostHeld = transfer.position + count }
     }
 
     private func transferring(_ step: UpdateStep, resumedAt offset: Int?) -> UpdateStep {
@@ -129,7 +143,11 @@ extension SecureProcedure {
         case .base:
             check = .object(mismatches: 0)
             if transfer.agrees(with: progress) { return sendOn() }
-            return try startOver()
+            return try startOver(
+                because: UpdateFailure(
+                    .imageCRCMismatch, during: "resuming",
+                    message: "the bootloader kept other firmware \(restarts) times although it was told to "
+                        + "start over"))
         case .receipt:
             check = .object(mismatches: 0)
             guard transfer.agrees(with: progress) else { return try sendObjectAgain() }
@@ -169,15 +187,29 @@ extension SecureProcedure {
         flow.noteClean()
         if isLast {
             state = .finished
-            return UpdateStep(.complete(completion(isConfirmed: true)), notices: [.accepted(upTo: end)])
+            return finished(at: end)
         }
         var step = create(object(at: end))
         step.notices.insert(.accepted(upTo: end), at: 0)
         return step
     }
 
-    /// The object did not arrive as it was sent: once more, slower.
-    mutating func sendObjectAgain() throws(UpdateFailure) -> UpdateStep {
+    /// The last Execute was answered; the answer may be that of an earlier one if one is still due.
+    private func finished(at end: Int) -> UpdateStep {
+        var step = UpdateStep(
+            .complete(completion(isConfirmed: unansweredExecutes == 0)), notices: [.accepted(upTo: end)])
+        if unansweredExecutes > 0 {
+            step.notices.append(
+                .warning(
+                    .activationUnconfirmed,
+                    "an earlier answer of the device was lost or is late, so its last one proves nothing"))
+        }
+        return step
+    }
+
+    /// The object did not arrive as it was sent: once more, slower. Where it may have been executed all the
+    /// same, `mayBeExecuted`, the device has to say first whether it went back to the object's first byte.
+    mutating func sendObjectAgain(mayBeExecuted: Bool = false) throws(UpdateFailure) -> UpdateStep {
         guard transfer.attempt < Self.maximumObjectRetries else {
             let what = transfer.object == .command ? "the init packet" : "the object at \(firmwarePosition)"
             throw UpdateFailure(
@@ -197,27 +229,23 @@ extension SecureProcedure {
         }
         var step = create(again)
         // What the device goes back to is its own last executed object, which may be another one.
-        if transfer.object == .data, hasResumedInside { check = .base }
+        if transfer.object == .data, hasResumedInside || mayBeExecuted { check = .base }
         step.notices.insert(.retry(reason: .imageCRCMismatch, from: firmwarePosition), at: 0)
         return step
     }
 
-    /// What the device holds cannot be continued: a new init packet clears it (nordic-dfu 1.8).
-    private mutating func startOver() throws(UpdateFailure) -> UpdateStep {
-        guard restarts < Self.maximumRestarts else {
-            throw UpdateFailure(
-                .imageCRCMismatch, during: "resuming",
-                message:
-                    "the bootloader kept other firmware \(restarts) times although it was told to start over")
-        }
+    /// What the device holds cannot be continued: a new init packet clears it (docs/protocols/nordic-secure.md, Resume).
+    /// After the last attempt the update ends with `failure`.
+    mutating func startOver(because failure: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
+        guard restarts < Self.maximumRestarts else { throw failure }
         restarts += 1
         hasFoundInit = false
         var step = create(initTransfer)
-        step.notices.insert(.retry(reason: .imageCRCMismatch, from: 0), at: 0)
+        step.notices.insert(.retry(reason: failure.code, from: 0), at: 0)
         return step
     }
 
-    /// How long a device takes to copy and start its image: 5 s and 0.05 s a kilobyte (nordic-dfu 1.10), and
+    /// How long a device takes to copy and start its image: 5 s and 0.05 s a kilobyte (docs/protocols/nordic-secure.md, Timing), and
     /// as much again for one that is slow.
     func completion(isConfirmed: Bool) -> Completion {
         Completion(

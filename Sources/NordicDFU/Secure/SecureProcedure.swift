@@ -1,7 +1,7 @@
 public import BluetoothTypes
 public import UpdateCore
 
-/// Nordic Secure DFU of one image, as a value (nordic-dfu 1.3 to 1.10).
+/// Nordic Secure DFU of one image, as a value (docs/protocols/nordic-secure.md, Conversation).
 ///
 /// Rules, all transitions are in this type:
 /// 1. Receipts and Select come first on every link; what the device holds decides what follows.
@@ -59,9 +59,14 @@ public struct SecureProcedure: UpdateProcedure {
     /// The flash is busy with what Execute(init) has queued, until a data Execute has waited for it.
     var isFlashBusyWithSettings = false
     var restarts = 0
+    /// Executes of this link whose answers were not seen. Should one of them come late, it would look like the
+    /// answer to the last Execute.
+    var unansweredExecutes = 0
+    /// How much of the image the device can have at most, by what was sent on earlier links; nil before them.
+    var mostHeld: Int?
 
-    /// The update to `image`. `receiptInterval` is the PRN that the user insists on; nil leaves it to the
-    /// procedure, 0 turns receipts off.
+    /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
+    /// 0 asks for no receipts. Losses lower it.
     public init(_ image: SecureImage, receiptInterval: Int? = nil) {
         self.image = image
         flow = FlowControl(receiptInterval: receiptInterval)
@@ -72,7 +77,7 @@ public struct SecureProcedure: UpdateProcedure {
     public var total: Int { image.bytes.count }
     /// Only a bootloader has the control point.
     public var entrance: Characteristic { SecureService.controlPoint }
-    /// One below the bootloader's address, or the same (nordic-dfu 1.11).
+    /// One below the bootloader's address, or the same (docs/protocols/nordic-secure.md, Layout).
     public var applicationAppearances: Set<Reappearance> { [.sameAddress, .previousAddress] }
 
     /// Notifications, then receipts, then what the device holds.
@@ -86,6 +91,8 @@ public struct SecureProcedure: UpdateProcedure {
         receiptsOnDevice = nil
         hasFoundInit = false
         isExecutingOnResume = false
+        unansweredExecutes = 0
+        noteMostHeld()
         transfer = initTransfer
         state = .subscribing
         return UpdateStep(.subscribe(SecureService.controlPoint), notices: [.phase(.preparing)])
@@ -93,6 +100,9 @@ public struct SecureProcedure: UpdateProcedure {
 
     /// The step that follows from the outcome of the last one.
     public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+        if case .value(let bytes) = outcome, SecureAnswer(bytes)?.opcode == SecureRequest.executeOpcode {
+            unansweredExecutes = max(0, unansweredExecutes - 1)
+        }
         switch (state, outcome) {
         case (.subscribing, .done): return setReceipts(then: .select(.command))
         case (.asking(let request, let tries, let strays), .value(let bytes)):
@@ -130,9 +140,9 @@ public struct SecureProcedure: UpdateProcedure {
     /// A link that ends during the last Execute may have ended because the device was done.
     public func linkEnded() -> LinkEnding {
         switch state {
-        case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _),
-            .finished:
+        case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
+        case .finished: .perhapsDone(completion(isConfirmed: unansweredExecutes == 0))
         default: .interrupted
         }
     }

@@ -1,10 +1,11 @@
 import UpdateCore
 
-/// A result code with, where the result is 0B, the extended code behind it (nordic-dfu 1.4).
+/// A result code with, where the result is 0B, the extended code behind it (docs/protocols/nordic-secure.md, Refusals).
 struct SecureRefusal: Equatable, Sendable {
     let result: UInt8
     let extended: UInt8?
 
+    static let invalidParameter: UInt8 = 0x03
     static let operationNotPermitted: UInt8 = 0x08
     static let operationFailed: UInt8 = 0x0A
     static let invalidObject: UInt8 = 0x05
@@ -34,7 +35,10 @@ struct SecureRefusal: Equatable, Sendable {
         case (0x04, _):
             ("insufficient-resources", "the image of \(image.bytes.count) bytes does not fit the device")
         case (0x05, .execute(.command, _)) where image.isSigned:
-            ("signature-invalid", "the signature does not belong to this bootloader's key")
+            (
+                "signature-invalid",
+                "the bootloader does not accept the signature, so it holds another key (or cannot read the packet)"
+            )
         case (0x05, .execute(.command, _)):
             ("init-packet-refused", "the bootloader could not read the init packet")
         case (0x05, .execute(.data, isLast: true)):

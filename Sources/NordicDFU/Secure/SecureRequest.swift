@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// What can be transferred (nordic-dfu 1.3).
+/// What can be transferred (docs/protocols/nordic-secure.md, Conversation).
 enum SecureObject: UInt8, Sendable {
     /// The init packet.
     case command = 1
@@ -8,7 +8,7 @@ enum SecureObject: UInt8, Sendable {
     case data = 2
 }
 
-/// A request to the control point, with its name and its deadline (nordic-dfu 1.3).
+/// A request to the control point, with its name and its deadline (docs/protocols/nordic-secure.md, Conversation).
 ///
 ///     0  1  opcode
 ///     1  …  parameters, little-endian
@@ -22,12 +22,14 @@ enum SecureRequest: Equatable, Sendable {
     case checksum
     case execute(SecureObject, isLast: Bool)
 
+    static let executeOpcode: UInt8 = 0x04
+
     var opcode: UInt8 {
         switch self {
         case .create: 0x01
         case .setReceipts: 0x02
         case .checksum: 0x03
-        case .execute: 0x04
+        case .execute: Self.executeOpcode
         case .select: 0x06
         }
     }
@@ -44,6 +46,9 @@ enum SecureRequest: Equatable, Sendable {
         }
         return writer.bytes
     }
+
+    /// Whether the answer waits for the device's flash.
+    var isFlashBarrier: Bool { if case .execute(.data, _) = self { true } else { false } }
 
     /// How long the device may take to answer.
     var deadline: Duration {

@@ -9,6 +9,8 @@ public struct RetainedState: Codable, Hashable, Sendable {
     /// The rest of the bootloader's RAM: progress, current object, PRN.
     public var memory: BootloaderMemory
 
+    enum CodingKeys: String, CodingKey { case program, page, settings, memory }
+
     init(_ bootloader: SecureBootloader, _ program: Restart.Program) {
         self.program = program
         page = bootloader.settledSettings

@@ -1,4 +1,4 @@
-/// What an init packet says to the device (nordic-dfu 2.1): the wire's values, not yet judged.
+/// What an init packet says to the device (docs/formats/init-packet.md): the wire's values, not yet judged.
 public struct DecodedInit: Equatable, Sendable {
     /// A signature and its kind.
     public struct Signature: Equatable, Sendable {

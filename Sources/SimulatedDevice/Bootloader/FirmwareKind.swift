@@ -1,4 +1,4 @@
-/// What an image replaces; the number is the init command's field `type` (nordic-dfu 2.1).
+/// What an image replaces; the number is the init command's field `type` (docs/formats/init-packet.md).
 public enum FirmwareKind: UInt64, Codable, Sendable {
     /// The application.
     case application = 0

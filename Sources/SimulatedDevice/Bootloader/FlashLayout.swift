@@ -5,7 +5,7 @@ public struct FlashLayout: Hashable, Sendable {
     /// Where the application begins (bank 0).
     public var applicationStart: Int
 
-    /// Below the bootloader, kept free for the application's data (nordic-dfu 2.5).
+    /// Below the bootloader, kept free for the application's data (docs/formats/init-packet.md).
     static let applicationData = 0x3000
     /// The bootloader with its settings and the MBR's parameters behind it.
     static let bootloaderArea = 0x8000

@@ -2,7 +2,7 @@ import Digests
 
 /// Whether a device takes an init packet, check by check in the order of SDK 15 and later.
 ///
-/// nordic-dfu 2.5; nRF5 SDK 17.1, `nrf_dfu_validation.c` and `nrf_dfu_ver_validation.c`. What does not
+/// docs/formats/init-packet.md; nRF5 SDK 17.1, `nrf_dfu_validation.c` and `nrf_dfu_ver_validation.c`. What does not
 /// decode, or is not complete, never gets here.
 struct InitPacketCheck {
     let personality: BootloaderPersonality

@@ -1,4 +1,4 @@
-/// The device's own reading of an init packet, with the device's limits (nordic-dfu 2.1 and 2.4).
+/// The device's own reading of an init packet, with the device's limits (docs/formats/init-packet.md).
 ///
 ///     Packet         1 command | 2 signed_command
 ///     SignedCommand  1 command, 2 signature_type, 3 signature

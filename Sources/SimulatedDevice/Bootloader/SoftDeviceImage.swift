@@ -1,7 +1,7 @@
 import ByteCoding
 
 /// What a SoftDevice's image says about itself; the image begins at 0x1000 in flash, the structure at
-/// 0x3000 (nordic-dfu 2.5).
+/// 0x3000 (docs/formats/init-packet.md).
 ///
 ///     0x2004  4  magic 51B1E5DB
 ///     0x200C  2  FWID

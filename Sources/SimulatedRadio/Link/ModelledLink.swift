@@ -7,6 +7,9 @@ import Timing
 /// A packet that has not arrived is not taken off the socket, so a sender that is too fast meets a full
 /// queue, as with a controller's.
 final class ModelledLink<Base: Bearer>: Bearer {
+    /// What a system call takes at most when it does not have to wait.
+    private static var atOnce: Duration { .milliseconds(1) }
+
     private let base: Base
     private let time: Timekeeper
     private let toPeripheral: Mutex<ConnectionEvents>
@@ -20,8 +23,16 @@ final class ModelledLink<Base: Bearer>: Bearer {
     }
 
     func receive() async throws(BearerError) -> [UInt8]? {
+        let called = time.now
         guard let packet = try await base.receive() else { return nil }
-        try await wait(until: toPeripheral.withLock { $0.arrival(of: packet.count, readyAt: time.now) })
+        // A packet that was there at once had been waiting while the one before it was on the air. A clock
+        // that oversleeps must not make it miss the connection event.
+        let hasWaited = time.now - called < Self.atOnce
+        try await wait(
+            until: toPeripheral.withLock { events in
+                let ready = hasWaited ? min(time.now, events.lastArrival) : time.now
+                return events.arrival(of: packet.count, readyAt: ready)
+            })
         return packet
     }
 

@@ -68,8 +68,12 @@ extension Scenario {
 extension LinkModel {
     init(_ file: ScenarioFile.Link) throws(Scenario.Flaw) {
         self.init()
-        if let wished = file.intervalMilliseconds { interval = try Self.milliseconds(wished) }
-        eventLength = min(try file.eventMilliseconds.map(Self.milliseconds) ?? eventLength, interval)
+        // Judged as numbers: not every one of them is a duration.
+        guard (1...4000).contains(file.intervalMilliseconds ?? 15),
+            (0...4000).contains(file.eventMilliseconds ?? 0)
+        else { throw Self.limits }
+        if let interval = file.intervalMilliseconds { self.interval = .seconds(interval / 1000) }
+        eventLength = min(file.eventMilliseconds.map { .seconds($0 / 1000) } ?? eventLength, interval)
         if let dataLength = file.dataLength { self.dataLength = dataLength }
         if let phy = file.phy {
             guard let known = PHY(rawValue: phy) else {
@@ -77,17 +81,12 @@ extension LinkModel {
             }
             self.phy = known
         }
-        guard (27...251).contains(self.dataLength) else {
-            throw Scenario.Flaw(text: "data_length is from 27 to 251, not \(self.dataLength)")
-        }
+        guard (27...251).contains(self.dataLength), eventLength > .zero else { throw Self.limits }
     }
 
-    private static func milliseconds(_ number: Double) throws(Scenario.Flaw) -> Duration {
-        guard (0.5...10_000).contains(number) else {
-            throw Scenario.Flaw(text: "interval_ms and event_ms are from 0.5 to 10000, not \(number)")
-        }
-        return .microseconds(Int((number * 1000).rounded()))
-    }
+    private static let limits = Scenario.Flaw(
+        text: "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, "
+            + "and data_length from 27 to 251")
 }
 
 extension Scenario.Cast {

@@ -47,7 +47,7 @@ public struct Scenario: Sendable {
         let folder = try statePath.map(StateFolder.init(path:))
         var beacons: [SimulatedBeacon] = []
         for member in cast {
-            let retained = try folder?.retained(member.description.address)
+            let retained = try folder?.retained(member.description)
             beacons.append(
                 SimulatedBeacon(
                     member.description, time: time, faults: member.faults, retained: retained?.state,

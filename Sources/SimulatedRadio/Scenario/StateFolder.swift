@@ -23,19 +23,36 @@ struct StateFolder: Sendable {
         path + "/" + address.description.filter { $0 != ":" } + suffix
     }
 
-    /// What an earlier run has left of the beacon at `address`; nil when it left nothing.
+    /// What an earlier run has left of `beacon`; nil when it left nothing.
     func retained(
-        _ address: DeviceAddress
+        _ beacon: BeaconDescription
     ) throws(ScenarioError) -> (state: RetainedState, image: [UInt8])? {
-        guard let json = FileManager.default.contents(atPath: file(address, ".json")) else { return nil }
-        do {
-            let state = try JSONDecoder().decode(RetainedState.self, from: json)
-            let image = FileManager.default.contents(atPath: file(address, ".flash")) ?? Data()
-            return (state, [UInt8](image))
-        } catch {
-            throw ScenarioError(
-                path: file(address, ".json"), problem: "not a beacon's state; remove it to start afresh")
+        let path = file(beacon.address, ".json")
+        guard let json = try contents(of: path, atMost: Self.largestState) else { return nil }
+        let state: RetainedState
+        do { state = try JSONDecoder().decode(RetainedState.self, from: json) } catch {
+            throw ScenarioError(path: path, problem: Self.afresh)
         }
+        do throws(RetainedState.Flaw) { try state.check(in: beacon.layout) } catch {
+            throw ScenarioError(path: path, problem: "\(error); remove it to start afresh")
+        }
+        let room = beacon.layout.size - beacon.layout.applicationStart
+        let image = try contents(of: file(beacon.address, ".flash"), atMost: room)
+        return (state, [UInt8](image ?? Data()))
+    }
+
+    /// More than any state takes, so that no file can fill the memory.
+    private static let largestState = 1 << 20
+    private static let afresh = "not a beacon's state; remove it to start afresh"
+
+    /// The bytes of a file; nil when there is none.
+    private func contents(of path: String, atMost limit: Int) throws(ScenarioError) -> Data? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit,
+            let bytes = FileManager.default.contents(atPath: path)
+        else { throw ScenarioError(path: path, problem: Self.afresh) }
+        return bytes
     }
 
     /// The memory of the beacon at `address`.

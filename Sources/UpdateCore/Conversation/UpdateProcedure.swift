@@ -15,11 +15,16 @@ public struct UpdateStep: Equatable, Sendable {
     public var notices: [UpdateNotice]
     /// What to do.
     public var command: UpdateCommand
+    /// What an answer that takes its time is waited for: the link, or the device's flash.
+    public var waitsFor: SpeedLimit
 
     /// `command`, after `notices` were reported.
-    public init(_ command: UpdateCommand, notices: [UpdateNotice] = []) {
+    public init(
+        _ command: UpdateCommand, notices: [UpdateNotice] = [], waitsFor: SpeedLimit = .answers
+    ) {
         self.command = command
         self.notices = notices
+        self.waitsFor = waitsFor
     }
 }
 

@@ -26,17 +26,13 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
     }
 
     private let state = Mutex(State())
-    private let epoll: Mutex<EpollQueue>
-    private let epollDescriptor: Int32
+    private let room: WaitingRoom
     private let doorbell: Int32
 
     private init() throws(SocketError) {
         doorbell = eventfd(0, eventfd_flags)
         guard doorbell >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
-        var queue = try EpollQueue()
-        try queue.interrupt(on: doorbell)
-        epollDescriptor = queue.descriptor
-        epoll = Mutex(queue)
+        room = try WaitingRoom(interrupter: doorbell)
     }
 
     deinit { _ = Glibc.close(doorbell) }
@@ -48,7 +44,12 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
         let time = try VirtualTime()
         try time.startThread()
         defer { time.stop() }
-        return try await withTaskExecutorPreference(time) { try await body(time) }
+        return try await withTaskExecutorPreference(time) {
+            // The preference counts from the next suspension on. Without one, `body` would begin on the
+            // caller's thread, where time does not see that somebody has something to do.
+            await Task.yield()
+            return try await body(time)
+        }
     }
 
     /// The keeper of this time.
@@ -61,10 +62,15 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         state.withLock { $0.jobs.append(job) }
-        if pthread_equal(thread.withLock { $0 } ?? pthread_t(), pthread_self()) == 0 { ring() }
+        ringFromOutside()
     }
 
     private let thread = Mutex<pthread_t?>(nil)
+
+    /// Wakes the simulation's thread, unless the caller is on it: there it looks before it waits.
+    private func ringFromOutside() {
+        if pthread_equal(thread.withLock { $0 } ?? pthread_t(), pthread_self()) == 0 { ring() }
+    }
 
     private func ring() { _ = eventfd_write(doorbell, 1) }
 
@@ -74,22 +80,10 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
     }
 
     private func startThread() throws(SocketError) {
-        let owner = Unmanaged.passRetained(self)
-        var started = pthread_t()
-        let code = pthread_create(
-            &started, nil,
-            { argument in
-                guard let argument else { return nil }
-                let time = Unmanaged<VirtualTime>.fromOpaque(argument).takeRetainedValue()
-                time.thread.withLock { $0 = pthread_self() }
-                time.loop()
-                return nil
-            }, owner.toOpaque())
-        guard code == 0 else {
-            owner.release()
-            throw SocketError(call: "pthread_create", errno: code)
+        try DetachedThread.start { [self] in
+            thread.withLock { $0 = pthread_self() }
+            loop()
         }
-        pthread_detach(started)
     }
 
     private func loop() {
@@ -105,15 +99,11 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
             if wakeReady(waiting: 0) || fireNextTimer() { continue }
             // Nothing can happen by itself: whatever comes next comes from outside.
             _ = wakeReady(waiting: -1)
-            var count: eventfd_t = 0
-            _ = eventfd_read(doorbell, &count)
         }
     }
 
     private func wakeReady(waiting milliseconds: Int32) -> Bool {
-        let ready = EpollQueue.ready(in: epollDescriptor, waiting: milliseconds)
-        let wakes = epoll.withLock { $0.take(ready) }
-        for wake in wakes { wake() }
+        let ready = room.wakeReady(waiting: milliseconds)
         if ready.contains(doorbell) {
             var count: eventfd_t = 0
             _ = eventfd_read(doorbell, &count)
@@ -135,14 +125,7 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
 
     /// Suspends until `descriptor` is ready, or the task is cancelled.
     public func wait(for readiness: Readiness, of descriptor: Int32) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
-                epoll.withLock { $0.arm(descriptor, for: readiness) { waiter.resume() } }
-                if Task.isCancelled { epoll.withLock { $0.disarm(descriptor) }?() }
-            }
-        } onCancel: {
-            epoll.withLock { $0.disarm(descriptor) }?()
-        }
+        await room.wait(for: readiness, of: descriptor)
     }
 
     func sleep(until moment: Duration) async throws {
@@ -155,6 +138,7 @@ public final class VirtualTime: TaskExecutor, DescriptorReadiness {
                 state.withLock {
                     $0.timers[order] = Timer(moment: moment, order: order) { waiter.resume() }
                 }
+                ringFromOutside()
                 if Task.isCancelled { cancelTimer(order) }
             }
         } onCancel: {

@@ -1,0 +1,76 @@
+import NordicDFU
+import Testing
+import UpdateCore
+
+@Suite struct `A refusal` {
+    private func failure(_ step: Int, _ answer: String, isSigned: Bool = true) throws -> UpdateFailure? {
+        var script = Script(Subject.firmware(8, isSigned: isSigned))
+        #expect(try script.begin() == "subscribe")
+        let rows: [(String, String)] = [
+            ("done", "ask 020000"), ("600201", "ask 0601"), ("hold 512 0 0", "ask 01018c000000"),
+            ("600101", "init 0..<140"), ("done", "ask 03"), ("init 140", "ask 04"), ("600401", "ask 0602"),
+            ("hold 4096 0 0", "ask 010208000000"), ("600101", "send 0..<8"), ("done", "ask 03"),
+            ("crc 8", "ask 04"),
+        ]
+        script.expect(Array(rows[...step]))
+        _ = script.after(answer)
+        return script.failure
+    }
+
+    @Test(
+        arguments: [
+            ("600402", "opcode-not-supported"), ("600403", "invalid-parameter"),
+            ("600404", "insufficient-resources"), ("600405", "signature-invalid"),
+            ("600407", "invalid-object"), ("600400", "unknown-result"), ("600406", "unknown-result"),
+            ("6004ff", "unknown-result"), ("60040b", "unknown-result"), ("60040b00", "unknown-result"),
+            ("60040b01", "unknown-result"), ("60040b02", "init-packet-invalid"),
+            ("60040b03", "init-packet-invalid"), ("60040b04", "init-packet-invalid"),
+            ("60040b05", "firmware-version-too-low"), ("60040b06", "hardware-version-mismatch"),
+            ("60040b07", "softdevice-mismatch"), ("60040b08", "signature-missing"),
+            ("60040b09", "hash-type-unsupported"), ("60040b0a", "hash-failed"),
+            ("60040b0b", "signature-type-unsupported"), ("60040b0c", "image-hash-mismatch"),
+            ("60040b0d", "insufficient-space"), ("60040bff", "unknown-result"),
+        ]) func `of the init packet has a code of its own`(_ answer: String, _ code: String) throws
+    {
+        let failure = try #require(try failure(5, answer))
+        #expect(failure.code.rawValue == code)
+        #expect(failure.during == "checking the init packet")
+        #expect(!failure.mayReconnect)
+    }
+
+    @Test func `of an unsigned package says so`() throws {
+        #expect(try failure(5, "600405", isSigned: false)?.code.rawValue == "init-packet-refused")
+        #expect(try failure(5, "60040b03", isSigned: false)?.code.rawValue == "signature-missing")
+    }
+
+    @Test(
+        arguments: [
+            (0, "600202", "opcode-not-supported"), (1, "600605", "invalid-object"),
+            (1, "600607", "invalid-object"), (2, "600103", "invalid-parameter"),
+            (2, "600104", "insufficient-resources"), (2, "600105", "invalid-object"),
+            (6, "600605", "invalid-object"), (7, "600103", "invalid-parameter"),
+            (7, "600104", "insufficient-resources"), (7, "600108", "operation-not-permitted"),
+            (7, "60010a", "operation-failed"), (10, "600405", "boot-validation-failed"),
+            (10, "60040b0c", "image-hash-mismatch"), (10, "60040a", "operation-failed"),
+        ]) func `of any other request has its code too`(_ step: Int, _ answer: String, _ code: String) throws
+    {
+        #expect(try failure(step, answer)?.code.rawValue == code)
+    }
+
+    @Test func `names the package's facts and the number`() throws {
+        #expect(
+            try failure(5, "60040b05")?.message
+                == "the package's firmware version 7 is lower than the installed one"
+                + " (result 0B, extended error 05)")
+        #expect(
+            try failure(5, "60040b06")?.message
+                == "the package is for hardware 52, the device has another (result 0B, extended error 06)")
+        #expect(
+            try failure(5, "60040b07")?.message
+                == "the device's SoftDevice is none of those that the package names (0x98, 0x100)"
+                + " (result 0B, extended error 07)")
+        #expect(try failure(5, "60040b0d")?.message.contains("8 bytes") == true)
+        #expect(try failure(7, "600104")?.message.hasSuffix("(result 04)") == true)
+        #expect(try failure(5, "60040b")?.message.hasSuffix("(result 0B)") == true)
+    }
+}

@@ -1,0 +1,409 @@
+import NordicDFU
+import Testing
+import UpdateCore
+
+@Suite struct `An object that does not arrive intact` {
+    /// One large object's transfer; the last row is the second wrong checksum.
+    private static let firstTry: [(String, String)] = [
+        ("600101", "send 0..<2440"), ("done", "rest 370"), ("done", "send 2440..<4096"), ("done", "ask 03"),
+        ("crc 3852", "ask 03"),
+    ]
+
+    @Test func `is created again, with slower flow set first`() throws {
+        var script = Script()
+        try script.reachFirstObject()
+        script.expect(Self.firstTry)
+        _ = script.takeNotices()
+        script.expect([
+            ("crc 3852", "ask 020800"), ("600201", "ask 010200100000"), ("600101", "send 0..<1708"),
+            ("done", "rest 420"), ("done", "send 1708..<1952"), ("done", "listen"),
+            ("crc 1952", "send 1952..<3904"), ("done", "listen"), ("crc 3904", "send 3904..<4096"),
+            ("done", "ask 03"), ("crc 4096", "ask 04"), ("600401", "ask 010204000000"),
+        ])
+        #expect(
+            script.takeNotices() == [.retry(reason: .imageCRCMismatch, from: 0), .accepted(upTo: 4096)])
+    }
+
+    @Test func `is believed when only the first answer was wrong`() throws {
+        var script = Script()
+        try script.reachFirstObject()
+        script.expect(Self.firstTry)
+        script.expect([("crc 4096", "ask 04")])
+    }
+
+    @Test(arguments: ["6003010010000000000000", "crc 0", "crc 4100", "600301ffffffff07f965d4"])
+    func `is not executed on an offset alone, nor on a checksum alone`(_ answer: String) throws {
+        var script = Script()
+        try script.reachFirstObject()
+        script.expect(Self.firstTry)
+        script.expect([(answer, "ask 020800")])
+    }
+
+    @Test func `is sent four times, each time with a smaller window, and not more`() throws {
+        var script = Script(Subject.firmware(8))
+        try script.reachFirstObject()
+        for receipts in ["0800", "0400", "0200"] {
+            script.expect([
+                ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 0", "ask 03"),
+                ("crc 0", "ask 02\(receipts)"), ("600201", "ask 010208000000"),
+            ])
+        }
+        script.expect([
+            ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 0", "ask 03"),
+            ("crc 0", "fail image-crc-mismatch"),
+        ])
+        #expect(script.failure?.message == "the object at 0 was sent 4 times and never arrived intact")
+        #expect(script.failure?.mayReconnect == false)
+    }
+
+    @Test func `has four attempts of its own when it is the last one`() throws {
+        var script = Script()
+        try script.reachFirstObject()
+        script.expect(Self.firstTry)
+        script.expect([("crc 4096", "ask 04"), ("600401", "ask 010204000000")])
+        for receipts in ["0800", "0400", "0200"] {
+            script.expect([
+                ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4096", "ask 03"),
+                ("crc 4096", "ask 02\(receipts)"), ("600201", "ask 010204000000"),
+            ])
+        }
+        script.expect([
+            ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4100", "ask 04"),
+            ("600401", "complete"),
+        ])
+    }
+
+    @Test func `is sent again when its Execute or its checksum is refused`() throws {
+        for refusal in ["600408", "600305"] {
+            var script = Script(Subject.firmware(8))
+            try script.reachFirstObject()
+            script.expect([("600101", "send 0..<8"), ("done", "ask 03")])
+            if refusal == "600408" { script.expect([("crc 8", "ask 04")]) }
+            script.expect([(refusal, "ask 020800"), ("600201", "ask 010208000000"), ("600101", "send 0..<8")])
+        }
+    }
+
+    @Test func `waits half a second, three times, for its flash to be erased`() throws {
+        var script = Script(Subject.firmware(8))
+        try script.reachFirstObject()
+        script.expect([
+            ("600105", "rest 500"), ("done", "ask 010208000000"), ("600105", "rest 500"),
+            ("done", "ask 010208000000"), ("600101", "send 0..<8"),
+        ])
+    }
+
+    @Test func `makes the update start over, twice, when its flash is never erased`() throws {
+        var script = Script(Subject.firmware(8))
+        try script.reachFirstObject()
+        let refused: [(String, String)] = [
+            ("600105", "rest 500"), ("done", "ask 010208000000"), ("600105", "rest 500"),
+            ("done", "ask 010208000000"),
+        ]
+        for _ in 1...2 {
+            script.expect(refused)
+            script.expect([
+                ("600105", "ask 01018c000000"), ("600101", "init 0..<140"), ("done", "ask 03"),
+                ("init 140", "ask 04"), ("600401", "ask 0602"), ("hold 4096 0 0", "ask 010208000000"),
+            ])
+        }
+        script.expect(refused)
+        script.expect([("600105", "fail flash-busy")])
+    }
+
+    @Test func `is executed again after 200 ms when the flash queue was full`() throws {
+        var script = Script()
+        try script.reachFirstObject()
+        script.expect(Self.firstTry)
+        script.expect([
+            ("crc 4096", "ask 04"), ("60040a", "rest 200"), ("done", "ask 04"), ("60040a", "rest 200"),
+            ("done", "ask 04"), ("60040a", "fail operation-failed"),
+        ])
+    }
+
+    @Test func `is not executed again when it was the last one`() throws {
+        var script = Script(Subject.firmware(8))
+        try script.reachFirstObject()
+        script.expect([
+            ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04"),
+            ("60040a", "fail operation-failed"),
+        ])
+    }
+}
+
+@Suite struct `A receipt` {
+    /// Two packets between receipts; the first is due.
+    private func awaiting() throws -> Script {
+        var script = Script(receipts: 2)
+        try script.reachFirstObject(receipts: "0200")
+        script.expect([("600101", "send 0..<488"), ("done", "listen")])
+        return script
+    }
+
+    @Test func `that fits lets the next packets go`() throws {
+        var script = try awaiting()
+        script.expect([("crc 488", "send 488..<976")])
+        #expect(script.limits.last == .seconds(1))
+    }
+
+    @Test(
+        arguments: [
+            "crc 244", "crc 976", "6003010000000000000000", "600303", "600308", "timeout",
+            "600301e801000000000000",
+        ]) func `that does not fit, or does not come, is checked before anything is believed`(
+            _ receipt: String
+        ) throws
+    {
+        var script = try awaiting()
+        script.expect([(receipt, "ask 03"), ("crc 488", "send 488..<976")])
+        script = try awaiting()
+        script.expect([(receipt, "ask 03"), ("crc 244", "ask 020100"), ("600201", "ask 010200100000")])
+    }
+
+    @Test func `is not the answer to another request`() throws {
+        var script = try awaiting()
+        script.expect([
+            ("600401", "listen"), ("600101", "listen"), ("ff", "listen"), ("crc 488", "send 488..<976"),
+        ])
+    }
+
+    @Test func `behind the last packet is passed over`() throws {
+        var script = Script(Subject.firmware(488), receipts: 2)
+        try script.reachFirstObject(receipts: "0200")
+        script.expect([
+            ("600101", "send 0..<488"), ("done", "ask 03"), ("crc 488", "ask 04"), ("crc 488", "listen"),
+            ("600401", "complete"),
+        ])
+    }
+
+    @Test func `is waited for among 64 other notifications, not among 65`() throws {
+        var script = try awaiting()
+        for _ in 1...64 { script.expect([("600401", "listen")]) }
+        var other = script
+        script.expect([("crc 488", "send 488..<976")])
+        other.expect([("600401", "fail unexpected-answer")])
+    }
+
+    @Test func `that is cut short ends the update`() throws {
+        var script = try awaiting()
+        script.expect([("60030100", "fail unexpected-answer")])
+    }
+}
+
+@Suite struct `A request without an answer` {
+    /// Each request of a run: what leads to it, and the request.
+    private static let points: [(lead: [(String, String)], request: String, during: String)] = {
+        let rows: [(String, String)] = [
+            ("done", "ask 020000"), ("600201", "ask 0601"), ("hold 512 0 0", "ask 01018c000000"),
+            ("600101", "init 0..<140"), ("done", "ask 03"), ("init 140", "ask 04"), ("600401", "ask 0602"),
+            ("hold 4096 0 0", "ask 010200100000"), ("600101", "send 0..<2440"), ("done", "rest 370"),
+            ("done", "send 2440..<4096"), ("done", "ask 03"), ("crc 4096", "ask 04"),
+            ("600401", "ask 010204000000"), ("600101", "send 4096..<4100"), ("done", "ask 03"),
+            ("crc 4100", "ask 04"),
+        ]
+        let names = [
+            "setting the receipt interval", "asking for the init packet it holds",
+            "announcing the init packet", "comparing checksums", "checking the init packet",
+            "asking for the firmware it holds", "announcing a data object", "comparing checksums",
+            "writing a data object", "announcing a data object", "comparing checksums",
+            "checking the whole image",
+        ]
+        let requests = rows.indices.filter { rows[$0].1.hasPrefix("ask") }
+        return zip(requests, names).map { (Array(rows[...$0]), rows[$0].1, $1) }
+    }()
+
+    /// What the device says it has, while Create or Execute number `point` is in doubt.
+    private static func held(_ point: Int) -> String {
+        ["", "", "init 0", "", "init 140", "", "crc 0", "", "crc 4096", "crc 4096", "", "crc 4100"][point]
+    }
+
+    @Test(arguments: 0..<12) func `is made again, Create and Execute only after asking what is there`(
+        _ number: Int
+    ) throws {
+        let point = Self.points[number]
+        var script = Script()
+        #expect(try script.begin() == "subscribe")
+        script.expect(point.lead)
+        _ = script.takeNotices()
+        let isChange = point.request.hasPrefix("ask 01") || point.request == "ask 04"
+        for _ in 1...2 {
+            if isChange {
+                script.expect([("timeout", "ask 03"), (Self.held(number), point.request)])
+            } else {
+                script.expect([("timeout", point.request)])
+            }
+            let notices = script.takeNotices()
+            #expect(notices == [.retry(reason: .noAnswer, from: number < 9 ? 0 : 4096)])
+        }
+        if isChange { script.expect([("timeout", "ask 03")]) }
+        script.expect([(isChange ? Self.held(number) : "timeout", "fail no-answer")])
+        #expect(script.failure?.during == point.during)
+        #expect(script.failure?.mayReconnect == true)
+    }
+
+    @Test(arguments: [2, 4, 6, 8, 9, 11]) func `is made again when the question is not answered either`(
+        _ number: Int
+    ) throws {
+        let point = Self.points[number]
+        var script = Script()
+        #expect(try script.begin() == "subscribe")
+        script.expect(point.lead)
+        script.expect([
+            ("timeout", "ask 03"), ("timeout", point.request), ("timeout", "ask 03"),
+            ("600305", point.request),
+            ("timeout", "ask 03"), ("timeout", "fail no-answer"),
+        ])
+    }
+
+    @Test(arguments: 0..<12) func `passes over 64 notifications that answer something else`(
+        _ number: Int
+    ) throws {
+        let point = Self.points[number]
+        var script = Script()
+        #expect(try script.begin() == "subscribe")
+        script.expect(point.lead)
+        let strays = ["600c01", "", "60", "6003", "0102030405", "610401", "600501"]
+        for stray in 0..<64 { script.expect([(strays[stray % strays.count], "listen")]) }
+        script.expect([("600c01", "fail unexpected-answer")])
+        #expect(script.failure?.during == point.during)
+    }
+
+    @Test func `passes over 64 notifications while it asks what is there`() throws {
+        var script = Script()
+        #expect(try script.begin() == "subscribe")
+        script.expect(Self.points[6].lead)
+        script.expect([("timeout", "ask 03")])
+        // A late answer to the Create is one of them.
+        for _ in 1...64 { script.expect([("600101", "listen")]) }
+        var other = script
+        script.expect([("crc 0", "ask 010200100000")])
+        other.expect([("600101", "fail unexpected-answer")])
+    }
+
+    @Test func `is not answered by the second answer to a repeated one before it`() throws {
+        var script = Script()
+        try script.reachFirstObject()
+        script.expect([
+            ("timeout", "ask 03"), ("crc 0", "ask 010200100000"), ("600101", "send 0..<2440"),
+            ("done", "rest 370"), ("done", "send 2440..<4096"), ("done", "ask 03"), ("600101", "listen"),
+            ("crc 4096", "ask 04"), ("timeout", "ask 03"), ("crc 4096", "ask 04"),
+            ("600401", "ask 010204000000"), ("600401", "listen"), ("600101", "send 4096..<4100"),
+        ])
+    }
+
+    @Test func `is not made again as Execute when the bytes are not there`() throws {
+        var script = Script(Subject.firmware(8))
+        try script.reachFirstObject()
+        script.expect([
+            ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04"), ("timeout", "ask 03"),
+            ("crc 4", "ask 020800"), ("600201", "ask 010208000000"),
+            // It may have been executed all the same: where is the device now?
+            ("600101", "ask 03"), ("crc 0", "send 0..<8"),
+        ])
+    }
+
+    @Test func `starts the update over when a repeated Create shows that the Execute did count`() throws {
+        var script = Script()
+        try script.reachFirstObject()
+        script.expect([
+            ("600101", "send 0..<2440"), ("done", "rest 370"), ("done", "send 2440..<4096"),
+            ("done", "ask 03"), ("crc 4096", "ask 04"), ("timeout", "ask 03"), ("crc 100", "ask 020800"),
+            ("600201", "ask 010200100000"), ("600101", "ask 03"), ("crc 4096", "ask 01018c000000"),
+        ])
+    }
+}
+
+@Suite struct `The end of a link` {
+    private func ending(after rows: [(String, String)], _ count: Int) throws -> LinkEnding {
+        var script = Script(Subject.firmware(8))
+        #expect(try script.begin(payload: 20) == "subscribe")
+        script.expect(Array(rows.prefix(count)))
+        return script.procedure.linkEnded()
+    }
+
+    private static let rows: [(String, String)] = [
+        ("done", "ask 020000"), ("600201", "ask 0601"), ("hold 512 0 0", "ask 01018c000000"),
+        ("600101", "init 0..<140"), ("done", "ask 03"), ("init 140", "ask 04"), ("timeout", "ask 03"),
+        ("init 140", "ask 04"), ("600401", "ask 0602"), ("hold 4096 0 0", "ask 010208000000"),
+        ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "rest 250"), ("done", "ask 04"),
+        ("timeout", "ask 03"), ("crc 8", "ask 04"), ("600401", "complete unconfirmed"),
+    ]
+
+    @Test(arguments: 0...13) func `before the last Execute interrupts the update`(_ count: Int) throws {
+        #expect(try ending(after: Self.rows, count) == .interrupted)
+    }
+
+    @Test(arguments: [14, 15, 16]) func `during the last Execute may be its success, unconfirmed`(
+        _ count: Int
+    ) throws {
+        guard case .perhapsDone(let completion) = try ending(after: Self.rows, count) else {
+            Issue.record("interrupted")
+            return
+        }
+        #expect(!completion.isConfirmed)
+    }
+
+    @Test(arguments: [true, false]) func `after the last answer takes nothing back and adds nothing`(
+        _ isConfirmed: Bool
+    ) throws {
+        var rows = Self.rows
+        if isConfirmed {
+            rows = Array(rows[..<6] + rows[8..<14]) + [("600401", "complete")]
+        }
+        guard case .perhapsDone(let completion) = try ending(after: rows, rows.count) else {
+            Issue.record("interrupted")
+            return
+        }
+        #expect(completion.isConfirmed == isConfirmed)
+    }
+
+    @Test func `after an answer that may be an older one is no proof, and says so`() throws {
+        var script = Script(Subject.firmware(8))
+        try script.reachFirstObject()
+        script.expect([
+            ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04"), ("timeout", "ask 03"),
+            ("crc 8", "ask 04"), ("600401", "complete unconfirmed"),
+        ])
+        let warnings = script.takeNotices().filter {
+            if case .warning(.activationUnconfirmed, _) = $0 { true } else { false }
+        }
+        #expect(warnings.count == 1)
+    }
+
+    @Test func `after a late answer that was seen is proof again`() throws {
+        var script = Script()
+        try script.reachFirstObject()
+        script.expect([
+            ("600101", "send 0..<2440"), ("done", "rest 370"), ("done", "send 2440..<4096"),
+            ("done", "ask 03"),
+            ("crc 4096", "ask 04"), ("timeout", "ask 03"), ("600401", "listen"), ("crc 4096", "ask 04"),
+            ("600401", "ask 010204000000"), ("600101", "send 4096..<4100"), ("done", "ask 03"),
+            ("crc 4100", "ask 04"), ("600401", "complete"),
+        ])
+    }
+
+    @Test func `before the first link is nothing but an interruption`() {
+        #expect(SecureProcedure(Subject.firmware()).linkEnded() == .interrupted)
+    }
+
+    @Test func `leaves what was learned for the next one`() throws {
+        var script = Script(receipts: nil)
+        try script.reachFirstObject()
+        script.expect([
+            ("600101", "send 0..<2440"), ("done", "rest 370"), ("done", "send 2440..<4096"),
+            ("done", "ask 03"), ("crc 0", "ask 03"), ("crc 0", "ask 020800"),
+        ])
+        try script.connect(receipts: "0800")
+        script.expect([
+            ("hold 512 140 init", "ask 04"), ("600401", "ask 0602"), ("hold 4096 0 0", "ask 010200100000"),
+            ("600101", "send 0..<1708"), ("done", "rest 420"),
+        ])
+    }
+
+    @Test func `leaves no claim on success for the next one`() throws {
+        var script = Script(Subject.firmware(8))
+        try script.reachFirstObject()
+        script.expect([("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "ask 04")])
+        #expect(try script.begin() == "subscribe")
+        #expect(script.procedure.linkEnded() == .interrupted)
+    }
+}

@@ -1,0 +1,44 @@
+import BluetoothTypes
+import GATT
+import PacketSockets
+import Radio
+import SimulatedRadio
+import Timing
+
+/// How a beacon is heard.
+enum Hearing: Sendable { case normal, absent, notConnectable }
+
+/// A simulated air in which a beacon may be out of reach.
+struct EditedAir: Adapter {
+    let base: SimulatedAdapter
+    let hearing: @Sendable (DeviceAddress) -> Hearing
+
+    var time: Timekeeper { base.time }
+
+    func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        let heard = try await base.advertisements()
+        let hearing = hearing
+        return AsyncStream {
+            for await report in heard {
+                switch hearing(report.address) {
+                case .normal: return report
+                case .absent: continue
+                case .notConnectable:
+                    return Advertisement(
+                        address: report.address, rssi: report.rssi, isConnectable: false, data: report.data)
+                }
+            }
+            return nil
+        }
+    }
+
+    func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
+    ) async throws(AdapterError) -> PacketSocket {
+        guard case .normal = hearing(peer) else {
+            do { try await time.sleep(for: limit) } catch { throw .cancelled }
+            throw .noAnswer(peer)
+        }
+        return try await base.open(channel, to: peer, asking: wish, within: limit)
+    }
+}

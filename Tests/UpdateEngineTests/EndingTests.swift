@@ -1,0 +1,182 @@
+import SimulatedDevice
+import SimulatedRadio
+import Testing
+import UpdateCore
+import UpdateEngine
+
+private let firmware = TestFirmware(count: 4000)
+
+/// The last Execute is request 9: Set PRN, Select, Create, CRC, Execute, Select, Create, CRC, Execute.
+private let lastRequest = 9
+
+extension BenchResult {
+    /// The phases in their order.
+    var phases: [UpdatePhase] { events.compactMap { if case .phase(let phase) = $0 { phase } else { nil } } }
+    var hasWarnedOfActivation: Bool {
+        events.contains { if case .warning(.activationUnconfirmed, _) = $0 { true } else { false } }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `An update that cannot begin` {
+    @Test(arguments: [Duration.seconds(30), .seconds(3)])
+    func `ends with device-not-found after the time of the search`(_ search: Duration) async throws {
+        let bench = Bench(policy: RetryPolicy(search: search), hearing: { _, _ in .absent })
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .deviceNotFound)
+        #expect(result.took == search)
+        #expect(result.phases == [.connecting])
+    }
+
+    @Test func `ends with not-in-bootloader where the application runs`() async throws {
+        let result = try await Bench(change: { $0.program = .application }).flash(firmware)
+        #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
+        #expect(result.statistics.commandsReceived == 0)
+        #expect(result.isFree)
+    }
+
+    @Test func `ends with not-in-bootloader where an application takes no connections`() async throws {
+        let bench = Bench(hearing: { _, _ in .notConnectable }, change: { $0.program = .application })
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
+        #expect(result.took < .seconds(1))
+    }
+
+    @Test func `ends with link-lost after five attempts to connect`() async throws {
+        let result = try await Bench(hearing: { _, _ in .notConnectable }).flash(firmware)
+        #expect(result.failure?.code == .linkLost, "\(result.outcome)")
+        // Five times 10 s, and 0.5 + 1 + 2 + 4 s between them.
+        #expect(result.took >= .milliseconds(57_500) && result.took < .seconds(59), "\(result.took)")
+        let retries = result.events.compactMap { event -> Int? in
+            if case .retry(let attempt, .linkLost, 0) = event { attempt } else { nil }
+        }
+        #expect(retries == [1, 2, 3, 4])
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `The end of an update` {
+    @Test func `is not looked at where that was not wished`() async throws {
+        let result = try await Bench(verifying: false).flash(firmware)
+        #expect(result.report?.verified == .no)
+        #expect(!result.phases.contains(.rebooting))
+        #expect(!result.hasWarnedOfActivation)
+    }
+
+    @Test func `is seen in an application that takes no connections`() async throws {
+        let bench = Bench(hearing: { _, events in
+            events.age(of: .rebooting) == nil ? .normal : .notConnectable
+        })
+        let result = try await bench.flash(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.application == firmware.image)
+    }
+
+    @Test func `is did-not-reappear when nothing comes back in time`() async throws {
+        let bench = Bench(hearing: { _, events in events.age(of: .rebooting) == nil ? .normal : .absent })
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
+        let start = zip(result.events, result.moments).first { $0.0 == .phase(.rebooting) }?.1
+        // 10 s and 0.1 s a kilobyte.
+        #expect(result.took - (start ?? .zero) == .milliseconds(10_400))
+    }
+
+    @Test func `is seen late, but within the device's time`() async throws {
+        let bench = Bench(hearing: { _, events in
+            events.age(of: .rebooting).map { $0 < .seconds(10) } == true ? .absent : .normal
+        })
+        #expect(try await bench.flash(firmware).report?.verified == .reappeared)
+    }
+
+    @Test func `is not verified where the answer may be that of an older Execute`() async throws {
+        let result = try await Bench(faults: [.loseNotification(5)]).flash(firmware)
+        #expect(result.application == firmware.image)
+        #expect(result.report?.verified == .no)
+        #expect(result.hasWarnedOfActivation)
+    }
+
+    @Test func `is activation-failed when the bootloader comes back after it took everything`() async throws {
+        // The device says yes and does not do it.
+        let result = try await Bench(faults: [.answerRequest(lastRequest, with: [0x01])]).flash(firmware)
+        #expect(result.failure?.code == .activationFailed, "\(result.outcome)")
+        #expect(result.application == nil)
+        #expect(result.isFree)
+    }
+
+    @Test func `is unconfirmed when the link is cut right behind the last Execute`() async throws {
+        let whole = try await Bench().flash(firmware).statistics.packetsReceived
+        var unconfirmed = 0
+        for number in whole - 12...whole {
+            let result = try await Bench(faults: [.cut(afterPacket: number)]).flash(firmware)
+            #expect(result.isRight, "\(number): \(result.outcome)")
+            #expect(result.application == firmware.image, "\(number)")
+            #expect(result.hasWarnedOfActivation == (result.report?.verified == .no), "\(number)")
+            if result.hasWarnedOfActivation { unconfirmed += 1 }
+        }
+        #expect(unconfirmed == 1)
+    }
+
+    /// The number of the packet that is the last Execute.
+    private func lastExecute() async throws -> Int {
+        let whole = try await Bench().flash(firmware).statistics.packetsReceived
+        for number in whole - 12...whole
+        where try await Bench(faults: [.cut(afterPacket: number)]).flash(firmware).hasWarnedOfActivation {
+            return number
+        }
+        return 0
+    }
+
+    @Test func `is waited for as long as the device may take, though the link was cut`() async throws {
+        let bench = Bench(
+            faults: [.cut(afterPacket: try await lastExecute())], policy: RetryPolicy(search: .seconds(2)),
+            hearing: { _, events in
+                events.age(of: .activating).map { $0 < .seconds(8) } == true ? .absent : .normal
+            })
+        // The link itself stands on: only what is heard and opened later is out of reach.
+        let result = try await bench.flash(firmware)
+        #expect(result.hasWarnedOfActivation, "\(result.outcome)")
+        #expect(result.application == firmware.image)
+    }
+
+    @Test func `is unconfirmed, not lost, when the application takes no connections`() async throws {
+        let bench = Bench(
+            faults: [.cut(afterPacket: try await lastExecute())],
+            hearing: { _, events in events.age(of: .activating) == nil ? .normal : .notConnectable })
+        let result = try await bench.flash(firmware)
+        #expect(result.hasWarnedOfActivation, "\(result.outcome)")
+        #expect(result.report?.verified == .no)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A cancelled update` {
+    @Test(arguments: [0, 1, 50, 100, 300, 450, 600, 800, 1000])
+    func `ends at once, as interrupted, and lets the device go`(_ milliseconds: Int) async throws {
+        let large = TestFirmware(count: 60_000)
+        let moment = Duration.milliseconds(milliseconds)
+        let result = try await Bench(cancelled: moment).flash(large)
+        #expect(result.failure?.code == .interrupted, "\(result.outcome)")
+        #expect(result.took == moment)
+        #expect(result.isFree)
+    }
+
+    @Test(arguments: [1, 500, 9000]) func `ends at once while it waits for the application`(
+        _ milliseconds: Int
+    ) async throws {
+        let whole = try await Bench().flash(firmware)
+        let start = zip(whole.events, whole.moments).first { $0.0 == .phase(.rebooting) }?.1
+        let moment = try #require(start) + .milliseconds(milliseconds)
+        let bench = Bench(
+            cancelled: moment,
+            hearing: { _, events in events.age(of: .rebooting) == nil ? .normal : .absent })
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .interrupted, "\(result.outcome)")
+        #expect(result.took == moment)
+    }
+
+    @Test func `ends at once between two attempts and while it connects`() async throws {
+        for moment in [Duration.seconds(5), .milliseconds(10_300), .seconds(30)] {
+            let bench = Bench(cancelled: moment, hearing: { _, _ in .notConnectable })
+            let result = try await bench.flash(firmware)
+            #expect(result.failure?.code == .interrupted, "\(result.outcome)")
+            #expect(result.took == moment)
+        }
+    }
+}

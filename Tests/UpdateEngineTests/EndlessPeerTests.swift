@@ -1,0 +1,65 @@
+import BluetoothTypes
+import GATT
+import Logging
+import NordicDFU
+import PacketSockets
+import Radio
+import SimulatedTime
+import Testing
+import Timing
+import UpdateCore
+import UpdateEngine
+
+/// An air with one device, which answers each question about its services five seconds late and with one
+/// service, of which it has 65535.
+private struct EndlessAir: Adapter {
+    let virtual: VirtualTime
+    let address: DeviceAddress
+    var time: Timekeeper { virtual.keeper }
+
+    func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        let report = Advertisement(address: address, rssi: nil, isConnectable: true, data: AdvertisingData())
+        return AsyncStream { report }
+    }
+
+    func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
+    ) async throws(AdapterError) -> PacketSocket {
+        let ends: (near: PacketSocket, far: PacketSocket)
+        do throws(SocketError) { ends = try PacketSocket.pair(readiness: virtual) } catch {
+            throw .system(call: error.call, errno: error.errno)
+        }
+        let time = time
+        Task(executorPreference: virtual) {
+            while let packet = try await ends.far.receive(), packet.count >= 3 {
+                guard packet[0] == 0x10 else {
+                    try await ends.far.send([0x03, 23, 0])
+                    continue
+                }
+                try await time.sleep(for: .seconds(5))
+                try await ends.far.send([0x11, 6, packet[1], packet[2], packet[1], packet[2], 0x00, 0x18])
+            }
+        }
+        return ends.near
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A device that never ends its list of services` {
+    @Test func `is given up after a bounded time`() async throws {
+        let address = try #require(DeviceAddress("F0:0D:BE:AC:00:01"))
+        try await VirtualTime.run { time in
+            let air = EndlessAir(virtual: time, address: address)
+            let updater = Updater(
+                adapter: air, policy: RetryPolicy(fruitlessLinks: 2),
+                log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ) { _ in }
+            let procedure = SecureProcedure(TestFirmware(count: 100).secureImage)
+            let failure = await #expect(throws: UpdateFailure.self) {
+                try await updater.run(procedure, on: address)
+            }
+            #expect(failure?.code == .noAnswer)
+            #expect(failure?.during == "discovering services")
+            #expect(time.now < .seconds(100))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import SimulatedDevice
+import SimulatedRadio
+import Testing
+import UpdateCore
+
+private let firmware = TestFirmware(count: 3 * 4096 + 300)
+
+@Suite(.timeLimit(.minutes(1))) struct `The events of an update` {
+    @Test func `name the phases in their order`() async throws {
+        let result = try await Bench().flash(firmware)
+        #expect(
+            result.phases == [.connecting, .preparing, .transferring, .activating, .rebooting, .verifying])
+        let connected = result.events.firstIndex {
+            if case .connected(_, let mtu) = $0 { mtu == 247 } else { false }
+        }
+        let progress = result.events.firstIndex { if case .progress = $0 { true } else { false } }
+        #expect(try #require(connected) < #require(progress))
+        #expect(result.moments == result.moments.sorted())
+    }
+
+    @Test(arguments: [[], [Fault.losePacket(20), .losePacket(40)], [.cut(afterPacket: 50)]] as [[Fault]])
+    func `count firmware forwards, ten times a second at most, to the last byte`(
+        _ faults: [Fault]
+    ) async throws {
+        let result = try await Bench(personality: .sdk15_3, faults: faults).flash(firmware)
+        #expect(result.isRight, "\(result.outcome)")
+        var last = 0
+        var reports: [Duration] = []
+        for (event, moment) in zip(result.events, result.moments) {
+            switch event {
+            case .progress(let sent, let total, let rate):
+                #expect(total == firmware.image.count)
+                #expect(sent > last && sent <= total)
+                #expect(rate > 0)
+                last = sent
+                reports.append(moment)
+            case .retry(_, _, let offset): last = min(last, offset)
+            case .resumed(let offset): last = min(last, offset)
+            default: break
+            }
+        }
+        #expect(last == firmware.image.count)
+        // The very last byte is reported in any case.
+        for (earlier, later) in zip(reports.dropLast(), reports.dropFirst().dropLast()) {
+            #expect(later - earlier >= .milliseconds(100))
+        }
+        #expect(reports.count > 5)
+    }
+
+    @Test func `have speeds for each object`() async throws {
+        let result = try await Bench().flash(firmware)
+        let speeds = result.events.compactMap { if case .speed(let speeds) = $0 { speeds } else { nil } }
+        #expect(speeds.count == 4)
+        for speed in speeds {
+            #expect(speed.min <= speed.current && speed.current <= speed.max)
+            #expect(speed.min <= speed.average && speed.average <= speed.max)
+        }
+        let report = try #require(result.report)
+        #expect(report.bytes == firmware.image.count)
+        #expect(report.seconds > report.transferSeconds)
+        #expect(report.averageBytesPerSecond == speeds.last?.average)
+    }
+
+    @Test func `say from where an update goes on`() async throws {
+        let result = try await Bench(personality: .sdk15_3, faults: [.cut(afterPacket: 50)]).flash(firmware)
+        #expect(
+            result.events.contains { if case .resumed(let offset) = $0 { offset > 4096 } else { false } })
+        #expect(result.phases.count { $0 == .connecting } == 2)
+        #expect(result.report?.retries == 1)
+    }
+
+    @Test func `have as many retries as the report`() async throws {
+        let result = try await Bench(faults: [.losePacket(20), .losePacket(60), .loseNotification(3)])
+            .flash(firmware)
+        let attempts = result.events.compactMap { event -> Int? in
+            if case .retry(let attempt, _, _) = event { attempt } else { nil }
+        }
+        #expect(attempts == Array(1...3))
+        #expect(result.report?.retries == 3)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `What limits an update` {
+    private func limit(_ bench: Bench) async throws -> SpeedLimit? {
+        try await bench.flash(TestFirmware(count: 20_000)).report?.limitedBy
+    }
+
+    @Test func `is the air where a link has little time`() async throws {
+        var link = LinkModel()
+        link.eventLength = .microseconds(2500)
+        #expect(try await limit(Bench(link: link)) == .air)
+    }
+
+    @Test func `is the flash where all waiting is for its sake`() async throws {
+        let report = try await Bench(timing: .instant, link: nil).flash(TestFirmware(count: 20_000)).report
+        #expect(report?.limitedBy == .flash)
+    }
+
+    @Test func `is the answers where each packet is asked for one`() async throws {
+        #expect(try await limit(Bench(receiptInterval: 1)) == .answers)
+    }
+
+    @Test func `is the retries where the same is sent again and again`() async throws {
+        let faults: [Fault] = [.losePacket(20), .losePacket(37), .losePacket(54)]
+        #expect(try await limit(Bench(faults: faults)) == .retries)
+    }
+}

@@ -1,0 +1,42 @@
+import BluetoothTypes
+import NordicDFU
+import Testing
+import UpdateCore
+
+@testable import UpdateEngine
+
+@Suite struct `A retry policy` {
+    @Test func `waits half a second, then twice as long each time, up to four seconds`() {
+        let policy = RetryPolicy()
+        let pauses = (0...6).map { policy.pause(after: $0) }
+        #expect(pauses == [500, 500, 1000, 2000, 4000, 4000, 4000].map { .milliseconds($0) })
+    }
+
+    @Test(arguments: [-1, 8, 9, 63, 64, 1000, .max]) func `has a pause for any number of failures`(
+        _ failures: Int
+    ) {
+        let policy = RetryPolicy(firstPause: .milliseconds(1), longestPause: .seconds(1))
+        #expect(policy.pause(after: failures) == .milliseconds(failures < 0 ? 1 : 128))
+    }
+}
+
+@Suite struct `The whereabouts of a unit` {
+    private func places(_ text: String) throws -> Whereabouts {
+        let procedure = SecureProcedure(TestFirmware(count: 4).secureImage)
+        return Whereabouts(bootloader: try #require(DeviceAddress(text)), of: procedure)
+    }
+
+    @Test(
+        arguments: [
+            ("F0:0D:BE:AC:00:01", "F0:0D:BE:AC:00:00"), ("F0:0D:BE:AC:00:00", "F0:0D:BE:AC:00:FF"),
+        ]) func `are the bootloader's address and the one below, without carry`(
+            _ bootloader: String, _ application: String
+        ) throws
+    {
+        let places = try places(bootloader)
+        #expect(places.bootloader.description == bootloader)
+        #expect(Set(places.all.map(\.description)) == [bootloader, application])
+        #expect(places.application == places.all)
+        #expect(places.entrance == SecureService.controlPoint)
+    }
+}
