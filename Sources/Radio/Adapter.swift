@@ -2,8 +2,8 @@ public import BluetoothTypes
 public import GATT
 public import Timing
 
-/// The radio seam: hear who is there, open a channel to one of them. `SimulatedAdapter` conforms; the
-/// kernel's adapter will.
+/// The radio seam: hear who is there, open a channel to one of them. `SimulatedAdapter` and
+/// `KernelAdapter` conform.
 public protocol Adapter: Sendable {
     /// The channels it opens.
     associatedtype Channel: Bearer

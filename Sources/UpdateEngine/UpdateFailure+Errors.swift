@@ -13,7 +13,12 @@ extension UpdateFailure {
             self.init(.attributeRefused, during: "talking to the device", message: "\(error)")
         case AdapterError.noAnswer(let address):
             self.init(.linkLost, during: "connecting", message: "\(address) does not answer")
-        default: self.init(.noAdapter, during: "using the adapter", message: "\(error)")
+        case AdapterError.notPermitted(let capability, let what):
+            self.init(
+                .permissionMissing, during: "using the adapter", message: "\(capability) is missing to \(what)")
+        case is AdapterError:
+            self.init(.noAdapter, during: "using the adapter", message: "\(error)")
+        default: self.init(.internalError, during: "updating", message: "\(error)")
         }
     }
 }

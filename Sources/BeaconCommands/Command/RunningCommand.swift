@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PacketSockets
+import Radio
 import UpdateCore
 
 /// A command of ours: it either ends or throws, and what it throws becomes an exit code and words.
@@ -63,9 +64,26 @@ extension CommandFailure {
         switch error {
         case let failure as CommandFailure: self = failure
         case let failure as UpdateFailure: self.init(failure)
+        case let error as AdapterError: self.init(error)
         case is CancellationError:
             self.init("interrupted", during: "running", message: "interrupted before the end")
         default: self.init("internal-error", during: "running", message: "\(error)")
+        }
+    }
+}
+
+extension CommandFailure {
+    init(_ error: AdapterError) {
+        switch error {
+        case .cancelled:
+            self.init("interrupted", during: "using the adapter", message: "interrupted before the end")
+        case .notPermitted(let capability, let what):
+            self.init(
+                "permission-missing", during: "using the adapter", message: "\(capability) is missing to \(what)")
+        case .noAnswer(let address):
+            self.init("link-lost", during: "connecting", message: "\(address) does not answer")
+        case .unavailable, .system:
+            self.init("no-adapter", during: "using the adapter", message: "\(error)")
         }
     }
 }

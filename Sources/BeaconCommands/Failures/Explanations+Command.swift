@@ -3,8 +3,13 @@ extension Explanation {
     static let commandLine = [
         Explanation(
             "no-adapter", .noAdapter,
-            "There is no Bluetooth adapter that this program can use. This version has simulated adapters only.",
-            next: "use --adapter sim, or --adapter sim:FILE for beacons of your own"),
+            "There is no Bluetooth adapter that this program can use: none is there, it is off, or it went away.",
+            next: "plug an adapter in or switch it on (--power-on); --adapter sim needs none"),
+        Explanation(
+            "permission-missing", .noPermission,
+            "The kernel lets only privileged programs scan and set link parameters. Root is not needed, the "
+                + "capability is enough.",
+            next: "sudo setcap cap_net_admin,cap_net_raw+ep on the beacon-dfu program, or run it with sudo"),
         Explanation(
             "scenario-invalid", .badFile, "The file of simulated beacons cannot be used.",
             next: "correct the file; docs/scenarios.md lists every key"),

@@ -42,22 +42,26 @@ struct Flash: RunningCommand {
         let job = try FlashJob(path: file, publicKey: try publicKey.map(Self.key))
         let log = try common.logger()
         if !console.style.isJSON { console.talk(job.summary) }
-        return try await radio.withAdapter { adapter in
-            let search = DeviceSearch(selector: device, limit: .seconds(scanFor))
-            let beacon = try await search.find(with: adapter)
-            console.event(job.startedLine(device: beacon.address))
-            for finding in job.warnings { warn(finding, console) }
-            guard !dryRun else { return planned(job, beacon, console) }
-            let policy = RetryPolicy(fruitlessLinks: attempts)
-            let report = try await drawing(renderer(for: console), on: console) { report in
-                try await Updater(adapter: adapter, policy: policy, log: log, report: report)
-                    .run(
-                        job.procedure(receiptInterval: prn.map(Int.init)), on: beacon.address,
-                        verifying: !noVerify)
-            }
-            FlashSummary(report: report, device: beacon.address).print(on: console)
-            return .done
+        return try await radio.withAdapter(log: log) { try await flash(job, with: $0, log, console) }
+    }
+
+    private func flash(
+        _ job: FlashJob, with adapter: some Adapter, _ log: Logger, _ console: Console
+    ) async throws -> ExitStatus {
+        let search = DeviceSearch(selector: device, limit: .seconds(scanFor))
+        let beacon = try await search.find(with: adapter)
+        console.event(job.startedLine(device: beacon.address))
+        for finding in job.warnings { warn(finding, console) }
+        guard !dryRun else { return planned(job, beacon, console) }
+        let policy = RetryPolicy(fruitlessLinks: attempts)
+        let report = try await drawing(renderer(for: console), on: console) { report in
+            try await Updater(adapter: adapter, policy: policy, log: log, report: report)
+                .run(
+                    job.procedure(receiptInterval: prn.map(Int.init)), on: beacon.address,
+                    verifying: !noVerify)
         }
+        FlashSummary(report: report, device: beacon.address).print(on: console)
+        return .done
     }
 
     private func renderer(for console: Console) -> any ProgressRenderer {

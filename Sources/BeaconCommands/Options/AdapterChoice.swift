@@ -1,19 +1,23 @@
 import ArgumentParser
+import BlueZ
 import Glibc
+import Logging
 import PacketSockets
+import Radio
 import SimulatedRadio
 import Timing
 
 /// `--adapter hci0`, `--adapter sim` or `--adapter sim:FILE`.
 enum AdapterChoice: Equatable, ExpressibleByArgument {
-    case controller(String)
+    /// The kernel's adapter of this name; nil for the first powered one.
+    case controller(String?)
     case simulated(scenario: String?)
 
     init?(argument: String) {
         let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
         switch (parts.first, parts.dropFirst().first) {
         case ("sim", let file): self = .simulated(scenario: file)
-        case (let name?, nil): self = .controller(name)
+        case (let name?, nil) where name.hasPrefix("hci"): self = .controller(name)
         default: return nil
         }
     }
@@ -23,43 +27,46 @@ enum AdapterChoice: Equatable, ExpressibleByArgument {
 struct AdapterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The radio: 'sim' for a built-in tray of simulated beacons, 'sim:FILE' for a scenario in YAML.",
-            discussion: "Default: the environment variable BEACON_DFU_ADAPTER.", valueName: "adapter"))
+            "The radio: hci0 and so on, 'sim' for a built-in tray of simulated beacons, or 'sim:FILE' for a "
+                + "scenario in YAML.",
+            discussion: "Default: the environment variable BEACON_DFU_ADAPTER, else the first powered one.",
+            valueName: "adapter"))
     var adapter: AdapterChoice?
+
+    @Flag(help: "Switch a kernel adapter on for this run, and off again behind it.") var powerOn = false
 
     /// Runs `body` with the chosen adapter.
     func withAdapter<Value: Sendable>(
-        _ body: (SimulatedAdapter) async throws -> Value
+        log: Logger, _ body: (any Adapter) async throws -> Value
     ) async throws -> Value {
-        let scenario = try scenario()
+        let choice: AdapterChoice?
+        if let adapter { choice = adapter } else { choice = try Self.environmentChoice() }
+        let time = Timekeeper(ContinuousClock())
         let poller: EpollThread
         do throws(SocketError) { poller = try EpollThread.shared.get() } catch {
             throw CommandFailure(
-                "internal-error", during: "starting",
-                message: "\(error.call) failed with error \(error.errno)")
+                "internal-error", during: "starting", message: "\(error.call) failed with error \(error.errno)")
         }
-        return try await scenario.play(time: Timekeeper(ContinuousClock()), readiness: poller, body)
+        switch choice {
+        case .simulated(let path):
+            let scenario = try path.map(Self.scenario) ?? .builtIn
+            return try await scenario.play(time: time, readiness: poller) { try await body($0) }
+        case .controller(let name?):
+            return try await KernelAdapter.withAdapter(
+                name, poweringOn: powerOn, time: time, readiness: poller, log: log
+            ) { try await body($0) }
+        case nil, .controller(nil):
+            return try await KernelAdapter.withAdapter(
+                nil, poweringOn: powerOn, time: time, readiness: poller, log: log
+            ) { try await body($0) }
+        }
     }
 
-    private func scenario() throws(CommandFailure) -> Scenario {
-        let choice: AdapterChoice?
-        if let adapter { choice = adapter } else { choice = try Self.environmentChoice() }
-        switch choice {
-        case .simulated(nil): return .builtIn
-        case .simulated(let path?):
-            do throws(ScenarioError) { return try Scenario(path: path) } catch {
-                throw CommandFailure(
-                    error.isMissing ? "file-not-found" : "scenario-invalid", during: "reading the scenario",
-                    message: "\(error)")
-            }
-        case .controller(let name):
+    private static func scenario(path: String) throws(CommandFailure) -> Scenario {
+        do throws(ScenarioError) { return try Scenario(path: path) } catch {
             throw CommandFailure(
-                "no-adapter", during: "opening the adapter",
-                message: "\(name) cannot be opened: this version has simulated adapters only")
-        case nil:
-            throw CommandFailure(
-                "no-adapter", during: "choosing an adapter",
-                message: "no adapter was given, and this version has simulated adapters only")
+                error.isMissing ? "file-not-found" : "scenario-invalid", during: "reading the scenario",
+                message: "\(error)")
         }
     }
 

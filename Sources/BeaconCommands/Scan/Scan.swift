@@ -17,7 +17,7 @@ struct Scan: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let seconds = seconds
-        let heard = try await radio.withAdapter { adapter in
+        let heard = try await radio.withAdapter(log: try common.logger()) { adapter in
             try await adapter.listen(for: .seconds(seconds)) { _ in false }.all
         }
         for sighting in heard { console.event(JSONLine("beacon", sighting.members)) }

@@ -33,6 +33,10 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let deviceNotFound = FailureCode(rawValue: "device-not-found")
     /// The adapter cannot be used.
     public static let noAdapter = FailureCode(rawValue: "no-adapter")
+    /// The kernel wants a capability that we lack.
+    public static let permissionMissing = FailureCode(rawValue: "permission-missing")
+    /// Something that should not happen.
+    public static let internalError = FailureCode(rawValue: "internal-error")
 }
 
 /// Why an update has failed: what, during what, and in words.
