@@ -32,4 +32,60 @@ TOOLS = [
     ], needs_program=False),
 ]
 
-SCENARIOS = TOOLS
+IMAGE_BYTES = 30720
+UNPACKED = "/bench/unpacked/blinker.dat /bench/unpacked/blinker.bin"
+
+
+def bootloader(name: str, address: str, **settings) -> Beacon:
+    return Beacon(name, address, mode="bootloader", **settings)
+
+
+def ends_on_image(beacon: str, application: str) -> list:
+    """The image is complete, and the application is back at its own address."""
+    return [Heard(beacon, "image", hash_ok=True, bytes=IMAGE_BYTES),
+            Heard(beacon, "advertising", mode="application", address=application)]
+
+
+PROBE = [
+    # The bench's beacons, with the simplest possible client.
+    Scenario("probe-flash", [bootloader("target", "F0:0D:BE:AC:03:01")], [
+        Run("flash", f"probe flash F0:0D:BE:AC:03:01 {UNPACKED}", lines=[{"event": "connected", "mtu": 247}]),
+        *ends_on_image("target", "F0:0D:BE:AC:03:00"),
+    ], needs_program=False),
+    Scenario("probe-buttonless", [Beacon("target", "F0:0D:BE:AC:03:FF", mode="application")], [
+        Run("enter", "probe enter F0:0D:BE:AC:03:FF"),
+        Heard("target", "advertising", mode="bootloader", address="F0:0D:BE:AC:03:00"),
+        Run("flash", f"probe flash F0:0D:BE:AC:03:00 {UNPACKED}"),
+        *ends_on_image("target", "F0:0D:BE:AC:03:FF"),
+        Run("version", "gatttool -b F0:0D:BE:AC:03:FF -t random --char-read -u 2a26", text=["value: 32"]),
+    ], needs_program=False),
+    Scenario("probe-link-dropped", [
+        bootloader("target", "F0:0D:BE:AC:03:11", drop_at=[6000, 20000], remembers="everything")], [
+        Run("flash", f"probe flash F0:0D:BE:AC:03:11 {UNPACKED}", lines=[{"event": "resumed", "offset": at_least(5700)}]),
+        Heard("target", "image", hash_ok=True, received=at_most(IMAGE_BYTES + 2 * 4096)),
+    ], needs_program=False),
+    Scenario("probe-vanishes", [bootloader("target", "F0:0D:BE:AC:03:21", vanish_at=6000)], [
+        Run("flash", f"probe flash F0:0D:BE:AC:03:21 {UNPACKED}", limit=70, exit=(75,)),
+        Heard("target", "off-air", why="vanished"),
+    ], needs_program=False),
+    Scenario("probe-mtu-23", [bootloader("target", "F0:0D:BE:AC:03:31", mtu=23)], [
+        Run("flash", f"probe flash F0:0D:BE:AC:03:31 {UNPACKED}", lines=[{"event": "connected", "mtu": 23}]),
+        *ends_on_image("target", "F0:0D:BE:AC:03:30"),
+    ], needs_program=False),
+    Scenario("probe-encrypted", [bootloader("target", "F0:0D:BE:AC:03:41", encrypted=True)], [
+        Run("flash", f"probe flash F0:0D:BE:AC:03:41 {UNPACKED} secure"),
+        Heard("target", "encrypted"),
+        *ends_on_image("target", "F0:0D:BE:AC:03:40"),
+    ], needs_program=False),
+    Scenario("probe-adapter-removed", [bootloader("target", "F0:0D:BE:AC:03:51", mtu=23)], [
+        Start("flash", f"probe flash F0:0D:BE:AC:03:51 {UNPACKED}"),
+        Heard("target", "object", executed=at_least(4096)),
+        Unplug(),
+        End("flash", exit=(75,), text=["No route to host|Connection reset|No such device|timed out"]),
+        Plug(),
+        Run("again", f"probe flash F0:0D:BE:AC:03:51 {UNPACKED}"),
+        Heard("target", "image", hash_ok=True),
+    ], needs_program=False),
+]
+
+SCENARIOS = TOOLS + PROBE

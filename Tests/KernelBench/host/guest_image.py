@@ -12,7 +12,7 @@ GUEST = pathlib.Path(__file__).parent.parent / "guest"
 
 
 def initramfs(pieces: Pieces) -> pathlib.Path:
-    sources = [GUEST / "init", GUEST / "vhci-bridge.c", GUEST / "modules.txt", pathlib.Path(__file__)]
+    sources = sorted(GUEST.iterdir()) + [pathlib.Path(__file__)]
     digest = hashlib.sha256(pieces.modules.name.encode())
     for source in sources:
         digest.update(source.read_bytes())
@@ -32,8 +32,9 @@ def initramfs(pieces: Pieces) -> pathlib.Path:
     (root / "etc/passwd").write_text("root:x:0:0::/tmp:/bin/sh\nuser:x:1000:1000::/tmp:/bin/sh\n")
     (root / "etc/group").write_text("root:x:0:\nuser:x:1000:\n")
     (root / "lib64/ld-linux-x86-64.so.2").symlink_to("/bench/lib/ld-linux-x86-64.so.2")
-    subprocess.run(["gcc", "-static", "-O1", "-Wall", "-Werror", "-o", root / "bin/vhci-bridge",
-                    GUEST / "vhci-bridge.c"], check=True)
+    for program in ["vhci-bridge", "probe"]:
+        subprocess.run(["gcc", "-static", "-O1", "-Wall", "-Werror", "-o", root / "bin" / program,
+                        GUEST / f"{program}.c"], check=True)
     order = _load_order(pieces.modules)
     for module in order:
         shutil.copy2(pieces.modules / module, root / "modules" / pathlib.Path(module).name)
