@@ -34,6 +34,23 @@ static void fail(const char *what, int status) {
     exit(status);
 }
 
+// Says yes to a pairing without keys. The kernel asks user space even then, through the management channel.
+static int agent(void) {
+    struct { uint16_t family, device, channel; } here = {AF_BLUETOOTH, 0xFFFF, 3};
+    int management = socket(AF_BLUETOOTH, SOCK_RAW, 1);
+    if (management < 0 || bind(management, (struct sockaddr *)&here, sizeof here)) fail("management", 77);
+    return management;
+}
+
+static void agree(int management) {
+    uint8_t event[512];
+    int count = read(management, event, sizeof event);
+    if (count < 18 || event[0] != 0x0F) return;  // User Confirmation Request: address 6, its type, hint, value
+    uint8_t reply[13] = {0x1C, 0, event[2], event[3], 7, 0};
+    memcpy(reply + 6, event + 6, 7);
+    if (write(management, reply, sizeof reply) < 0) fail("confirmation", REFUSED);
+}
+
 static int open_channel(const uint8_t *address, int secure) {
     channel = socket(AF_BLUETOOTH, SOCK_SEQPACKET | SOCK_NONBLOCK, 0);
     if (channel < 0) fail("socket", 69);
@@ -51,8 +68,14 @@ static int open_channel(const uint8_t *address, int secure) {
     getsockopt(channel, SOL_SOCKET, SO_ERROR, &error, &size);
     if ((errno = error)) return 0;
     struct { uint8_t level, key_size; } medium = {2, 0};
-    if (secure && setsockopt(channel, SOL_BLUETOOTH_, BT_SECURITY_, &medium, sizeof medium)) fail("security", 1);
-    return 1;
+    if (!secure) return 1;
+    if (setsockopt(channel, SOL_BLUETOOTH_, BT_SECURITY_, &medium, sizeof medium)) fail("security", REFUSED);
+    // Until the link is encrypted the socket counts as not connected (BT_CONFIG in net/bluetooth/l2cap_sock.c).
+    struct pollfd both[2] = {{.fd = channel, .events = POLLOUT}, {.fd = agent(), .events = POLLIN}};
+    int ready;
+    while ((ready = poll(both, 2, 10000)) > 0 && !both[0].revents) agree(both[1].fd);
+    close(both[1].fd);
+    return ready > 0 && !(both[0].revents & (POLLERR | POLLHUP));
 }
 
 static int send_pdu(const void *pdu, int count) {

@@ -76,6 +76,8 @@ class Stage:
             for violation in beacon.violations()[:3]:
                 outcome.failures.append(f"{beacon.beacon.name}: {json.dumps(violation)}")
             _measure(beacon, outcome)
+        if self._air.has_ended():
+            outcome.failures.append("RootCanal has ended; see rootcanal.log")
         outcome.failures += [f"kernel: {line}" for line in self._machine.kernel_trouble()]
         return outcome
 
