@@ -62,7 +62,7 @@ static int open_channel(const uint8_t *address, int secure) {
     memcpy(there.address, address, 6);
     if (connect(channel, (struct sockaddr *)&there, sizeof there) && errno != EINPROGRESS) return 0;
     struct pollfd wait = {.fd = channel, .events = POLLOUT};
-    if (poll(&wait, 1, 10000) != 1) return 0;
+    if (poll(&wait, 1, 4000) != 1) return 0;
     socklen_t size = sizeof errno;
     int error = 0;
     getsockopt(channel, SOL_SOCKET, SO_ERROR, &error, &size);

@@ -62,6 +62,9 @@ class Relay:
         if self._guest:
             self._guest.close()
 
+    def is_plugged(self) -> bool:
+        return self._plugged.is_set()
+
     def plug(self):
         self._plugged.set()
 

@@ -76,6 +76,14 @@ class Machine:
             status = await end
         return Ended(status, clock() - begun, self.text(f"{name}.stdout"), self.text(f"{name}.stderr"))
 
+    async def clear(self):
+        """Kills what still runs."""
+        ends = dict(self._ends)
+        for name in ends:
+            self._say(f"stop {name}")
+        if ends:
+            await asyncio.wait([end for end in ends.values()], timeout=5)
+
     def text(self, name: str) -> str:
         with contextlib.suppress(FileNotFoundError):
             return (self.out / name).read_text(errors="replace")
@@ -107,7 +115,9 @@ class Machine:
                     case ["up", seconds]:
                         self._up.set_result(float(seconds))
                     case ["ended", name, status]:
-                        self._ends.pop(name).set_result(int(status))
+                        end = self._ends.pop(name)
+                        if not end.done():  # somebody may have given up waiting
+                            end.set_result(int(status))
         for end in self._ends.values():
             if not end.done():
                 end.set_exception(GuestError("the machine is gone"))

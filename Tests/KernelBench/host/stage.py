@@ -67,11 +67,15 @@ class Stage:
             outcome.failures.append("took too long")
         finally:
             outcome.seconds = asyncio.get_running_loop().time() - begun
+            await self._machine.clear()
             for task in self._started.values():
                 task.cancel()
             for beacon in cast.values():
                 with contextlib.suppress(AttributeError):  # not started
                     await beacon.stop()
+        if not self._relay.is_plugged():  # a scenario that failed half-way
+            self._relay.plug()
+            await self.switch_adapter_on()
         for beacon in cast.values():
             for violation in beacon.violations()[:3]:
                 outcome.failures.append(f"{beacon.beacon.name}: {json.dumps(violation)}")
@@ -110,7 +114,8 @@ class Stage:
 
 
 def _judge(expected: End, ended: Ended):
-    said = (ended.stderr.strip() or ended.stdout.strip()).splitlines()[-1:]
+    said = (ended.stderr.strip() or ended.stdout.strip()).splitlines()
+    said = [line for line in said if line.startswith("error")] or said[-1:]
     if ended.status not in expected.exit:
         wanted = " or ".join(map(str, expected.exit))
         raise Failed(f"{expected.name}: exit code {ended.status}, not {wanted}: {' '.join(said)}")
