@@ -19,7 +19,7 @@ TOOLS = [
     Scenario("tools-scan", three_beacons(), [
         # Twice, because what is heard before the kernel has noted that discovery is on gets lost, and the
         # controller does not report it again.
-        Run("find", "for i in 1 2; do btmgmt --index 0 find -l & sleep 2; btmgmt --index 0 stop-find -l; wait; done",
+        Run("find", "for i in 1 2; do btmgmt --index 0 find -l </tmp/idle & sleep 2; btmgmt --index 0 stop-find -l; wait; done",
             text=[
                 "F0:0D:BE:AC:01:01", "F0:0D:BE:AC:01:02", "F0:0D:BE:AC:01:03", "name Beacon A"]),
     ], needs_program=False),
