@@ -23,6 +23,10 @@ TOOLS = [
             text=[
                 "F0:0D:BE:AC:01:01", "F0:0D:BE:AC:01:02", "F0:0D:BE:AC:01:03", "name Beacon A"]),
     ], needs_program=False),
+    Scenario("tools-user", [], [
+        Run("find", "btmgmt --index 0 find -l", user="user", exit=(1,), text=["Permission Denied"]),
+        Run("who", "id -u; grep CapEff /proc/self/status", user="user", text=["1000", "CapEff:\\s0+\n"]),
+    ], needs_program=False),
     Scenario("tools-gatt", [Beacon("application", "F0:0D:BE:AC:02:01", mode="application", version="1")], [
         Run("read", "gatttool -b F0:0D:BE:AC:02:01 -t random --char-read -u 2a26", text=["31"]),
         Run("list", "gatttool -b F0:0D:BE:AC:02:01 -t random --char-desc", text=["0x0013, uuid = 8ec90003"]),
@@ -55,6 +59,12 @@ PROBE = [
         Run("flash", f"probe flash F0:0D:BE:AC:03:01 {UNPACKED}", lines=[{"event": "connected", "mtu": 247}]),
         *ends_on_image("target", "F0:0D:BE:AC:03:00"),
     ], needs_program=False),
+    # Every checksum is right, and the image still is not the one that was signed.
+    Scenario("probe-wrong-image", [bootloader("target", "F0:0D:BE:AC:03:91")], [
+        Run("flash", "(head -c 30000 /bench/unpacked/blinker.bin; head -c 720 /dev/zero) >/tmp/wrong; "
+            "probe flash F0:0D:BE:AC:03:91 /bench/unpacked/blinker.dat /tmp/wrong", exit=(1,)),
+        Heard("target", "image", hash_ok=False),
+    ], needs_program=False),
     Scenario("probe-buttonless", [Beacon("target", "F0:0D:BE:AC:03:FF", mode="application")], [
         Run("enter", "probe enter F0:0D:BE:AC:03:FF"),
         Heard("target", "advertising", mode="bootloader", address="F0:0D:BE:AC:03:00"),
@@ -66,6 +76,20 @@ PROBE = [
         bootloader("target", "F0:0D:BE:AC:03:11", drop_at=[6000, 20000], remembers="everything")], [
         Run("flash", f"probe flash F0:0D:BE:AC:03:11 {UNPACKED}", lines=[{"event": "resumed", "offset": at_least(5700)}]),
         Heard("target", "image", hash_ok=True, received=at_most(IMAGE_BYTES + 2 * 4096)),
+    ], needs_program=False),
+    Scenario("probe-two-at-once", [
+        bootloader("one", "F0:0D:BE:AC:03:61"), bootloader("two", "F0:0D:BE:AC:03:71")], [
+        Start("flash-one", f"probe flash F0:0D:BE:AC:03:61 {UNPACKED}"),
+        Start("flash-two", f"probe flash F0:0D:BE:AC:03:71 {UNPACKED}"),
+        End("flash-one"),
+        End("flash-two"),
+        *ends_on_image("one", "F0:0D:BE:AC:03:60"),
+        *ends_on_image("two", "F0:0D:BE:AC:03:70"),
+    ], needs_program=False),
+    Scenario("probe-channel-taken", [Beacon("target", "F0:0D:BE:AC:03:80", mode="application")], [
+        Start("gatttool", "gatttool -b F0:0D:BE:AC:03:80 -t random --char-write-req -a 0x14 -n 0200 --listen"),
+        Heard("target", "subscribed"),
+        Run("enter", "probe enter F0:0D:BE:AC:03:80", exit=(75,), text=["Device or resource busy"]),
     ], needs_program=False),
     Scenario("probe-vanishes", [bootloader("target", "F0:0D:BE:AC:03:21", vanish_at=6000)], [
         Run("flash", f"probe flash F0:0D:BE:AC:03:21 {UNPACKED}", limit=70, exit=(75,)),
