@@ -5,7 +5,7 @@ PROGRAM := .build/release/beacon-dfu
 CHECKED := --explicit-target-dependency-import-check error
 SWIFT_FILES := Package.swift Sources Tests
 
-.PHONY: setup demo build test lint format samples messages clean
+.PHONY: setup demo build test test-kernel lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -19,6 +19,10 @@ demo: build
 test: setup
 	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build $(CHECKED)
+
+# The program on a real kernel's Bluetooth sockets, in a virtual machine; see Tests/KernelBench/README.md.
+test-kernel: build
+	Tests/KernelBench/bench --program $(PROGRAM)
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)

@@ -1,0 +1,133 @@
+"""The simulated air (RootCanal), and the relay that brings one of its controllers to the guest.
+
+RootCanal writes every packet in two pieces. With delayed acknowledgements the second waits some 40 ms for
+the first to be acknowledged, so the relay asks for quick ones after each read.
+
+RootCanal says that it can do LE Ping, and ends when it is told to (Write Authenticated Payload Timeout, which
+the kernel sends as soon as a link is encrypted: net/bluetooth/hci_event.c). So the relay takes the feature out.
+"""
+
+import asyncio
+import pathlib
+import socket
+
+from host import processes
+from host.btsnoop import H4Splitter, Snoop
+from host.pieces import Pieces
+
+
+class Air:
+    def __init__(self, pieces: Pieces, out: pathlib.Path):
+        self._pieces, self._out = pieces, out
+        self.port = 0
+
+    async def start(self):
+        ports = _free_ports(4)
+        self.port = ports[0]
+        flags = [f"-{name}={port}" for name, port in zip(
+            ["hci_port", "test_port", "link_port", "link_ble_port"], ports)]
+        program = self._pieces.rootcanal
+        self._log = open(self._out / "rootcanal.log", "wb")
+        self._process = await processes.start(
+            program, *flags, cwd=self._out, env={"LD_LIBRARY_PATH": str(program.parent)},
+            stdin=asyncio.subprocess.DEVNULL, stdout=self._log, stderr=self._log)
+        async with asyncio.timeout(10):
+            while not _answers(self.port):
+                await asyncio.sleep(0.05)
+
+    def has_ended(self) -> bool:
+        return self._process.returncode is not None
+
+    async def stop(self):
+        await processes.stop(self._process)
+        self._log.close()
+
+
+class Relay:
+    """Serves the guest's HCI port on a Unix socket; each connection gets a controller of its own."""
+
+    def __init__(self, air: Air, path: pathlib.Path, out: pathlib.Path):
+        self._air, self._path, self._out = air, path, out
+        self._guest: asyncio.StreamWriter | None = None
+        self._plugged = asyncio.Event()
+        self._plugged.set()
+        self._count = 0
+
+    async def start(self):
+        self._server = await asyncio.start_unix_server(self._serve, self._path)
+
+    def unplug(self):
+        """For the guest: the adapter is pulled out."""
+        self._plugged.clear()
+        if self._guest:
+            self._guest.close()
+
+    def is_plugged(self) -> bool:
+        return self._plugged.is_set()
+
+    def plug(self):
+        self._plugged.set()
+
+    def stop(self):
+        self._server.close()
+        if self._guest:
+            self._guest.close()
+
+    async def _serve(self, from_guest: asyncio.StreamReader, to_guest: asyncio.StreamWriter):
+        if not self._plugged.is_set():  # QEMU tries again every second
+            to_guest.close()
+            return
+        self._guest = to_guest
+        self._count += 1
+        snoop = Snoop(self._out / f"adapter-{self._count}.btsnoop")
+        try:
+            from_air, to_air = await asyncio.open_connection("127.0.0.1", self._air.port)
+        except OSError:  # RootCanal has ended; whoever plays the scenario will notice
+            to_guest.close()
+            return
+        quick = to_air.get_extra_info("socket")
+        quick.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+        async def downwards():
+            while data := await from_guest.read(65536):
+                snoop.sent(data)
+                to_air.write(data)
+
+        async def upwards():
+            splitter = H4Splitter()
+            while data := await from_air.read(65536):
+                quick.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+                for packet in map(_without_ping, splitter.packets(data)):
+                    snoop.received(packet)
+                    to_guest.write(packet)
+
+        ends = [asyncio.ensure_future(downwards()), asyncio.ensure_future(upwards())]
+        try:
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for end in ends:
+                end.cancel()
+            await asyncio.gather(*ends, return_exceptions=True)
+            to_air.close()
+            to_guest.close()
+            snoop.close()
+
+
+def _without_ping(packet: bytes) -> bytes:
+    # Command Complete (0E) for LE Read Local Supported Features (opcode 2003), success; then features[8].
+    if packet[:2] == b"\x04\x0E" and packet[4:7] == b"\x03\x20\x00":
+        return packet[:7] + bytes([packet[7] & ~0x10]) + packet[8:]
+    return packet
+
+
+def _free_ports(count: int) -> list[int]:
+    holders = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [holder.getsockname()[1] for holder in holders]
+    for holder in holders:
+        holder.close()
+    return ports
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

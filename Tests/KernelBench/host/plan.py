@@ -1,0 +1,105 @@
+"""The words in which `scenarios.py` is written."""
+
+import dataclasses
+import typing
+
+
+class Beacon:
+    """A peripheral; the settings are those of `peripherals/beacon.py`."""
+
+    def __init__(self, name: str, address: str, **settings):
+        self.name, self.address, self.settings = name, address, settings
+
+
+@dataclasses.dataclass
+class Start:
+    """Starts a shell command in the guest and goes on. It is killed after `limit` seconds."""
+    name: str
+    command: str
+    limit: float = 60
+    user: str = "root"
+
+
+@dataclasses.dataclass
+class End:
+    """Waits for the end of what was started.
+
+    exit    one of these
+    lines   for each there is a JSON line on stdout that has these members
+    text    regular expressions, each found in stdout or stderr
+    within  seconds from the start
+    """
+    name: str
+    exit: tuple[int, ...] = (0,)
+    lines: typing.Sequence[dict] = ()
+    text: typing.Sequence[str] = ()
+    within: float | None = None
+
+
+class Run:
+    """`Start`, then `End`."""
+
+    def __init__(self, name: str, command: str, limit: float = 60, user: str = "root", **expected):
+        self.steps = [Start(name, command, limit, user), End(name, **expected)]
+
+
+class Heard:
+    """Waits until the beacon has reported an event with these members. Reports are heard once, in order."""
+
+    def __init__(self, beacon: str, event: str, within: float = 20, **members):
+        self.beacon, self.event, self.within, self.members = beacon, event, within, members
+
+
+@dataclasses.dataclass
+class Says:
+    """Waits until a started command has a JSON line with these members on stdout."""
+    name: str
+    line: dict
+    within: float = 30
+
+
+@dataclasses.dataclass
+class Pause:
+    seconds: float
+
+
+class Unplug:
+    """Pulls the adapter out."""
+
+
+class Plug:
+    """Puts one in again and switches it on."""
+
+
+@dataclasses.dataclass
+class Scenario:
+    name: str
+    beacons: list[Beacon]
+    steps: list
+    needs_program: bool = True
+
+    def flat_steps(self) -> list:
+        return [step for outer in self.steps for step in (outer.steps if isinstance(outer, Run) else [outer])]
+
+
+class Such:
+    """A member that is not known exactly."""
+
+    def __init__(self, words: str, holds: typing.Callable[[typing.Any], bool]):
+        self.words, self.holds = words, holds
+
+    def __repr__(self):
+        return self.words
+
+
+def at_least(bound):
+    return Such(f"at least {bound}", lambda value: isinstance(value, (int, float)) and value >= bound)
+
+
+def at_most(bound):
+    return Such(f"at most {bound}", lambda value: isinstance(value, (int, float)) and value <= bound)
+
+
+def matches(found: dict, members: dict) -> bool:
+    return all(name in found and (want.holds(found[name]) if isinstance(want, Such) else found[name] == want)
+               for name, want in members.items())

@@ -1,0 +1,148 @@
+"""Plays one scenario and says how it went."""
+
+import asyncio
+import contextlib
+import dataclasses
+import json
+import pathlib
+import re
+
+from host.air import Air, Relay
+from host.machine import Ended, GuestError, Machine
+from host.peripherals import NotHeard, Peripheral
+from host.pieces import Pieces
+from host.plan import End, Heard, Pause, Plug, Says, Scenario, Start, Unplug, matches
+
+
+class Failed(Exception):
+    pass
+
+
+@dataclasses.dataclass
+class Outcome:
+    name: str
+    seconds: float = 0
+    bytes: int = 0
+    speed: float = 0  # bytes a second, from the first data object to the complete image, as the beacon saw it
+    failures: list[str] = dataclasses.field(default_factory=list)
+
+
+class Stage:
+    def __init__(self, pieces: Pieces, air: Air, relay: Relay, machine: Machine, folder: pathlib.Path):
+        self._pieces, self._air, self._relay, self._machine = pieces, air, relay, machine
+        self._folder = folder
+        self._preparations = 0
+
+    async def switch_adapter_on(self):
+        """LE on, BR/EDR off, power on. A fresh adapter takes a moment to be known to mgmt."""
+        async with asyncio.timeout(20):
+            while True:
+                self._preparations += 1
+                done = await self._machine.run(
+                    f"adapter-on-{self._preparations}",
+                    "btmgmt --index 0 le on; btmgmt --index 0 bredr off; btmgmt --index 0 power on; "
+                    "btmgmt --index 0 info", 10)
+                if re.search(r"current settings:.* le ", done.stdout) and "powered" in \
+                        done.stdout.split("current settings:")[1]:
+                    return
+                await asyncio.sleep(0.2)
+
+    async def play(self, scenario: Scenario, limit: float) -> Outcome:
+        outcome = Outcome(scenario.name)
+        folder = self._folder / scenario.name
+        folder.mkdir()
+        cast = {beacon.name: Peripheral(beacon, folder) for beacon in scenario.beacons}
+        begun = asyncio.get_running_loop().time()
+        self._started: dict[str, asyncio.Task[Ended]] = {}
+        try:
+            async with asyncio.timeout(limit):
+                await asyncio.gather(*(beacon.start(self._pieces, self._air) for beacon in cast.values()))
+                for beacon in cast.values():
+                    await beacon.heard("advertising", {}, 20)
+                for step in scenario.flat_steps():
+                    await self._step(scenario, step, cast)
+        except (Failed, NotHeard, GuestError) as failure:
+            outcome.failures.append(str(failure))
+        except TimeoutError:
+            outcome.failures.append("took too long")
+        finally:
+            outcome.seconds = asyncio.get_running_loop().time() - begun
+            await self._machine.clear()
+            for task in self._started.values():
+                task.cancel()
+            for beacon in cast.values():
+                with contextlib.suppress(AttributeError):  # not started
+                    await beacon.stop()
+        if not self._relay.is_plugged():  # a scenario that failed half-way
+            self._relay.plug()
+            await self.switch_adapter_on()
+        for beacon in cast.values():
+            for violation in beacon.violations()[:3]:
+                outcome.failures.append(f"{beacon.beacon.name}: {json.dumps(violation)}")
+            _measure(beacon, outcome)
+        if self._air.has_ended():
+            outcome.failures.append("RootCanal has ended; see rootcanal.log")
+        outcome.failures += [f"kernel: {line}" for line in self._machine.kernel_trouble()]
+        return outcome
+
+    async def _step(self, scenario: Scenario, step, cast: dict[str, Peripheral]):
+        def in_guest(name: str) -> str:
+            return f"{scenario.name}.{name}"
+
+        match step:
+            case Start():
+                self._started[step.name] = self._machine.begin(
+                    in_guest(step.name), step.command, step.limit, step.user)
+            case End():
+                _judge(step, await self._started[step.name])
+            case Heard():
+                await cast[step.beacon].heard(step.event, step.members, step.within)
+            case Says():
+                async with asyncio.timeout(step.within):
+                    while not any(matches(line, step.line) for line in
+                                  _json_lines(self._machine.text(in_guest(step.name) + ".stdout"))):
+                        if self._started[step.name].done():
+                            raise Failed(f"{step.name} ended without saying {step.line}")
+                        await asyncio.sleep(0.02)
+            case Pause():
+                await asyncio.sleep(step.seconds)
+            case Unplug():
+                self._relay.unplug()
+            case Plug():
+                self._relay.plug()
+                await self.switch_adapter_on()
+
+
+def _judge(expected: End, ended: Ended):
+    said = (ended.stderr.strip() or ended.stdout.strip()).splitlines()
+    said = [line for line in said if line.startswith("error")] or said[-1:]
+    if ended.status not in expected.exit:
+        wanted = " or ".join(map(str, expected.exit))
+        raise Failed(f"{expected.name}: exit code {ended.status}, not {wanted}: {' '.join(said)}")
+    if expected.within is not None and ended.seconds > expected.within:
+        raise Failed(f"{expected.name}: {ended.seconds:.1f} s, more than {expected.within}")
+    lines = _json_lines(ended.stdout)
+    for members in expected.lines:
+        if not any(matches(line, members) for line in lines):
+            raise Failed(f"{expected.name}: no line with {members}")
+    for pattern in expected.text:
+        if not re.search(pattern, ended.stdout + ended.stderr):
+            raise Failed(f"{expected.name}: nothing like /{pattern}/ in its output")
+
+
+def _json_lines(text: str) -> list[dict]:
+    lines = []
+    for line in text.splitlines():
+        with contextlib.suppress(ValueError):
+            if isinstance(value := json.loads(line), dict):
+                lines.append(value)
+    return lines
+
+
+def _measure(beacon: Peripheral, outcome: Outcome):
+    first = next((report for report in beacon.reports
+                  if report["event"] == "create" and report["object"] == 2), None)
+    image = next((report for report in beacon.reports if report["event"] == "image"), None)
+    if first and image and image["at"] > first["at"]:
+        outcome.bytes += image["bytes"]
+        outcome.speed += image["bytes"] / (image["at"] - first["at"])

@@ -1,0 +1,230 @@
+"""What is tried. The words are explained in `host/plan.py`, the beacons' settings in `peripherals/beacon.py`."""
+
+from host.plan import Beacon, End, Heard, Pause, Plug, Run, Scenario, Start, Such, Unplug, at_least, at_most
+
+PACKAGES = ["firmware-samples/nordic/blinker-1.1.0.zip"]
+
+
+def three_beacons() -> list[Beacon]:
+    return [
+        Beacon("named", "F0:0D:BE:AC:01:01", advertising="020106" "0909426561636f6e2041"),
+        Beacon("silent", "F0:0D:BE:AC:01:02", connectable=False,
+               advertising="020106" "1aff4c000215" "00112233445566778899aabbccddeeff" "00010002c5"),
+        Beacon("answering", "F0:0D:BE:AC:01:03", advertising="020106" "030259fe", scan_response="0909426561636f6e2043"),
+    ]
+
+
+TOOLS = [
+    # The bench itself, with programs that nobody here wrote.
+    Scenario("tools-scan", three_beacons(), [
+        # Twice, because what is heard before the kernel has noted that discovery is on gets lost, and the
+        # controller does not report it again.
+        Run("find", "for i in 1 2; do btmgmt --index 0 find -l </tmp/idle & sleep 2; btmgmt --index 0 stop-find -l; wait; done",
+            text=[
+                "F0:0D:BE:AC:01:01", "F0:0D:BE:AC:01:02", "F0:0D:BE:AC:01:03", "name Beacon A"]),
+    ], needs_program=False),
+    Scenario("tools-user", [], [
+        Run("find", "btmgmt --index 0 find -l", user="user", exit=(1,), text=["Permission Denied"]),
+        Run("who", "id -u; grep CapEff /proc/self/status", user="user", text=["1000", "CapEff:\\s0+\n"]),
+    ], needs_program=False),
+    Scenario("tools-gatt", [Beacon("application", "F0:0D:BE:AC:02:01", mode="application", version="1")], [
+        Run("read", "gatttool -b F0:0D:BE:AC:02:01 -t random --char-read -u 2a26", text=["31"]),
+        Run("list", "gatttool -b F0:0D:BE:AC:02:01 -t random --char-desc", text=["0x0013, uuid = 8ec90003"]),
+        Run("early-write", "gatttool -b F0:0D:BE:AC:02:01 -t random --char-write-req -a 0x13 -n 01",
+            text=["Unexpected error code"]),
+        Heard("application", "refused"),
+        Run("write", "gatttool -b F0:0D:BE:AC:02:01 -t random --char-write-req -a 0x14 -n 0200",
+            text=["written successfully"]),
+        Heard("application", "subscribed", bits=2),
+    ], needs_program=False),
+]
+
+IMAGE_BYTES = 30720
+UNPACKED = "/bench/unpacked/blinker.dat /bench/unpacked/blinker.bin"
+
+
+def bootloader(name: str, address: str, **settings) -> Beacon:
+    return Beacon(name, address, mode="bootloader", **settings)
+
+
+def ends_on_image(beacon: str, application: str) -> list:
+    """The image is complete, and the application is back at its own address."""
+    return [Heard(beacon, "image", hash_ok=True, bytes=IMAGE_BYTES),
+            Heard(beacon, "advertising", mode="application", address=application)]
+
+
+PROBE = [
+    # The bench's beacons, with the simplest possible client.
+    Scenario("probe-flash", [bootloader("target", "F0:0D:BE:AC:03:01")], [
+        Run("flash", f"probe flash F0:0D:BE:AC:03:01 {UNPACKED}", lines=[{"event": "connected", "mtu": 247}]),
+        *ends_on_image("target", "F0:0D:BE:AC:03:00"),
+    ], needs_program=False),
+    # Every checksum is right, and the image still is not the one that was signed.
+    Scenario("probe-wrong-image", [bootloader("target", "F0:0D:BE:AC:03:91")], [
+        Run("flash", "(head -c 30000 /bench/unpacked/blinker.bin; head -c 720 /dev/zero) >/tmp/wrong; "
+            "probe flash F0:0D:BE:AC:03:91 /bench/unpacked/blinker.dat /tmp/wrong", exit=(1,)),
+        Heard("target", "image", hash_ok=False),
+    ], needs_program=False),
+    Scenario("probe-buttonless", [Beacon("target", "F0:0D:BE:AC:03:FF", mode="application")], [
+        Run("enter", "probe enter F0:0D:BE:AC:03:FF"),
+        Heard("target", "advertising", mode="bootloader", address="F0:0D:BE:AC:03:00"),
+        Run("flash", f"probe flash F0:0D:BE:AC:03:00 {UNPACKED}"),
+        *ends_on_image("target", "F0:0D:BE:AC:03:FF"),
+        Run("version", "gatttool -b F0:0D:BE:AC:03:FF -t random --char-read -u 2a26", text=["value: 32"]),
+    ], needs_program=False),
+    Scenario("probe-link-dropped", [
+        bootloader("target", "F0:0D:BE:AC:03:11", drop_at=[6000, 20000], remembers="everything")], [
+        Run("flash", f"probe flash F0:0D:BE:AC:03:11 {UNPACKED}", lines=[{"event": "resumed", "offset": at_least(5700)}]),
+        Heard("target", "image", hash_ok=True, received=at_most(IMAGE_BYTES + 2 * 4096)),
+    ], needs_program=False),
+    Scenario("probe-two-at-once", [
+        bootloader("one", "F0:0D:BE:AC:03:61"), bootloader("two", "F0:0D:BE:AC:03:71")], [
+        Start("flash-one", f"probe flash F0:0D:BE:AC:03:61 {UNPACKED}"),
+        Start("flash-two", f"probe flash F0:0D:BE:AC:03:71 {UNPACKED}"),
+        End("flash-one"),
+        End("flash-two"),
+        *ends_on_image("one", "F0:0D:BE:AC:03:60"),
+        *ends_on_image("two", "F0:0D:BE:AC:03:70"),
+    ], needs_program=False),
+    Scenario("probe-channel-taken", [Beacon("target", "F0:0D:BE:AC:03:80", mode="application")], [
+        Start("gatttool", "gatttool -b F0:0D:BE:AC:03:80 -t random --char-write-req -a 0x14 -n 0200 --listen"),
+        Heard("target", "subscribed"),
+        Run("enter", "probe enter F0:0D:BE:AC:03:80", exit=(75,), text=["Device or resource busy"]),
+    ], needs_program=False),
+    Scenario("probe-vanishes", [bootloader("target", "F0:0D:BE:AC:03:21", vanish_at=6000)], [
+        Run("flash", f"probe flash F0:0D:BE:AC:03:21 {UNPACKED}", limit=70, exit=(75,)),
+        Heard("target", "off-air", why="vanished"),
+    ], needs_program=False),
+    Scenario("probe-mtu-23", [bootloader("target", "F0:0D:BE:AC:03:31", mtu=23)], [
+        Run("flash", f"probe flash F0:0D:BE:AC:03:31 {UNPACKED}", lines=[{"event": "connected", "mtu": 23}]),
+        *ends_on_image("target", "F0:0D:BE:AC:03:30"),
+    ], needs_program=False),
+    Scenario("probe-encrypted", [bootloader("target", "F0:0D:BE:AC:03:41", encrypted=True)], [
+        Run("flash", f"probe flash F0:0D:BE:AC:03:41 {UNPACKED} secure"),
+        Heard("target", "encrypted"),
+        *ends_on_image("target", "F0:0D:BE:AC:03:40"),
+    ], needs_program=False),
+    Scenario("probe-adapter-removed", [bootloader("target", "F0:0D:BE:AC:03:51", mtu=23)], [
+        Start("flash", f"probe flash F0:0D:BE:AC:03:51 {UNPACKED}"),
+        Heard("target", "object", executed=at_least(4096)),
+        Unplug(),
+        End("flash", exit=(75,), text=["No route to host|Connection reset|No such device|timed out"]),
+        Plug(),
+        Run("again", f"probe flash F0:0D:BE:AC:03:51 {UNPACKED}"),
+        Heard("target", "image", hash_ok=True),
+    ], needs_program=False),
+]
+
+PACKAGE = "/bench/blinker-1.1.0.zip"
+
+
+def flash(address: str) -> str:
+    return f"beacon-dfu flash {PACKAGE} --adapter hci0 --device {address} --json"
+
+
+def finished(**members) -> dict:
+    return {"event": "finished", "bytes": IMAGE_BYTES, "verified": "reappeared", **members}
+
+
+def failed(*exits: int) -> dict:
+    return {"event": "failed", "exit": Such(f"one of {exits}", lambda value: value in exits),
+            "next_step": Such("a sentence", bool)}
+
+
+PROGRAM = [
+    Scenario("doctor", [], [
+        Run("doctor", "beacon-dfu doctor --adapter hci0 --json", limit=20, lines=[{"schema": 1}]),
+    ]),
+    Scenario("scan", three_beacons(), [
+        Run("scan", "beacon-dfu scan --adapter hci0 --json --for 3", limit=15, within=8, lines=[
+            {"event": "beacon", "address": "F0:0D:BE:AC:01:01", "address_type": "random", "name": "Beacon A",
+             "connectable": True, "mode": "application"},
+            {"event": "beacon", "address": "F0:0D:BE:AC:01:02", "name": None, "connectable": False},
+            # The name is in the scan response, the service in the advertisement: they have to be put together.
+            {"event": "beacon", "address": "F0:0D:BE:AC:01:03", "name": "Beacon C", "mode": "bootloader"},
+            {"event": "scanned", "beacons": 3}]),
+    ]),
+    Scenario("flash", [bootloader("target", "F0:0D:BE:AC:04:01")], [
+        Run("flash", flash("F0:0D:BE:AC:04:01"), lines=[{"event": "connected", "mtu": 247}, finished()]),
+        *ends_on_image("target", "F0:0D:BE:AC:04:00"),
+    ]),
+    # The application's address ends in FF: its bootloader's ends in 00, and the byte before stays.
+    Scenario("buttonless", [Beacon("target", "F0:0D:BE:AC:05:FF", mode="application")], [
+        Run("flash", flash("F0:0D:BE:AC:05:FF"), lines=[finished()]),
+        Heard("target", "buttonless"),
+        *ends_on_image("target", "F0:0D:BE:AC:05:FF"),
+    ]),
+    # A bootloader that remembers everything goes on where it was: what is sent twice is less than an object
+    # for each of the two losses.
+    Scenario("link-dropped", [
+        bootloader("target", "F0:0D:BE:AC:06:01", drop_at=[6000, 20000], remembers="everything")], [
+        Run("flash", flash("F0:0D:BE:AC:06:01"), lines=[{"event": "resumed"}, finished(retries=at_least(2))]),
+        Heard("target", "image", hash_ok=True, received=at_most(IMAGE_BYTES + 2 * 4096)),
+        Heard("target", "advertising", mode="application"),
+    ]),
+    # Later generations keep only the init packet.
+    Scenario("link-dropped-forgetful", [bootloader("target", "F0:0D:BE:AC:06:11", drop_at=[6000])], [
+        Run("flash", flash("F0:0D:BE:AC:06:11"), lines=[finished(retries=at_least(1))]),
+        *ends_on_image("target", "F0:0D:BE:AC:06:10"),
+    ]),
+    Scenario("vanishes", [bootloader("target", "F0:0D:BE:AC:07:01", vanish_at=6000)], [
+        Run("flash", flash("F0:0D:BE:AC:07:01"), limit=85, exit=(75,), lines=[failed(75)]),
+    ]),
+    Scenario("two-at-once", [bootloader("one", "F0:0D:BE:AC:08:01"), bootloader("two", "F0:0D:BE:AC:08:11")], [
+        Start("flash-one", flash("F0:0D:BE:AC:08:01")),
+        Start("flash-two", flash("F0:0D:BE:AC:08:11")),
+        End("flash-one", lines=[finished()]),
+        End("flash-two", lines=[finished()]),
+        *ends_on_image("one", "F0:0D:BE:AC:08:00"),
+        *ends_on_image("two", "F0:0D:BE:AC:08:10"),
+    ]),
+    Scenario("foreign-connection", [
+        bootloader("target", "F0:0D:BE:AC:09:01"), Beacon("other", "F0:0D:BE:AC:09:11", mode="application")], [
+        Start("gatttool", "gatttool -b F0:0D:BE:AC:09:11 -t random --char-write-req -a 0x14 -n 0200 --listen"),
+        Heard("other", "subscribed"),
+        Run("flash", flash("F0:0D:BE:AC:09:01"), lines=[finished()]),
+        *ends_on_image("target", "F0:0D:BE:AC:09:00"),
+    ]),
+    # While somebody else holds its link, the beacon cannot be heard, and its attribute channel is taken.
+    Scenario("foreign-holds-target", [Beacon("target", "F0:0D:BE:AC:0A:01", mode="application")], [
+        Start("gatttool", "gatttool -b F0:0D:BE:AC:0A:01 -t random --char-write-req -a 0x14 -n 0200 --listen"),
+        Heard("target", "subscribed"),
+        Run("flash", flash("F0:0D:BE:AC:0A:01"), limit=80, exit=(3, 75), lines=[failed(3, 75)]),
+    ]),
+    Scenario("foreign-discovery", [bootloader("target", "F0:0D:BE:AC:0B:01")], [
+        Start("find", "btmgmt --index 0 find -l; btmgmt --index 0 find -l", limit=40),
+        Pause(1),
+        Run("flash", flash("F0:0D:BE:AC:0B:01"), lines=[finished()]),
+        *ends_on_image("target", "F0:0D:BE:AC:0B:00"),
+        End("find", exit=(0, 1)),
+    ]),
+    Scenario("ordinary-user", [bootloader("target", "F0:0D:BE:AC:0C:01")], [
+        Run("scan", "beacon-dfu scan --adapter hci0 --json --for 3", user="user", limit=20, exit=(77,),
+            lines=[failed(77)], text=["CAP_NET_ADMIN"]),
+        Run("flash", flash("F0:0D:BE:AC:0C:01"), user="user", limit=20, exit=(77,),
+            lines=[failed(77)], text=["CAP_NET_ADMIN"]),
+    ]),
+    Scenario("mtu-23", [bootloader("target", "F0:0D:BE:AC:0D:01", mtu=23)], [
+        Run("flash", flash("F0:0D:BE:AC:0D:01"), lines=[{"event": "connected", "mtu": 23}, finished()]),
+        *ends_on_image("target", "F0:0D:BE:AC:0D:00"),
+    ]),
+    Scenario("encrypted", [bootloader("target", "F0:0D:BE:AC:0E:01", encrypted=True)], [
+        Run("flash", flash("F0:0D:BE:AC:0E:01"), lines=[finished()]),
+        *ends_on_image("target", "F0:0D:BE:AC:0E:00"),
+    ]),
+    # MTU 23 makes it last long enough.
+    Scenario("adapter-removed", [bootloader("target", "F0:0D:BE:AC:0F:01", mtu=23)], [
+        Start("flash", flash("F0:0D:BE:AC:0F:01"), limit=70),
+        Heard("target", "object", executed=at_least(4096)),
+        Unplug(),
+        End("flash", exit=(69, 75), lines=[failed(69, 75)]),
+        Plug(),
+        Run("again", flash("F0:0D:BE:AC:0F:01"), lines=[finished()]),
+        Heard("target", "image", hash_ok=True),
+    ]),
+    Scenario("no-adapter", [], [
+        Run("scan", "beacon-dfu scan --adapter hci7 --json --for 3", limit=20, exit=(69,), lines=[failed(69)]),
+    ]),
+]
+
+SCENARIOS = TOOLS + PROBE + PROGRAM
