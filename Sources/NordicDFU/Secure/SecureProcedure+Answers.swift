@@ -49,8 +49,8 @@ extension SecureProcedure {
             // Created, empty, and then the link dropped: there was nothing to execute (nordic-dfu 1.8).
             return executed(isLast: false)
         case (.execute, SecureRefusal.operationNotPermitted):
-            // Not all bytes have arrived (Q4).
-            return try sendObjectAgain()
+            // Not all bytes have arrived (Q4), or the answer is an old one.
+            return try sendObjectAgain(mayBeExecuted: true)
         case (.create(.data, _), SecureRefusal.invalidObject) where tries < Self.maximumTries:
             // The erase could not be queued; a packet now would be taken without one (Q5b).
             return pause(.milliseconds(500), before: request, tries: tries + 1)
