@@ -46,11 +46,12 @@ extension SecureProcedure {
     ) throws(UpdateFailure) -> UpdateStep {
         switch (request, refusal.result) {
         case (.execute(.data, _), SecureRefusal.operationNotPermitted) where isExecutingOnResume:
-            // Created, empty, and then the link dropped: there was nothing to execute (docs/protocols/nordic-secure.md, Resume).
+            // Created, empty, and then the link dropped: there was nothing to execute
+            // (docs/protocols/nordic-secure.md, Resume).
             return executed(isLast: false)
         case (.execute, SecureRefusal.operationNotPermitted):
-            // Not all bytes have arrived.
-            return try sendObjectAgain()
+            // Not all bytes have arrived, or the answer is an old one.
+            return try sendObjectAgain(mayBeExecuted: true)
         case (.create(.data, _), SecureRefusal.invalidObject) where tries < Self.maximumTries:
             // The erase could not be queued; a packet now would be taken without one.
             return pause(.milliseconds(500), before: request, tries: tries + 1)

@@ -8,6 +8,8 @@ import UpdateCore
 struct Mischief {
     var silence = 0
     var stale = 0
+    /// How old a stale answer may be: 1 is the last one, doubled.
+    var staleAge = 1
     var garbage = 0
     var refusal = 0
     var hugeNumbers = 0
@@ -24,7 +26,7 @@ struct Mischief {
     static func lying(_ seed: inout Seed) -> Mischief {
         let rate = Int.random(in: 3...60, using: &seed)
         return Mischief(
-            silence: rate, stale: rate, garbage: rate, refusal: rate, hugeNumbers: rate,
+            silence: rate, stale: rate, staleAge: 3, garbage: rate, refusal: rate, hugeNumbers: rate,
             lostPackets: rate * 2,
             lostLinks: rate * 4)
     }
@@ -129,7 +131,7 @@ struct HostileConversation {
         func happens(_ rate: Int) -> Bool { rate > 0 && seed.isOneIn(rate) }
         guard let truth, !happens(mischief.silence) else { return .timedOut }
         // An old answer comes first, and the right one behind it.
-        if happens(mischief.stale), let old = said.suffix(3).randomElement(using: &seed) {
+        if happens(mischief.stale), let old = said.suffix(mischief.staleAge).randomElement(using: &seed) {
             receipts.insert(truth, at: 0)
             return .value(old)
         }
