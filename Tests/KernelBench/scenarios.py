@@ -19,8 +19,8 @@ TOOLS = [
     Scenario("tools-scan", three_beacons(), [
         # Twice, because what is heard before the kernel has noted that discovery is on gets lost, and the
         # controller does not report it again.
-        Run("find", "for i in 1 2; do btmgmt --index 0 find -l </tmp/idle & sleep 2; btmgmt --index 0 stop-find -l; wait; done",
-            text=[
+        Run("find", "for i in 1 2; do btmgmt --index 0 find -l </tmp/idle & sleep 2; "
+            "btmgmt --index 0 stop-find -l; wait; done", text=[
                 "F0:0D:BE:AC:01:01", "F0:0D:BE:AC:01:02", "F0:0D:BE:AC:01:03", "name Beacon A"]),
     ], needs_program=False),
     Scenario("tools-user", [], [
@@ -74,7 +74,8 @@ PROBE = [
     ], needs_program=False),
     Scenario("probe-link-dropped", [
         bootloader("target", "F0:0D:BE:AC:03:11", drop_at=[6000, 20000], remembers="everything")], [
-        Run("flash", f"probe flash F0:0D:BE:AC:03:11 {UNPACKED}", lines=[{"event": "resumed", "offset": at_least(5700)}]),
+        Run("flash", f"probe flash F0:0D:BE:AC:03:11 {UNPACKED}",
+            lines=[{"event": "resumed", "offset": at_least(5700)}]),
         Heard("target", "image", hash_ok=True, received=at_most(IMAGE_BYTES + 2 * 4096)),
     ], needs_program=False),
     Scenario("probe-two-at-once", [

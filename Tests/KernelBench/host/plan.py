@@ -51,14 +51,6 @@ class Heard:
 
 
 @dataclasses.dataclass
-class Says:
-    """Waits until a started command has a JSON line with these members on stdout."""
-    name: str
-    line: dict
-    within: float = 30
-
-
-@dataclasses.dataclass
 class Pause:
     seconds: float
 

@@ -11,7 +11,7 @@ from host.air import Air, Relay
 from host.machine import Ended, GuestError, Machine
 from host.peripherals import NotHeard, Peripheral
 from host.pieces import Pieces
-from host.plan import End, Heard, Pause, Plug, Says, Scenario, Start, Unplug, matches
+from host.plan import End, Heard, Pause, Plug, Scenario, Start, Unplug, matches
 
 
 class Failed(Exception):
@@ -97,13 +97,6 @@ class Stage:
                 _judge(step, await self._started[step.name])
             case Heard():
                 await cast[step.beacon].heard(step.event, step.members, step.within)
-            case Says():
-                async with asyncio.timeout(step.within):
-                    while not any(matches(line, step.line) for line in
-                                  _json_lines(self._machine.text(in_guest(step.name) + ".stdout"))):
-                        if self._started[step.name].done():
-                            raise Failed(f"{step.name} ended without saying {step.line}")
-                        await asyncio.sleep(0.02)
             case Pause():
                 await asyncio.sleep(step.seconds)
             case Unplug():
