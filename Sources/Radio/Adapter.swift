@@ -30,7 +30,7 @@ public struct LinkWish: Hashable, Sendable {
     /// How long a silent link lives. Erasing a flash page alone silences a beacon for 90 ms.
     public var supervisionTimeout: Duration
 
-    /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders ask for (docs/protocols/nordic-secure.md, Layout).
+    /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders ask for (nordic-secure.md, Layout).
     public init(
         interval: Duration = .milliseconds(15), supervisionTimeout: Duration = .seconds(6)
     ) {

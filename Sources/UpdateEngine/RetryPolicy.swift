@@ -15,7 +15,7 @@ public struct RetryPolicy: Equatable, Sendable {
     public var longestPause: Duration
 
     /// A policy for a bench: five fruitless links, 30 s of search (a bootloader may be slow to start), 10 s
-    /// to connect, pauses of 0.5 to 4 s (docs/protocols/nordic-secure.md, Seen in the wild).
+    /// to connect, pauses of 0.5 to 4 s (nordic-secure.md, Seen in the wild).
     public init(
         fruitlessLinks: Int = 5, search: Duration = .seconds(30), connect: Duration = .seconds(10),
         introduction: Duration = .seconds(30), firstPause: Duration = .milliseconds(500),

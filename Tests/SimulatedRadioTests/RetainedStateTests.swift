@@ -13,7 +13,7 @@ import Timing
 
 @testable import SimulatedRadio
 
-/// A conversation with a bootloader, one request at a time (docs/protocols/nordic-secure.md, Conversation).
+/// A conversation with a bootloader, one request at a time (nordic-secure.md, Conversation).
 private struct Talk {
     static let service = BluetoothUUID(0xFE59)
     static let control = Characteristic(

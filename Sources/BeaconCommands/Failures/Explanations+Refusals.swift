@@ -1,5 +1,5 @@
 extension Explanation {
-    /// What a Nordic bootloader refuses (docs/protocols/nordic-secure.md, Refusals).
+    /// What a Nordic bootloader refuses (nordic-secure.md, Refusals).
     static let refusals = [
         refusal(
             "opcode-not-supported", "The bootloader does not know a request.",

@@ -1,4 +1,4 @@
-/// How many packets may be under way, learned from losses (docs/protocols/nordic-secure.md, Timing).
+/// How many packets may be under way, learned from losses (nordic-secure.md, Timing).
 ///
 /// A bootloader of SDK 15 and later drops packets silently while its flash queue of 16 is full. After the
 /// first Create behind an init packet, 11 fit and the queue is busy for about 360 ms; after later ones 15

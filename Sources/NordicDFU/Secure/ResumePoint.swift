@@ -1,6 +1,6 @@
 import Digests
 
-/// What to do with what the device already holds: the tables of docs/protocols/nordic-secure.md, Resume.
+/// What to do with what the device already holds: the tables of nordic-secure.md, Resume.
 enum ResumePoint: Equatable, Sendable {
     /// Nothing usable: create from the start. Nothing is executed before that.
     case fresh

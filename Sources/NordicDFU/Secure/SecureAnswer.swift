@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// A notification of the control point (docs/protocols/nordic-secure.md, Conversation and Refusals).
+/// A notification of the control point (nordic-secure.md, Conversation and Refusals).
 ///
 ///     0  1  60
 ///     1  1  opcode of the request
@@ -53,7 +53,7 @@ struct SecureProgress: Equatable, Sendable {
 }
 
 /// What the device says about an object type it was asked to select. Bytes behind it are tolerated: some
-/// vendors' bootloaders send 20 (docs/protocols/nordic-secure.md, Seen in the wild).
+/// vendors' bootloaders send 20 (nordic-secure.md, Seen in the wild).
 struct SecureSelection: Equatable, Sendable {
     let maximumSize: Int
     let progress: SecureProgress

@@ -47,7 +47,7 @@ extension SecureProcedure {
         switch (request, refusal.result) {
         case (.execute(.data, _), SecureRefusal.operationNotPermitted) where isExecutingOnResume:
             // Created, empty, and then the link dropped: there was nothing to execute
-            // (docs/protocols/nordic-secure.md, Resume).
+            // (nordic-secure.md, Resume).
             return executed(isLast: false)
         case (.execute, SecureRefusal.operationNotPermitted):
             // Not all bytes have arrived, or the answer is an old one.
@@ -73,7 +73,7 @@ extension SecureProcedure {
     }
 
     /// A receipt: offset and CRC while packets are under way. One that does not fit is an old one, or bytes
-    /// were lost; the device is asked before anything is believed (docs/protocols/nordic-secure.md, Conversation).
+    /// were lost; the device is asked before anything is believed (nordic-secure.md, Conversation).
     mutating func take(receipt bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
         guard let answer = SecureAnswer(bytes), answer.opcode == SecureRequest.checksum.opcode else {
             state = .awaitingReceipt(strays: strays + 1)

@@ -15,7 +15,7 @@ extension SecureProcedure {
             .request(
                 request.bytes, on: SecureService.controlPoint, answerOn: SecureService.controlPoint,
                 within: request.deadline), notices: notices,
-            // A data Execute is answered when all the object's flash writes are done (docs/protocols/nordic-secure.md, Conversation).
+            // A data Execute is answered when all the object's flash writes are done (nordic-secure.md, Conversation).
             waitsFor: request.isFlashBarrier ? .flash : .answers)
     }
 
@@ -51,7 +51,7 @@ extension SecureProcedure {
     /// A Create or Execute was not answered; `answer` says what the device holds.
     ///
     /// Both are harmless when repeated: a second Create discards an empty object, a second Execute has
-    /// nothing to do (docs/protocols/nordic-secure.md, Conversation). Only an Execute of bytes that are not all there is not repeated.
+    /// nothing to do (nordic-secure.md, Conversation). Only an Execute of bytes that are not all there is not repeated.
     mutating func conclude(
         _ answer: SecureAnswer, about request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {

@@ -234,7 +234,7 @@ extension SecureProcedure {
         return step
     }
 
-    /// What the device holds cannot be continued: a new init packet clears it (docs/protocols/nordic-secure.md, Resume).
+    /// What the device holds cannot be continued: a new init packet clears it (nordic-secure.md, Resume).
     /// After the last attempt the update ends with `failure`.
     mutating func startOver(because failure: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
         guard restarts < Self.maximumRestarts else { throw failure }
@@ -245,7 +245,7 @@ extension SecureProcedure {
         return step
     }
 
-    /// How long a device takes to copy and start its image: 5 s and 0.05 s a kilobyte (docs/protocols/nordic-secure.md, Timing), and
+    /// How long a device takes to copy and start its image: 5 s and 0.05 s a kilobyte (nordic-secure.md, Timing), and
     /// as much again for one that is slow.
     func completion(isConfirmed: Bool) -> Completion {
         Completion(

@@ -1,7 +1,7 @@
 public import BluetoothTypes
 public import UpdateCore
 
-/// Nordic Secure DFU of one image, as a value (docs/protocols/nordic-secure.md, Conversation).
+/// Nordic Secure DFU of one image, as a value (nordic-secure.md, Conversation).
 ///
 /// Rules, all transitions are in this type:
 /// 1. Receipts and Select come first on every link; what the device holds decides what follows.
@@ -77,7 +77,7 @@ public struct SecureProcedure: UpdateProcedure {
     public var total: Int { image.bytes.count }
     /// Only a bootloader has the control point.
     public var entrance: Characteristic { SecureService.controlPoint }
-    /// One below the bootloader's address, or the same (docs/protocols/nordic-secure.md, Layout).
+    /// One below the bootloader's address, or the same (nordic-secure.md, Layout).
     public var applicationAppearances: Set<Reappearance> { [.sameAddress, .previousAddress] }
 
     /// Notifications, then receipts, then what the device holds.

@@ -1,6 +1,6 @@
 import UpdateCore
 
-/// A result code with, where the result is 0B, the extended code behind it (docs/protocols/nordic-secure.md, Refusals).
+/// A result code with, where the result is 0B, the extended code behind it (nordic-secure.md, Refusals).
 struct SecureRefusal: Equatable, Sendable {
     let result: UInt8
     let extended: UInt8?

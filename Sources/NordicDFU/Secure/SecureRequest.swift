@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// What can be transferred (docs/protocols/nordic-secure.md, Conversation).
+/// What can be transferred (nordic-secure.md, Conversation).
 enum SecureObject: UInt8, Sendable {
     /// The init packet.
     case command = 1
@@ -8,7 +8,7 @@ enum SecureObject: UInt8, Sendable {
     case data = 2
 }
 
-/// A request to the control point, with its name and its deadline (docs/protocols/nordic-secure.md, Conversation).
+/// A request to the control point, with its name and its deadline (nordic-secure.md, Conversation).
 ///
 ///     0  1  opcode
 ///     1  …  parameters, little-endian

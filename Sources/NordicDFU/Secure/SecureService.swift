@@ -1,6 +1,6 @@
 public import BluetoothTypes
 
-/// The GATT names of Nordic Secure DFU (docs/protocols/nordic-secure.md, Layout).
+/// The GATT names of Nordic Secure DFU (nordic-secure.md, Layout).
 public enum SecureService {
     /// The service, in the bootloader and in applications with a buttonless characteristic alike.
     public static let uuid = BluetoothUUID(0xFE59)

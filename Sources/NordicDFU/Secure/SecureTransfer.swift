@@ -3,7 +3,7 @@ import Digests
 /// The object that is being sent: where it lies, how far it is, and what the device must say then.
 ///
 /// Used for the init packet and for every data object; checksums run from the first byte of the init packet
-/// or of the image, not of the object (docs/protocols/nordic-secure.md, Checks).
+/// or of the image, not of the object (nordic-secure.md, Checks).
 struct SecureTransfer: Equatable, Sendable {
     let object: SecureObject
     /// Where the object lies in its source.

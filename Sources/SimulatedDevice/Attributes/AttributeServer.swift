@@ -42,7 +42,7 @@ public struct AttributeServer: Sendable {
     /// A server of `table` for one link; notifications are off.
     ///
     /// With `keepsWordSize` an MTU below the maximum is agreed on only as 4n+3, so that the payload of a
-    /// Write Command is a multiple of 4 (docs/protocols/nordic-secure.md, Layout).
+    /// Write Command is a multiple of 4 (nordic-secure.md, Layout).
     public init(_ table: AttributeTable, maximumMTU: Int, keepsWordSize: Bool = false) {
         attributes = Attribute.list(table)
         self.maximumMTU = maximumMTU

@@ -70,7 +70,7 @@ public struct AttributeTable: Hashable, Sendable {
 }
 
 extension AttributeTable {
-    /// The Control Point of Secure DFU (docs/protocols/nordic-secure.md, Layout).
+    /// The Control Point of Secure DFU (nordic-secure.md, Layout).
     public static let controlPoint = BluetoothUUID(high: 0x8EC9_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
     /// The Packet characteristic of Secure DFU.
     public static let packet = BluetoothUUID(high: 0x8EC9_0002_F315_4F60, low: 0x9FB8_8388_30DA_EA50)

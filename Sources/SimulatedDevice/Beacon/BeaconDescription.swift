@@ -3,7 +3,7 @@ public import Digests
 
 /// A beacon to be simulated: what it is and what is in it at first.
 public struct BeaconDescription: Sendable {
-    /// The application's address; the bootloader is at the next one (docs/protocols/nordic-secure.md, Layout).
+    /// The application's address; the bootloader is at the next one (nordic-secure.md, Layout).
     public var address: DeviceAddress
     /// The application's name.
     public var name = "Beacon"

@@ -98,7 +98,7 @@ public actor SimulatedBeacon {
         persist(at: now)
     }
 
-    /// What a scanner hears at `now`; nil while the beacon is connected or not up (docs/protocols/nordic-secure.md, Layout).
+    /// What a scanner hears at `now`; nil while the beacon is connected or not up (nordic-secure.md, Layout).
     public func advertisement(at now: Duration) -> Advertisement? {
         catchUp(to: now)
         guard link == nil, resetDue == nil, now >= awakens else { return nil }

@@ -1,4 +1,4 @@
-/// How the bootloader of one SDK behaves, as data: a column of the table in docs/protocols/nordic-secure.md, Seen in the wild.
+/// How the bootloader of one SDK behaves, as data: a column of the table in nordic-secure.md, Seen in the wild.
 ///
 /// Numbers are those of the stock BLE bootloader for nRF52 (`sdk_config.h`, `nrf_dfu_types.h`).
 public struct BootloaderPersonality: Hashable, Sendable {

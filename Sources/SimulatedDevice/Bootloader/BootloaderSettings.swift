@@ -1,4 +1,4 @@
-/// The content of the settings page: what a bootloader knows after a reset (docs/protocols/nordic-secure.md, Resume).
+/// The content of the settings page: what a bootloader knows after a reset (nordic-secure.md, Resume).
 public struct BootloaderSettings: Codable, Hashable, Sendable {
     /// A verified image that waits to be put in its place at the next start.
     public struct Activation: Codable, Hashable, Sendable {

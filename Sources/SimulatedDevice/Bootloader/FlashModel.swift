@@ -2,7 +2,7 @@
 ///
 /// Bits only fall from 1 to 0, whole words of 4 bytes at word addresses are programmed: a write that
 /// begins off a word lands on the word below, which is how an uneven packet spoils the image while its
-/// CRC, taken in RAM, stays right (docs/protocols/nordic-secure.md, Timing).
+/// CRC, taken in RAM, stays right (nordic-secure.md, Timing).
 public struct FlashModel: Sendable {
     /// Bytes in a page.
     public static let pageSize = 4096

@@ -1,4 +1,4 @@
-/// How long the flash of a device takes (docs/protocols/nordic-secure.md, Timing).
+/// How long the flash of a device takes (nordic-secure.md, Timing).
 public struct FlashTiming: Hashable, Sendable {
     /// Erasing one page of 4096 bytes.
     public var pageErase: Duration

@@ -10,7 +10,7 @@ public struct Restart: Hashable, Sendable {
 
     /// What starts.
     public let program: Program
-    /// How long putting a new image in its place takes first (docs/protocols/nordic-secure.md, Timing).
+    /// How long putting a new image in its place takes first (nordic-secure.md, Timing).
     public let time: Duration
     /// Whether a second part may follow: a SoftDevice was replaced.
     public let continues: Bool

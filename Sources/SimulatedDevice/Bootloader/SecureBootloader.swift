@@ -1,7 +1,7 @@
 /// A Nordic Secure DFU bootloader of SDK 15 or later as a value: requests and packets in, reactions
 /// out, time as an argument.
 ///
-/// docs/protocols/nordic-secure.md, Conversation; nRF5 SDK 17.1, `nrf_dfu_req_handler.c` and `nrf_dfu_ble.c`. Moments must not
+/// nordic-secure.md, Conversation; nRF5 SDK 17.1, `nrf_dfu_req_handler.c` and `nrf_dfu_ble.c`. Moments must not
 /// go backwards.
 public struct SecureBootloader: Sendable {
     enum Phase: Hashable, Sendable {

@@ -4,7 +4,7 @@ extension SecureBootloader {
     /// A write to the Packet characteristic.
     ///
     /// Without a free buffer it is ignored before anything counts it. With one it counts for the PRN,
-    /// refused or not (docs/protocols/nordic-secure.md, Conversation and Timing).
+    /// refused or not (nordic-secure.md, Conversation and Timing).
     public mutating func packet(_ bytes: [UInt8], at now: Duration) -> [BootloaderReaction] {
         advance(to: now)
         guard phase != .closing else { return [] }

@@ -69,7 +69,7 @@ extension SecureBootloader {
         settings.staleChecksum = 0
     }
 
-    /// The order of the checks is that of docs/protocols/nordic-secure.md, Conversation.
+    /// The order of the checks is that of nordic-secure.md, Conversation.
     private mutating func createData(_ size: Int, at now: Duration) throws(Refusal) {
         guard memory.progress.isInitValid else { throw Refusal(.operationNotPermitted) }
         guard size > 0 else { throw Refusal(.invalidParameter) }

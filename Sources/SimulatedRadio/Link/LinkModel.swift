@@ -15,7 +15,7 @@ public struct LinkModel: Hashable, Sendable {
     public var phy = PHY.le1M
     /// Time from one connection event to the next.
     public var interval = Duration.milliseconds(15)
-    /// How much of it both ends leave for this link: a stock Nordic bootloader 7.5 ms (docs/protocols/nordic-secure.md, Timing).
+    /// How much of it both ends leave for this link: a stock Nordic bootloader 7.5 ms (nordic-secure.md, Timing).
     public var eventLength = Duration.microseconds(7500)
     /// Octets in a data packet: 251, or 27 without data length extension.
     public var dataLength = 251

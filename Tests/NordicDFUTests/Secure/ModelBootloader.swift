@@ -1,6 +1,6 @@
 import Digests
 
-/// A bootloader written from docs/protocols/nordic-secure.md, Conversation alone: keeps everything over a lost link, and takes any
+/// A bootloader written from nordic-secure.md, Conversation alone: keeps everything over a lost link, and takes any
 /// init packet.
 struct ModelBootloader {
     let imageSize: Int
