@@ -1,0 +1,43 @@
+import ArgumentParser
+import BlueZ
+import Glibc
+import PacketSockets
+import Timing
+
+struct Doctor: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say what stands between this machine and a flash.")
+
+    @Option(help: ArgumentHelp("Look at this adapter only; 'sim' needs nothing.", valueName: "adapter"))
+    var adapter: AdapterChoice?
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let checks = try await checks()
+        for check in checks {
+            console.event(check.line)
+            if !console.style.isJSON { check.text(console).forEach(console.result) }
+        }
+        let problems = checks.filter { $0.verdict == .problem }
+        return problems.first?.exit ?? .done
+    }
+
+    private func checks() async throws -> [Check] {
+        if case .simulated = adapter {
+            return [Check(name: "adapter", verdict: .good, message: "simulated beacons need nothing")]
+        }
+        var name: String?
+        if case .controller(let wanted) = adapter { name = wanted }
+        let survey = try await BluetoothSurvey.take(
+            time: Timekeeper(ContinuousClock()), readiness: try EpollThread.shared.get())
+        return Check.list(survey, adapter: name, program: Self.program)
+    }
+
+    /// Our own file, for the line that gives it capabilities.
+    private static var program: String {
+        var buffer = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        return count > 0
+            ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : "beacon-dfu"
+    }
+}

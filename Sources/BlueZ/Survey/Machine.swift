@@ -1,0 +1,60 @@
+import Glibc
+
+/// What the kernel's files say about this machine and this process.
+enum Machine {
+    /// The first radio switch of kind Bluetooth that is off (kernel `Documentation/driver-api/rfkill.rst`).
+    static var block: BluetoothSurvey.Block? {
+        for entry in names(in: "/sys/class/rfkill") {
+            let folder = "/sys/class/rfkill/\(entry)"
+            guard text(of: folder + "/type") == "bluetooth" else { continue }
+            if text(of: folder + "/hard") == "1" { return .hard }
+            if text(of: folder + "/soft") == "1" { return .soft }
+        }
+        return nil
+    }
+
+    /// Those of the two capabilities we want that are not in effect (capabilities(7): bits 12 and 13).
+    static var missingCapabilities: [String] {
+        var effective: UInt64 = 0
+        for line in (text(of: "/proc/self/status") ?? "").split(separator: "\n")
+        where line.hasPrefix("CapEff:") {
+            effective = line.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
+        }
+        return [("CAP_NET_ADMIN", 12), ("CAP_NET_RAW", 13)].filter { effective >> $0.1 & 1 == 0 }.map(\.0)
+    }
+
+    /// Whether a process of this name runs.
+    static func runs(_ name: String) -> Bool {
+        names(in: "/proc").contains { entry in
+            entry.allSatisfy(\.isNumber) && text(of: "/proc/\(entry)/comm") == name
+        }
+    }
+
+    /// The kernel's release.
+    static var kernel: String { text(of: "/proc/sys/kernel/osrelease") ?? "unknown" }
+
+    private static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+
+    /// The first 4096 bytes of a small file, without the newline at its end.
+    private static func text(of path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { _ = close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count >= 0 else { return nil }
+        let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+}
