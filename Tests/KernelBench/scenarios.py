@@ -154,7 +154,7 @@ PROGRAM = [
         Run("flash", flash("F0:0D:BE:AC:05:FF"), lines=[finished()]),
         Heard("target", "buttonless"),
         *ends_on_image("target", "F0:0D:BE:AC:05:FF"),
-    ]),
+    ], awaits="buttonless entry"),
     # A bootloader that remembers everything goes on where it was: what is sent twice is less than an object
     # for each of the two losses.
     Scenario("link-dropped", [
@@ -212,7 +212,7 @@ PROGRAM = [
     Scenario("encrypted", [bootloader("target", "F0:0D:BE:AC:0E:01", encrypted=True)], [
         Run("flash", flash("F0:0D:BE:AC:0E:01"), lines=[finished()]),
         *ends_on_image("target", "F0:0D:BE:AC:0E:00"),
-    ]),
+    ], awaits="pairing"),
     # MTU 23 makes it last long enough.
     Scenario("adapter-removed", [bootloader("target", "F0:0D:BE:AC:0F:01", mtu=23)], [
         Start("flash", flash("F0:0D:BE:AC:0F:01"), limit=70),

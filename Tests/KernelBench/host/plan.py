@@ -69,6 +69,8 @@ class Scenario:
     beacons: list[Beacon]
     steps: list
     needs_program: bool = True
+    # What the program cannot do yet; such a scenario runs only when it is asked for by name.
+    awaits: str | None = None
 
     def flat_steps(self) -> list:
         return [step for outer in self.steps for step in (outer.steps if isinstance(outer, Run) else [outer])]
