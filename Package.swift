@@ -92,7 +92,8 @@ let package = Package(
             "BeaconCommands",
             [
                 "ByteCoding", "Digests", "Archives", "BluetoothTypes", "Radio", "PacketSockets", "UpdateCore",
-                "NordicDFU", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ", "Timing", argumentParser, logging,
+                "NordicDFU", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ", "Timing", argumentParser,
+                logging,
             ]),
         .executableTarget(
             name: "beacon-dfu", dependencies: ["BeaconCommands", argumentParser], swiftSettings: strict),

@@ -15,7 +15,8 @@ extension UpdateFailure {
             self.init(.linkLost, during: "connecting", message: "\(address) does not answer")
         case AdapterError.notPermitted(let capability, let what):
             self.init(
-                .permissionMissing, during: "using the adapter", message: "\(capability) is missing to \(what)")
+                .permissionMissing, during: "using the adapter",
+                message: "\(capability) is missing to \(what)")
         case is AdapterError:
             self.init(.noAdapter, during: "using the adapter", message: "\(error)")
         default: self.init(.internalError, during: "updating", message: "\(error)")

@@ -79,7 +79,8 @@ extension CommandFailure {
             self.init("interrupted", during: "using the adapter", message: "interrupted before the end")
         case .notPermitted(let capability, let what):
             self.init(
-                "permission-missing", during: "using the adapter", message: "\(capability) is missing to \(what)")
+                "permission-missing", during: "using the adapter",
+                message: "\(capability) is missing to \(what)")
         case .noAnswer(let address):
             self.init("link-lost", during: "connecting", message: "\(address) does not answer")
         case .unavailable, .system:

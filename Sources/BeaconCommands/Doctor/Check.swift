@@ -45,7 +45,8 @@ extension Check {
             return [
                 Check(
                     name: "kernel", verdict: .problem,
-                    message: "this machine has no Bluetooth: its kernel (\(survey.kernel)) has no such sockets",
+                    message:
+                        "this machine has no Bluetooth: its kernel (\(survey.kernel)) has no such sockets",
                     remedy: "use --adapter sim for simulated beacons, or another machine")
             ]
         }
@@ -94,7 +95,8 @@ extension Check {
 
     private static func capabilities(_ missing: [String], _ program: String) -> Check {
         guard !missing.isEmpty else {
-            return Check(name: "capabilities", verdict: .good, message: "CAP_NET_ADMIN and CAP_NET_RAW are there")
+            return Check(
+                name: "capabilities", verdict: .good, message: "CAP_NET_ADMIN and CAP_NET_RAW are there")
         }
         return Check(
             name: "capabilities", verdict: .problem,

@@ -38,6 +38,7 @@ struct Doctor: RunningCommand {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         return count > 0
-            ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : "beacon-dfu"
+            ? String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+            : "beacon-dfu"
     }
 }

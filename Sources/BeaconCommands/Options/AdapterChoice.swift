@@ -45,7 +45,8 @@ struct AdapterOptions: ParsableArguments {
         let poller: EpollThread
         do throws(SocketError) { poller = try EpollThread.shared.get() } catch {
             throw CommandFailure(
-                "internal-error", during: "starting", message: "\(error.call) failed with error \(error.errno)")
+                "internal-error", during: "starting",
+                message: "\(error.call) failed with error \(error.errno)")
         }
         switch choice {
         case .simulated(let path):
