@@ -96,7 +96,9 @@ final class ManagementChannel: Sendable {
         }
         defer { state.withLock { $0.pending = nil } }
         guard !isClosed else { throw .closed }
-        do throws(BearerError) { try await bearer.send(command.packet(for: index)) } catch { throw .closed }
+        do throws(BearerError) { try await bearer.send(command.packet(for: index)) } catch {
+            throw error == .cancelled ? .cancelled : .closed
+        }
         let result: Answer??
         do { result = try await time.within(Self.commandLimit) { await answer.value() } } catch {
             throw .cancelled
