@@ -99,14 +99,16 @@ private let stop: UInt16 = 0x24
         for await report in stream { Issue.record("\(report)") }
     }
 
-    @Test(arguments: [
-        (0x14, .notPermitted(capability: "CAP_NET_ADMIN", to: "scan")), (0x0F, .unavailable("hci0 is off")),
-        (0x12, .unavailable("hci0 is off")), (0x11, .unavailable("there is no hci0")),
-        (
-            0x03,
-            .unavailable("hci0 cannot scan: the kernel answers 'failed' to Start Discovery")
-        ),
-    ] as [(UInt8, AdapterError)])
+    @Test(
+        arguments: [
+            (0x14, .notPermitted(capability: "CAP_NET_ADMIN", to: "scan")),
+            (0x0F, .unavailable("hci0 is off")),
+            (0x12, .unavailable("hci0 is off")), (0x11, .unavailable("there is no hci0")),
+            (
+                0x03,
+                .unavailable("hci0 cannot scan: the kernel answers 'failed' to Start Discovery")
+            ),
+        ] as [(UInt8, AdapterError)])
     func `says why it cannot be`(_ status: UInt8, _ error: AdapterError) async throws {
         try await withAdapter(ScriptedKernel.controller(refusing: [start: status])) { adapter, kernel, time in
             await #expect(throws: error) { _ = try await adapter.advertisements() }

@@ -25,11 +25,12 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    @Test(arguments: [
-        (0, ["0D0000000100 01", "050000000100 01"], ["050000000100 00", "0D0000000100 00"]),
-        (powered, ["0D0000000100 01"], ["0D0000000100 00"]),
-        (lowEnergy, ["050000000100 01"], ["050000000100 00"]),
-    ] as [(UInt32, [String], [String])])
+    @Test(
+        arguments: [
+            (0, ["0D0000000100 01", "050000000100 01"], ["050000000100 00", "0D0000000100 00"]),
+            (powered, ["0D0000000100 01"], ["0D0000000100 00"]),
+            (lowEnergy, ["050000000100 01"], ["050000000100 00"]),
+        ] as [(UInt32, [String], [String])])
     func `switches on what is off, and back`(
         _ settings: UInt32, _ there: [String], _ back: [String]
     ) async throws {
@@ -69,10 +70,11 @@ private let lowEnergy: UInt32 = 0x200
                     "hci0 could not be switched on: the kernel answers 'rfkilled' to Set Powered"))
     }
 
-    @Test(arguments: [
-        (0, "hci0 is off; --power-on switches it on for this run"),
-        (powered, "hci0 is on without Low Energy; --power-on switches it on for this run"),
-    ] as [(UInt32, String)])
+    @Test(
+        arguments: [
+            (0, "hci0 is off; --power-on switches it on for this run"),
+            (powered, "hci0 is on without Low Energy; --power-on switches it on for this run"),
+        ] as [(UInt32, String)])
     func `says what is off`(_ settings: UInt32, _ text: String) async throws {
         await #expect(throws: AdapterError.unavailable(text)) {
             try await withAdapter(ScriptedKernel.controller(settings: settings)) { _, _, _ in }
@@ -159,9 +161,10 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
-    @Test(arguments: [
-        ([0, 0x0C], .zero), ([0], .seconds(3)), ([2], .zero), ([0x14], .seconds(3)), ([0, 0x05], .zero),
-    ] as [([UInt8], Duration)])
+    @Test(
+        arguments: [
+            ([0, 0x0C], .zero), ([0], .seconds(3)), ([2], .zero), ([0x14], .seconds(3)), ([0, 0x05], .zero),
+        ] as [([UInt8], Duration)])
     func `begins only when the one before has ended`(_ answer: [UInt8], _ wait: Duration) async throws {
         let peer = [UInt8](hex: "01000000 0DF0 02")
         let ordinary = ScriptedKernel.controller()
@@ -185,12 +188,13 @@ private let lowEnergy: UInt32 = 0x200
 }
 
 @Suite struct `A connection that does not come about` {
-    @Test(arguments: [
-        (EBUSY, .busy), (EALREADY, .busy), (ECONNREFUSED, .refused), (ETIMEDOUT, .refused),
-        (ECONNRESET, .refused), (EHOSTDOWN, .refused), (ECONNABORTED, .refused),
-        (EHOSTUNREACH, .adapterDown), (ENODEV, .adapterDown), (ENETDOWN, .adapterDown),
-        (EINVAL, .system("connect", EINVAL)),
-    ] as [(Int32, ConnectFailure)])
+    @Test(
+        arguments: [
+            (EBUSY, .busy), (EALREADY, .busy), (ECONNREFUSED, .refused), (ETIMEDOUT, .refused),
+            (ECONNRESET, .refused), (EHOSTDOWN, .refused), (ECONNABORTED, .refused),
+            (EHOSTUNREACH, .adapterDown), (ENODEV, .adapterDown), (ENETDOWN, .adapterDown),
+            (EINVAL, .system("connect", EINVAL)),
+        ] as [(Int32, ConnectFailure)])
     func `is told by its kind`(_ code: Int32, _ failure: ConnectFailure) {
         #expect(ConnectFailure(code) == failure)
     }

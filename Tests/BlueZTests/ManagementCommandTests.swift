@@ -5,20 +5,21 @@ import Testing
 @testable import BlueZ
 
 @Suite struct `A management command` {
-    @Test(arguments: [
-        (.readIndexList, 0xFFFF, "0300 FFFF 0000"),
-        (.readInformation, 0, "0400 0000 0000"),
-        (.setPowered(true), 1, "0500 0100 0100 01"),
-        (.setPowered(false), 1, "0500 0100 0100 00"),
-        (.setLowEnergy(true), 0, "0D00 0000 0100 01"),
-        (.setLowEnergy(false), 0, "0D00 0000 0100 00"),
-        (.getConnections, 0, "1500 0000 0000"),
-        (.startDiscovery, 2, "2300 0200 0100 06"),
-        (.stopDiscovery, 0x0102, "2400 0201 0100 06"),
-        (.getPHY, 0, "4400 0000 0000"),
-        (.setPHY(0x0001_0203), 0, "4500 0000 0400 03020100"),
-        (.loadConnectionParameters([]), 0, "3500 0000 0200 0000"),
-    ] as [(ManagementCommand, UInt16, String)])
+    @Test(
+        arguments: [
+            (.readIndexList, 0xFFFF, "0300 FFFF 0000"),
+            (.readInformation, 0, "0400 0000 0000"),
+            (.setPowered(true), 1, "0500 0100 0100 01"),
+            (.setPowered(false), 1, "0500 0100 0100 00"),
+            (.setLowEnergy(true), 0, "0D00 0000 0100 01"),
+            (.setLowEnergy(false), 0, "0D00 0000 0100 00"),
+            (.getConnections, 0, "1500 0000 0000"),
+            (.startDiscovery, 2, "2300 0200 0100 06"),
+            (.stopDiscovery, 0x0102, "2400 0201 0100 06"),
+            (.getPHY, 0, "4400 0000 0000"),
+            (.setPHY(0x0001_0203), 0, "4500 0000 0400 03020100"),
+            (.loadConnectionParameters([]), 0, "3500 0000 0200 0000"),
+        ] as [(ManagementCommand, UInt16, String)])
     func `has the bytes of the interface`(_ command: ManagementCommand, _ index: UInt16, _ hex: String) {
         #expect(command.packet(for: index) == [UInt8](hex: hex))
     }
@@ -53,15 +54,16 @@ import Testing
                         """))
     }
 
-    @Test(arguments: [
-        (.zero, .zero, "0600 0600 0000 0A00"),
-        (.seconds(-1), .seconds(-1), "0600 0600 0000 0A00"),
-        (.seconds(4), .seconds(32), "800C 800C 0000 800C"),
-        (.seconds(5), .seconds(33), "800C 800C 0000 800C"),
-        (.seconds(Int64.max), .seconds(Int64.max), "800C 800C 0000 800C"),
-        (.seconds(Int64.min), .seconds(Int64.min), "0600 0600 0000 0A00"),
-        (.microseconds(15_600), .milliseconds(126), "0C00 0C00 0000 0D00"),
-    ] as [(Duration, Duration, String)])
+    @Test(
+        arguments: [
+            (.zero, .zero, "0600 0600 0000 0A00"),
+            (.seconds(-1), .seconds(-1), "0600 0600 0000 0A00"),
+            (.seconds(4), .seconds(32), "800C 800C 0000 800C"),
+            (.seconds(5), .seconds(33), "800C 800C 0000 800C"),
+            (.seconds(Int64.max), .seconds(Int64.max), "800C 800C 0000 800C"),
+            (.seconds(Int64.min), .seconds(Int64.min), "0600 0600 0000 0A00"),
+            (.microseconds(15_600), .milliseconds(126), "0C00 0C00 0000 0D00"),
+        ] as [(Duration, Duration, String)])
     func `stays within what a controller takes`(
         _ interval: Duration, _ timeout: Duration, _ hex: String
     ) throws {

@@ -42,12 +42,13 @@ import Testing
                         data: AdvertisingData())))
     }
 
-    @Test(arguments: [
-        ("0B00 0000 0D00 665544332211 00 00000000 0000", 0x0B),
-        ("0C00 0000 0800 665544332211 00 01", 0x0C), ("0D00 0000 0800 665544332211 00 04", 0x0D),
-        ("1200 0000 0E00 665544332211 00 7F 00000000 0000", 0x12),
-        ("1200 0000 0E00 665544332211 03 7F 00000000 0000", 0x12),
-    ] as [(String, UInt16)])
+    @Test(
+        arguments: [
+            ("0B00 0000 0D00 665544332211 00 00000000 0000", 0x0B),
+            ("0C00 0000 0800 665544332211 00 01", 0x0C), ("0D00 0000 0800 665544332211 00 04", 0x0D),
+            ("1200 0000 0E00 665544332211 00 7F 00000000 0000", 0x12),
+            ("1200 0000 0E00 665544332211 03 7F 00000000 0000", 0x12),
+        ] as [(String, UInt16)])
     func `of an older Bluetooth device is none of ours`(_ hex: String, _ code: UInt16) throws {
         #expect(try Self.read([UInt8](hex: hex)).event == .other(code: code))
     }
@@ -62,14 +63,18 @@ import Testing
         #expect(failed == .connectFailed(open, ManagementStatus(rawValue: 4)))
     }
 
-    @Test(arguments: [
-        ("0400 0100 0000", 1, .indexAdded), ("0500 0001 0000", 256, .indexRemoved),
-        ("0600 0000 0400 01020000", 0, .newSettings([.powered, .lowEnergy])),
-        ("1300 0000 0200 06 01", 0, .discovering(true)), ("1300 0000 0200 06 00", 0, .discovering(false)),
-        ("2000 0000 0100 00", 0, .other(code: 0x20)),
-        ("0100 FFFF 0700 0300 00 0100 0000", 0xFFFF, .commandComplete(opcode: 3, .success, [1, 0, 0, 0])),
-        ("0200 0000 0300 2300 14", 0, .commandComplete(opcode: 0x23, .permissionDenied, [])),
-    ] as [(String, UInt16, ManagementEvent)])
+    @Test(
+        arguments: [
+            ("0400 0100 0000", 1, .indexAdded), ("0500 0001 0000", 256, .indexRemoved),
+            ("0600 0000 0400 01020000", 0, .newSettings([.powered, .lowEnergy])),
+            ("1300 0000 0200 06 01", 0, .discovering(true)), ("1300 0000 0200 06 00", 0, .discovering(false)),
+            ("2000 0000 0100 00", 0, .other(code: 0x20)),
+            (
+                "0100 FFFF 0700 0300 00 0100 0000", 0xFFFF,
+                .commandComplete(opcode: 3, .success, [1, 0, 0, 0])
+            ),
+            ("0200 0000 0300 2300 14", 0, .commandComplete(opcode: 0x23, .permissionDenied, [])),
+        ] as [(String, UInt16, ManagementEvent)])
     func `tells of controllers and commands`(
         _ hex: String, _ index: UInt16, _ event: ManagementEvent
     ) throws {
@@ -93,11 +98,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (0, "unspecified"), (1, "connection timeout"), (2, "ended by this host"), (3, "ended by the device"),
-        (4, "authentication failure"), (5, "ended by this host before sleep"), (6, "reason 6"),
-        (255, "reason 255"),
-    ] as [(UInt8, String)])
+    @Test(
+        arguments: [
+            (0, "unspecified"), (1, "connection timeout"), (2, "ended by this host"),
+            (3, "ended by the device"),
+            (4, "authentication failure"), (5, "ended by this host before sleep"), (6, "reason 6"),
+            (255, "reason 255"),
+        ] as [(UInt8, String)])
     func `names the reason of a link's end`(_ code: UInt8, _ name: String) {
         #expect(DisconnectReason(rawValue: code).description == name)
     }

@@ -78,7 +78,8 @@ extension KernelAdapter {
         }
         if let name {
             guard let match = found.first(where: { "hci\($0.0)" == name }) else {
-                let list = found.isEmpty ? "there is none" : found.map { "hci\($0.0)" }.joined(separator: ", ")
+                let names = found.map { "hci\($0.0)" }.joined(separator: ", ")
+                let list = found.isEmpty ? "there is none" : names
                 throw AdapterError.unavailable("there is no adapter \(name); present: \(list)")
             }
             return match

@@ -20,7 +20,9 @@ enum AttributeChannel {
         let descriptor = Glibc.socket(bluetooth_family, bluetooth_packet_socket_type, BTPROTO_L2CAP)
         guard descriptor >= 0 else { throw .system("socket", errno) }
         let channel: PacketSocket
-        do throws(SocketError) { channel = try PacketSocket(adopting: descriptor, readiness: readiness) } catch {
+        do throws(SocketError) {
+            channel = try PacketSocket(adopting: descriptor, readiness: readiness)
+        } catch {
             throw .system(error.call, error.errno)
         }
         var bytes = queueBytes

@@ -108,7 +108,8 @@ extension ManagementEvent {
         return address.map {
             .deviceFound(
                 Advertisement(
-                    address: $0, rssi: rssi == 127 ? nil : rssi, isConnectable: flags & 0x04 == 0, data: data))
+                    address: $0, rssi: rssi == 127 ? nil : rssi, isConnectable: flags & 0x04 == 0, data: data)
+            )
         }
     }
 }
