@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Logging
 import PacketSockets
 import Radio
 import SimulatedTime
@@ -86,6 +87,24 @@ private let stop: UInt16 = 0x24
             withExtendedLifetime(reports) {}
         } after: { kernel in
             #expect(kernel.opcodes.suffix(2) == [start, stop])
+        }
+    }
+
+    @Test func `of an adapter whose scope is ending is over at once, and not left on`() async throws {
+        try await withChannel { channel, kernel, time in
+            let (_, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+            jobs.finish()
+            let adapter = KernelAdapter(
+                index: 0, address: try address("11:22:33:44:55:66", .public), management: channel,
+                time: time.keeper, readiness: time,
+                log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), jobs: jobs,
+                executor: time)
+            let ended: Void? = try await time.keeper.within(.seconds(1)) {
+                for await report in try await adapter.advertisements() { Issue.record("\(report)") }
+            }
+            #expect(ended != nil)
+            #expect(
+                kernel.opcodes.count(where: { $0 == start }) == kernel.opcodes.count(where: { $0 == stop }))
         }
     }
 

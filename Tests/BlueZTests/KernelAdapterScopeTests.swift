@@ -142,6 +142,20 @@ private let lowEnergy: UInt32 = 0x200
         }
     }
 
+    @Test func `is not begun by a task that is cancelled`() async throws {
+        try await withAdapter { adapter, _, time in
+            let peer = try address("F0:0D:00:00:00:01")
+            let task = Task(executorPreference: time) {
+                do throws(AdapterError) {
+                    _ = try await adapter.open(.attributes, to: peer, asking: LinkWish(), within: .seconds(5))
+                    return AdapterError?.none
+                } catch { return error }
+            }
+            task.cancel()
+            #expect(await task.value == .cancelled)
+        }
+    }
+
     @Test func `fails with the system call where the kernel has no Bluetooth`() async throws {
         let probe = socket(31, Int32(SOCK_SEQPACKET.rawValue), 0)
         guard probe < 0, errno == EAFNOSUPPORT else { return }

@@ -19,7 +19,7 @@ extension KernelAdapter {
         let (ended, end) = AsyncStream.makeStream(of: Never.self)
         listener.onTermination = { _ in end.finish() }
         let discovery = Discovery(isOurs: isOurs)
-        jobs.yield { [self] in
+        let handedOver = jobs.yield { [self] in
             await withDiscardingTaskGroup { group in
                 group.addTask { [self] in
                     for await (controller, event) in events where controller == index {
@@ -37,6 +37,10 @@ extension KernelAdapter {
                 for await _ in ended {}
                 group.cancelAll()
             }
+            await uncancelled { [self] in await stop(discovery) }
+            listener.finish()
+        }
+        if case .terminated = handedOver {
             await uncancelled { [self] in await stop(discovery) }
             listener.finish()
         }

@@ -62,6 +62,7 @@ public final class KernelAdapter: Adapter {
         await ask(wish, for: peer)
         var pause = Duration.milliseconds(200)
         while true {
+            guard !Task.isCancelled else { throw .cancelled }
             try checkPresence()
             do throws(ConnectFailure) {
                 let socket = try await AttributeChannel.connect(
