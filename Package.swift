@@ -112,6 +112,12 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("PacketSocketsTests", ["PacketSockets", "GATT", "Timing", "SimulatedTime"]),
+        tests(
+            "BlueZTests",
+            [
+                "BlueZ", "BluetoothTypes", "ByteCoding", "GATT", "PacketSockets", "Radio", "Timing",
+                "SimulatedTime", "TestSupport", logging,
+            ]),
         tests("UpdateCoreTests", ["UpdateCore", "BluetoothTypes"]),
         tests(
             "NordicDFUTests",

@@ -1,6 +1,7 @@
 public import BluetoothTypes
 import Logging
 public import Radio
+import Synchronization
 import Timing
 
 extension KernelAdapter {
@@ -12,37 +13,61 @@ extension KernelAdapter {
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try checkPresence()
         let events = management.events()
-        try await startDiscovery()
+        let isOurs = try await startDiscovery()
         let (stream, listener) = AsyncStream.makeStream(
             of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
         let (ended, end) = AsyncStream.makeStream(of: Never.self)
         listener.onTermination = { _ in end.finish() }
-        jobs.yield { [self] in
+        let discovery = Discovery(isOurs: isOurs)
+        let handedOver = jobs.yield { [self] in
             await withDiscardingTaskGroup { group in
-                group.addTask { [index] in
+                group.addTask { [self] in
                     for await (controller, event) in events where controller == index {
                         switch event {
                         case .deviceFound(let report): listener.yield(report)
-                        case .indexRemoved: listener.finish()
+                        case .indexRemoved:
+                            state.withLock { $0.isGone = true }
+                            listener.finish()
                         default: break
                         }
                     }
                     listener.finish()
                 }
-                group.addTask { await self.keepDiscovering() }
+                group.addTask { [self] in await keepDiscovering(discovery) }
                 for await _ in ended {}
                 group.cancelAll()
             }
-            // Whoever else scans goes on; stopping ours is all we may do.
-            _ = try? await management.perform(.stopDiscovery, on: index)
+            await uncancelled { [self] in await stop(discovery) }
+            listener.finish()
+        }
+        if case .terminated = handedOver {
+            await uncancelled { [self] in await stop(discovery) }
+            listener.finish()
         }
         return stream
     }
 
-    private func startDiscovery() async throws(AdapterError) {
-        do throws(ManagementError) { try await management.perform(.startDiscovery, on: index) } catch {
+    /// Whether the discovery that runs is ours to stop; another program's is not.
+    private final class Discovery: Sendable {
+        let isOurs: Atomic<Bool>
+        init(isOurs: Bool) { self.isOurs = Atomic(isOurs) }
+    }
+
+    private func stop(_ discovery: Discovery) async {
+        guard discovery.isOurs.exchange(false, ordering: .relaxed) else { return }
+        _ = try? await management.perform(.stopDiscovery, on: index)
+    }
+
+    /// Begins a discovery; false when somebody else's runs already, which then serves us too.
+    private func startDiscovery() async throws(AdapterError) -> Bool {
+        do throws(ManagementError) {
+            try await management.perform(.startDiscovery, on: index)
+            return true
+        } catch {
             switch error {
-            case .refused(.busy, _): log.debug("somebody else is scanning; listening along")
+            case .refused(.busy, _):
+                log.debug("somebody else is scanning; listening along")
+                return false
             case .refused(.permissionDenied, _):
                 throw .notPermitted(capability: "CAP_NET_ADMIN", to: "scan")
             case .refused(.notPowered, _), .refused(.rfkilled, _):
@@ -54,10 +79,14 @@ extension KernelAdapter {
         }
     }
 
-    private func keepDiscovering() async {
+    private func keepDiscovering(_ discovery: Discovery) async {
         while (try? await time.sleep(for: Self.discoveryLength)) != nil {
-            _ = try? await management.perform(.stopDiscovery, on: index)
-            guard (try? await startDiscovery()) != nil else { return }
+            await uncancelled { [self] in
+                await stop(discovery)
+                do throws(AdapterError) {
+                    discovery.isOurs.store(try await startDiscovery(), ordering: .relaxed)
+                } catch { log.debug("the next discovery did not begin: \(error)") }
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 import BluetoothTypes
 import ByteCoding
+import GATT
 public import Logging
 public import PacketSockets
 import Radio
@@ -19,14 +20,41 @@ extension KernelAdapter {
             throw AdapterError.unavailable(
                 "this machine has no Bluetooth (\(error.call) failed with error \(error.errno))")
         }
+        return try await withAdapter(
+            name, poweringOn: poweringOn, over: socket, time: time, readiness: readiness, log: log, body)
+    }
+
+    /// The same over an open management socket; `executor` runs what outlives a cancelled task.
+    static func withAdapter<Value: Sendable>(
+        _ name: String?, poweringOn: Bool, over socket: any Bearer, time: Timekeeper,
+        readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)? = nil,
+        _ body: (KernelAdapter) async throws -> Value
+    ) async throws -> Value {
         let management = ManagementChannel(bearer: socket, time: time)
-        async let _ = management.run()
-        defer { management.close() }
+        // No child of this task: the channel has to work until all is restored, also after a cancellation.
+        let pump = Task(executorPreference: executor) { await management.run() }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(
+                try await withAdapter(
+                    name, poweringOn: poweringOn, by: management, time: time, readiness: readiness, log: log,
+                    executor: executor, body))
+        } catch { result = .failure(error) }
+        management.close()
+        await pump.value
+        return try result.get()
+    }
+
+    private static func withAdapter<Value: Sendable>(
+        _ name: String?, poweringOn: Bool, by management: ManagementChannel, time: Timekeeper,
+        readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)?,
+        _ body: (KernelAdapter) async throws -> Value
+    ) async throws -> Value {
         let (index, information) = try await choose(name, management)
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let adapter = KernelAdapter(
             index: index, address: information.address, management: management, time: time,
-            readiness: readiness, log: log, jobs: jobs)
+            readiness: readiness, log: log, jobs: jobs, executor: executor)
         let before = try await adapter.prepare(information, poweringOn: poweringOn)
         async let air: Void = withDiscardingTaskGroup { group in
             group.addTask { await adapter.watchPresence() }
@@ -50,8 +78,8 @@ extension KernelAdapter {
         }
         if let name {
             guard let match = found.first(where: { "hci\($0.0)" == name }) else {
-                let list =
-                    found.isEmpty ? "there is none" : found.map { "hci\($0.0)" }.joined(separator: ", ")
+                let names = found.map { "hci\($0.0)" }.joined(separator: ", ")
+                let list = found.isEmpty ? "there is none" : names
                 throw AdapterError.unavailable("there is no adapter \(name); present: \(list)")
             }
             return match
@@ -77,10 +105,13 @@ extension KernelAdapter {
             if missing.contains(.lowEnergy) { try await management.perform(.setLowEnergy(true), on: index) }
             if missing.contains(.powered) { try await management.perform(.setPowered(true), on: index) }
         } catch {
-            if case .refused(.permissionDenied, _) = error {
+            await restore(information.current)
+            switch error {
+            case .refused(.permissionDenied, _):
                 throw AdapterError.notPermitted(capability: "CAP_NET_ADMIN", to: "switch \(name) on")
+            case .cancelled: throw AdapterError.cancelled
+            default: throw AdapterError.unavailable("\(name) could not be switched on: \(error)")
             }
-            throw AdapterError.unavailable("\(name) could not be switched on: \(error)")
         }
         return information.current
     }
@@ -91,14 +122,14 @@ extension KernelAdapter {
         guard !changed.isEmpty, !state.withLock({ $0.isGone }) else { return }
         let management = management
         let index = index
-        await Task {
+        await uncancelled {
             if changed.contains(.powered) {
                 _ = try? await management.perform(.setPowered(false), on: index)
             }
             if changed.contains(.lowEnergy) {
                 _ = try? await management.perform(.setLowEnergy(false), on: index)
             }
-        }.value
+        }
     }
 
     /// Notes when the controller is unplugged.

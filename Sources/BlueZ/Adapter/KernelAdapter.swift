@@ -19,6 +19,7 @@ public final class KernelAdapter: Adapter {
     let readiness: any DescriptorReadiness
     let log: Logger
     let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
+    let executor: (any TaskExecutor)?
     let connecting = Turns()
     let state: Mutex<State>
 
@@ -34,7 +35,7 @@ public final class KernelAdapter: Adapter {
     init(
         index: UInt16, address: DeviceAddress, management: ManagementChannel, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger,
-        jobs: AsyncStream<@Sendable () async -> Void>.Continuation
+        jobs: AsyncStream<@Sendable () async -> Void>.Continuation, executor: (any TaskExecutor)? = nil
     ) {
         self.index = index
         self.management = management
@@ -42,6 +43,7 @@ public final class KernelAdapter: Adapter {
         self.readiness = readiness
         self.log = log
         self.jobs = jobs
+        self.executor = executor
         state = Mutex(State(address: address))
     }
 
@@ -53,13 +55,14 @@ public final class KernelAdapter: Adapter {
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         // A controller makes one connection attempt at a time; some kernels answer a second one with EBUSY.
-        await connecting.take()
+        do { try await connecting.take() } catch { throw .cancelled }
         defer { connecting.pass() }
         let deadline = time.now + limit
         try await endStaleLink(to: peer, by: deadline)
         await ask(wish, for: peer)
         var pause = Duration.milliseconds(200)
         while true {
+            guard !Task.isCancelled else { throw .cancelled }
             try checkPresence()
             do throws(ConnectFailure) {
                 let socket = try await AttributeChannel.connect(
@@ -89,6 +92,11 @@ public final class KernelAdapter: Adapter {
         case .adapterDown: .unavailable("\(name) is off or gone")
         case .system(let call, let errno): .system(call: call, errno: errno)
         }
+    }
+
+    /// Runs `body` to its end also when the task is cancelled: what was changed has to be changed back.
+    func uncancelled(_ body: @escaping @Sendable () async -> Void) async {
+        await Task(executorPreference: executor) { await body() }.value
     }
 
     func checkPresence() throws(AdapterError) {

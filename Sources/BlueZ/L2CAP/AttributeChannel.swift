@@ -30,25 +30,43 @@ enum AttributeChannel {
             descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
         // Bound to the adapter's address: with an any-address the kernel may choose another adapter. CID and
         // PSM must not both be set.
-        guard call(descriptor, adapter, bind) == 0 else { throw .system("bind", errno) }
+        guard call(descriptor, adapter, bind) == 0 else { throw ConnectFailure(errno, in: "bind") }
         guard call(descriptor, peer, Glibc.connect) != 0 else { return channel }
         guard errno == EINPROGRESS else { throw ConnectFailure(errno) }
+        let deadline = time.now + limit
+        repeat {
+            try await awaitWritable(descriptor, within: max(.zero, deadline - time.now), by: time, readiness)
+            let code = pendingError(of: descriptor)
+            guard code == 0 else { throw ConnectFailure(code) }
+            // Waiting may end early; only a socket with a peer is connected.
+        } while !isConnected(descriptor)
+        return channel
+    }
+
+    private static func awaitWritable(
+        _ descriptor: Int32, within limit: Duration, by time: Timekeeper,
+        _ readiness: any DescriptorReadiness
+    ) async throws(ConnectFailure) {
+        let isReady: Void?
         do {
-            let isReady: Void? = try await time.within(limit) {
-                await readiness.wait(for: .writable, of: descriptor)
-            }
-            guard isReady != nil else { throw ConnectFailure.timedOut }
-        } catch let failure as ConnectFailure {
-            throw failure
+            isReady = try await time.within(limit) { await readiness.wait(for: .writable, of: descriptor) }
         } catch { throw .cancelled }
         guard !Task.isCancelled else { throw .cancelled }
+        guard isReady != nil else { throw .timedOut }
+    }
+
+    private static func pendingError(of descriptor: Int32) -> Int32 {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 else {
-            throw .system("getsockopt", errno)
+        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 ? code : errno
+    }
+
+    private static func isConnected(_ descriptor: Int32) -> Bool {
+        var place = sockaddr_l2()
+        var length = socklen_t(MemoryLayout<sockaddr_l2>.size)
+        return withUnsafeMutablePointer(to: &place) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) == 0 }
         }
-        guard code == 0 else { throw ConnectFailure(code) }
-        return channel
     }
 
     private static func call(
@@ -80,13 +98,13 @@ enum ConnectFailure: Error, Equatable, Sendable {
     case adapterDown
     case system(String, Int32)
 
-    init(_ code: Int32) {
+    init(_ code: Int32, in call: String = "connect") {
         self =
             switch code {
             case EBUSY, EALREADY: .busy
             case ECONNREFUSED, ETIMEDOUT, ECONNRESET, EHOSTDOWN, ECONNABORTED: .refused
-            case EHOSTUNREACH, ENODEV, ENETDOWN: .adapterDown
-            default: .system("connect", code)
+            case EHOSTUNREACH, ENODEV, ENETDOWN, EADDRNOTAVAIL: .adapterDown
+            default: .system(call, code)
             }
     }
 

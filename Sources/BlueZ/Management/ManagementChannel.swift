@@ -87,7 +87,7 @@ final class ManagementChannel: Sendable {
     @discardableResult func perform(
         _ command: ManagementCommand, on index: UInt16 = 0xFFFF
     ) async throws(ManagementError) -> ByteReader {
-        await turns.take()
+        do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
         let answer = Rendezvous<Answer>()
         let isClosed = state.withLock { state in
@@ -96,7 +96,9 @@ final class ManagementChannel: Sendable {
         }
         defer { state.withLock { $0.pending = nil } }
         guard !isClosed else { throw .closed }
-        do throws(BearerError) { try await bearer.send(command.packet(for: index)) } catch { throw .closed }
+        do throws(BearerError) { try await bearer.send(command.packet(for: index)) } catch {
+            throw error == .cancelled ? .cancelled : .closed
+        }
         let result: Answer??
         do { result = try await time.within(Self.commandLimit) { await answer.value() } } catch {
             throw .cancelled

@@ -37,6 +37,9 @@ enum ManagementCommand: Equatable, Sendable {
     /// LE public and LE random, as a discovery's type.
     static let lowEnergyDiscovery: UInt8 = 0x06
 
+    /// How many entries of 15 bytes a command can tell, whose length is a 16-bit number.
+    private static let mostConnectionParameters = (Int(UInt16.max) - 2) / 15
+
     var opcode: UInt16 {
         switch self {
         case .readIndexList: 0x0003
@@ -79,8 +82,9 @@ enum ManagementCommand: Equatable, Sendable {
         case .disconnect(let address): parameters.append(address.managementBytes)
         case .startDiscovery, .stopDiscovery: parameters.integer(Self.lowEnergyDiscovery)
         case .loadConnectionParameters(let list):
-            parameters.integer(UInt16(clamping: list.count))
-            for entry in list.prefix(Int(UInt16.max)) { entry.write(to: &parameters) }
+            let list = list.prefix(Self.mostConnectionParameters)
+            parameters.integer(UInt16(list.count))
+            for entry in list { entry.write(to: &parameters) }
         case .setPHY(let mask): parameters.integer(mask)
         }
         var packet = ByteWriter()
@@ -114,12 +118,21 @@ struct ConnectionParameters: Equatable, Sendable {
     ///    11  2  latency
     ///    13  2  supervision timeout, 10 ms
     func write(to writer: inout ByteWriter) {
-        let steps = UInt16(clamping: Int((interval / .microseconds(1250)).rounded()))
-        let timeout = UInt16(clamping: Int((supervisionTimeout / .milliseconds(10)).rounded()))
+        let steps = Self.steps(of: .microseconds(1250), in: interval, within: 6...3200)
+        // A link has to outlive two intervals, else the kernel drops the entry.
+        let least = max(10, steps / 4 + 1)
         writer.append(address.managementBytes)
-        writer.integer(min(max(steps, 6), 3200))
-        writer.integer(min(max(steps, 6), 3200))
+        writer.integer(steps)
+        writer.integer(steps)
         writer.integer(UInt16(0))
-        writer.integer(min(max(timeout, 10), 3200))
+        writer.integer(Self.steps(of: .milliseconds(10), in: supervisionTimeout, within: least...3200))
+    }
+
+    /// Clamped before it becomes an integer, which traps on what it cannot hold.
+    private static func steps(
+        of step: Duration, in length: Duration, within range: ClosedRange<UInt16>
+    ) -> UInt16 {
+        let count = (length / step).rounded()
+        return UInt16(min(max(count, Double(range.lowerBound)), Double(range.upperBound)))
     }
 }

@@ -20,7 +20,7 @@ public actor ATTClient {
     /// The MTU that both ends agreed on.
     public private(set) var mtu = ATTClient.defaultMTU
     let pending = Mutex(PendingRequest())  // not the actor's: a cancellation settles it at once
-    let turns = Mutex(TurnQueue())
+    let turns = Turns()
     var isOver = false
     var queues: [UInt16: NotificationQueue] = [:]
     var services: [ServiceDeclaration]?
@@ -110,8 +110,8 @@ public actor ATTClient {
     func perform<Request: ATTRequest>(
         _ request: Request, _ step: String
     ) async throws(GATTError) -> Request.Answer {
-        try await takeTurn()
-        defer { turns.withLock { $0.pass() } }
+        do { try await turns.take() } catch { throw .cancelled }
+        defer { turns.pass() }
         guard !Task.isCancelled else { throw .cancelled }
         guard !isOver else { throw .disconnected }
         pending.withLock { $0.begin(Request.opcode) }
@@ -129,21 +129,6 @@ public actor ATTClient {
             bearer.close()
             throw .unexpectedAnswer(opcode: opcode.rawValue, during: step)
         }
-    }
-
-    private func takeTurn() async throws(GATTError) {
-        let ticket = turns.withLock { $0.drawTicket() }
-        let isOurs = await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                turns.withLock {
-                    $0.enqueue(waiter, ticket: ticket)
-                    if Task.isCancelled { $0.leave(ticket: ticket) }
-                }
-            }
-        } onCancel: {
-            turns.withLock { $0.leave(ticket: ticket) }
-        }
-        guard isOurs else { throw .cancelled }
     }
 
     /// The limit counts from when the request is handed over: a peer that takes nothing off the link does

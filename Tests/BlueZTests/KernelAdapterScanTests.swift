@@ -1,0 +1,204 @@
+import BluetoothTypes
+import Logging
+import PacketSockets
+import Radio
+import SimulatedTime
+import TestSupport
+import Testing
+import Timing
+
+@testable import BlueZ
+
+private let start: UInt16 = 0x23
+private let stop: UInt16 = 0x24
+
+@Suite(.timeLimit(.minutes(1))) struct `A scan of the kernel's adapter` {
+    /// Listens until it is cancelled; how many reports it heard.
+    static func listener(of adapter: KernelAdapter, _ time: VirtualTime) -> Task<Int, any Error> {
+        Task(executorPreference: time) {
+            var count = 0
+            for await _ in try await adapter.advertisements() { count += 1 }
+            return count
+        }
+    }
+
+    @Test func `passes on who was heard on this controller`() async throws {
+        try await withAdapter { adapter, kernel, time in
+            let reports = try await adapter.advertisements()
+            #expect(kernel.opcodes.last == start)
+            try await kernel.say(Packet.event(0x12, 1, [UInt8](hex: "665544332211 01 7F 00000000 0000")))
+            try await kernel.say(Packet.event(0x05, 1, []))
+            try await kernel.say(Packet.deviceFound)
+            var iterator = reports.makeAsyncIterator()
+            let report = await iterator.next()
+            #expect(
+                report
+                    == Advertisement(
+                        address: try address("F0:0D:00:00:00:01"), rssi: -60, isConnectable: true,
+                        data: AdvertisingData([2, 1, 6])))
+            #expect(time.now == .zero)
+        }
+    }
+
+    @Test func `begins another discovery every four seconds, and stops it at the end`() async throws {
+        try await withAdapter { adapter, kernel, time in
+            let task = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .seconds(9))
+            #expect(kernel.moments(of: start) == [.zero, .seconds(4), .seconds(8)])
+            #expect(kernel.moments(of: stop) == [.seconds(4), .seconds(8)])
+            try await kernel.say(Packet.deviceFound)
+            try await kernel.say(Packet.deviceFound)
+            try await time.keeper.sleep(for: .seconds(1))
+            task.cancel()
+            #expect(try await task.value == 2)
+            try await time.keeper.sleep(for: .seconds(30))
+            #expect(kernel.moments(of: start).count == 3)
+            #expect(kernel.moments(of: stop) == [.seconds(4), .seconds(8), .seconds(10)])
+        }
+    }
+
+    @Test func `stops when its scope ends right after the listener`() async throws {
+        try await withAdapter { adapter, kernel, time in
+            try await kernel.say(Packet.deviceFound)
+            let peer = try address("F0:0D:00:00:00:01")
+            async let heard = adapter.firstHeard(of: [peer], within: .seconds(5))
+            try await time.keeper.sleep(for: .seconds(1))
+            try await kernel.say(Packet.deviceFound)
+            #expect(try await heard?.address == peer)
+        } after: { kernel in
+            #expect(kernel.opcodes.last == stop)
+        }
+    }
+
+    @Test func `stops when its scope ends under it`() async throws {
+        try await withAdapter { adapter, _, time in
+            let task = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .seconds(1))
+            withExtendedLifetime(task) {}
+        } after: { kernel in
+            #expect(kernel.opcodes.suffix(2) == [start, stop])
+        }
+    }
+
+    @Test func `stops when everything is cancelled`() async throws {
+        try await withAdapter(within: .seconds(2)) { adapter, _, time in
+            let reports = try await adapter.advertisements()
+            try await time.keeper.sleep(for: .seconds(100))
+            withExtendedLifetime(reports) {}
+        } after: { kernel in
+            #expect(kernel.opcodes.suffix(2) == [start, stop])
+        }
+    }
+
+    @Test func `of an adapter whose scope is ending is over at once, and not left on`() async throws {
+        try await withChannel { channel, kernel, time in
+            let (_, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
+            jobs.finish()
+            let adapter = KernelAdapter(
+                index: 0, address: try address("11:22:33:44:55:66", .public), management: channel,
+                time: time.keeper, readiness: time,
+                log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), jobs: jobs,
+                executor: time)
+            let ended: Void? = try await time.keeper.within(.seconds(1)) {
+                for await report in try await adapter.advertisements() { Issue.record("\(report)") }
+            }
+            #expect(ended != nil)
+            #expect(
+                kernel.opcodes.count(where: { $0 == start }) == kernel.opcodes.count(where: { $0 == stop }))
+        }
+    }
+
+    @Test func `ends with its scope`() async throws {
+        let reports = Shared<AsyncStream<Advertisement>?>(nil)
+        try await withAdapter { adapter, _, _ in
+            let stream = try await adapter.advertisements()
+            reports.change { $0 = stream }
+        }
+        let stream = try #require(reports.change { $0 })
+        for await report in stream { Issue.record("\(report)") }
+    }
+
+    @Test(
+        arguments: [
+            (0x14, .notPermitted(capability: "CAP_NET_ADMIN", to: "scan")),
+            (0x0F, .unavailable("hci0 is off")),
+            (0x12, .unavailable("hci0 is off")), (0x11, .unavailable("there is no hci0")),
+            (
+                0x03,
+                .unavailable("hci0 cannot scan: the kernel answers 'failed' to Start Discovery")
+            ),
+        ] as [(UInt8, AdapterError)])
+    func `says why it cannot be`(_ status: UInt8, _ error: AdapterError) async throws {
+        try await withAdapter(ScriptedKernel.controller(refusing: [start: status])) { adapter, kernel, time in
+            await #expect(throws: error) { _ = try await adapter.advertisements() }
+            try await time.keeper.sleep(for: .seconds(9))
+            #expect(kernel.opcodes.filter { $0 == start || $0 == stop } == [start])
+        }
+    }
+
+    @Test func `listens along while somebody else scans, and leaves that scan alone`() async throws {
+        try await withAdapter(ScriptedKernel.controller(refusing: [start: 0x0A])) { adapter, kernel, time in
+            let task = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .seconds(9))
+            #expect(kernel.moments(of: start) == [.zero, .seconds(4), .seconds(8)])
+            try await kernel.say(Packet.deviceFound)
+            try await time.keeper.sleep(for: .seconds(1))
+            task.cancel()
+            #expect(try await task.value == 1)
+        } after: { kernel in
+            #expect(kernel.moments(of: stop) == [])
+        }
+    }
+
+    @Test func `goes on after a discovery that could not begin`() async throws {
+        let starts = Shared(0)
+        let ordinary = ScriptedKernel.controller()
+        let script: ScriptedKernel.Script = { request in
+            guard request.opcode == start else { return ordinary(request) }
+            let count = starts.change { count -> Int in
+                count += 1
+                return count
+            }
+            return [count == 2 ? request.refused(0x03) : request.complete()]
+        }
+        try await withAdapter(script) { adapter, kernel, time in
+            let task = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .seconds(9))
+            #expect(kernel.moments(of: start) == [.zero, .seconds(4), .seconds(8)])
+            task.cancel()
+            _ = try await task.value
+        }
+    }
+
+    @Test func `ends when the controller is removed, and everything later says so`() async throws {
+        try await withAdapter { adapter, kernel, time in
+            let task = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .seconds(1))
+            try await kernel.say(Packet.deviceFound)
+            try await kernel.say(Packet.indexRemoved)
+            #expect(try await task.value == 1)
+            let removed = AdapterError.unavailable("hci0 was removed")
+            await #expect(throws: removed) { try await adapter.advertisements() }
+            let peer = try address("F0:0D:00:00:00:01")
+            await #expect(throws: removed) {
+                try await adapter.open(.attributes, to: peer, asking: LinkWish(), within: .seconds(1))
+            }
+            try await kernel.say(Packet.event(0x04, 0, []))
+            try await time.keeper.sleep(for: .seconds(1))
+            _ = try await adapter.advertisements()
+        }
+    }
+
+    @Test func `is given up when the task is cancelled`() async throws {
+        try await withAdapter { adapter, _, time in
+            let task = Task(executorPreference: time) {
+                do throws(AdapterError) {
+                    _ = try await adapter.advertisements()
+                    return AdapterError?.none
+                } catch { return error }
+            }
+            task.cancel()
+            #expect(await task.value == .cancelled)
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import BluetoothTypes
+import Glibc
+import Logging
+import PacketSockets
+import Radio
+import SimulatedTime
+import Synchronization
+import TestSupport
+import Testing
+import Timing
+
+@testable import BlueZ
+
+private let powered: UInt32 = 0x001
+private let lowEnergy: UInt32 = 0x200
+
+@Suite(.timeLimit(.minutes(1))) struct `The scope of the kernel's adapter` {
+    static let switches: [UInt16] = [0x05, 0x0D]
+
+    @Test func `changes nothing on a controller that is on`() async throws {
+        try await withAdapter(poweringOn: true) { adapter, _, _ in
+            #expect(adapter.name == "hci0")
+        } after: { kernel in
+            #expect(kernel.opcodes == [0x03, 0x04])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0, ["0D0000000100 01", "050000000100 01"], ["050000000100 00", "0D0000000100 00"]),
+            (powered, ["0D0000000100 01"], ["0D0000000100 00"]),
+            (lowEnergy, ["050000000100 01"], ["050000000100 00"]),
+        ] as [(UInt32, [String], [String])])
+    func `switches on what is off, and back`(
+        _ settings: UInt32, _ there: [String], _ back: [String]
+    ) async throws {
+        try await withAdapter(ScriptedKernel.controller(settings: settings), poweringOn: true) {
+            _, kernel, _ in
+            #expect(Array(kernel.requests.dropFirst(2)) == there.compactMap { Request([UInt8](hex: $0)) })
+        } after: { kernel in
+            #expect(kernel.requests.suffix(back.count) == back.compactMap { Request([UInt8](hex: $0)) }[...])
+            #expect(kernel.requests.count == 2 + there.count + back.count)
+        }
+    }
+
+    @Test func `switches back when it is cancelled`() async throws {
+        try await withAdapter(
+            ScriptedKernel.controller(settings: 0), poweringOn: true, within: .seconds(1)
+        ) { _, _, time in
+            try await time.keeper.sleep(for: .seconds(100))
+        } after: { kernel in
+            #expect(kernel.opcodes.suffix(2) == [0x05, 0x0D])
+            #expect(kernel.requests.suffix(2).map(\.parameters) == [[0], [0]])
+        }
+    }
+
+    /// The first switch was thrown, the second refused: the first has to go back.
+    @Test func `switches back when only half could be switched on`() async throws {
+        let script = ScriptedKernel.controller(settings: 0, refusing: [0x05: 0x12])
+        let error = await #expect(throws: AdapterError.self) {
+            try await withAdapter(script, poweringOn: true) { _, _, _ in
+                Issue.record("there is no adapter")
+            } after: { kernel in
+                #expect(kernel.requests.last == Request([UInt8](hex: "0D0000000100 00")))
+            }
+        }
+        #expect(
+            error
+                == .unavailable(
+                    "hci0 could not be switched on: the kernel answers 'rfkilled' to Set Powered"))
+    }
+
+    @Test(
+        arguments: [
+            (0, "hci0 is off; --power-on switches it on for this run"),
+            (powered, "hci0 is on without Low Energy; --power-on switches it on for this run"),
+        ] as [(UInt32, String)])
+    func `says what is off`(_ settings: UInt32, _ text: String) async throws {
+        await #expect(throws: AdapterError.unavailable(text)) {
+            try await withAdapter(ScriptedKernel.controller(settings: settings)) { _, _, _ in }
+        }
+    }
+
+    @Test func `names the capability that switching on needs`() async throws {
+        let error = AdapterError.notPermitted(capability: "CAP_NET_ADMIN", to: "switch hci0 on")
+        let script = ScriptedKernel.controller(settings: 0, refusing: [0x05: 0x14, 0x0D: 0x14])
+        await #expect(throws: error) { try await withAdapter(script, poweringOn: true) { _, _, _ in } }
+    }
+
+    static let pair: ScriptedKernel.Script = { request in
+        switch (request.opcode, request.index) {
+        case (0x03, _): [request.complete([2, 0, 0, 0, 1, 0])]
+        case (0x04, 0): [request.complete(Packet.information(settings: lowEnergy))]
+        case (0x04, _): [request.complete(Packet.information())]
+        default: [request.complete()]
+        }
+    }
+
+    @Test func `has the first controller that is on, or the one that was named`() async throws {
+        try await withAdapter(Self.pair) { adapter, _, _ in #expect(adapter.name == "hci1") }
+        try await withAdapter(Self.pair, name: "hci0", poweringOn: true) { adapter, _, _ in
+            #expect(adapter.name == "hci0")
+        }
+        let missing = AdapterError.unavailable("there is no adapter hci7; present: hci0, hci1")
+        await #expect(throws: missing) { try await withAdapter(Self.pair, name: "hci7") { _, _, _ in } }
+    }
+
+    @Test func `says that there is no controller`() async throws {
+        let none: ScriptedKernel.Script = { [$0.complete([0, 0])] }
+        await #expect(throws: AdapterError.unavailable("this machine has no Bluetooth adapter")) {
+            try await withAdapter(none) { _, _, _ in }
+        }
+        await #expect(throws: AdapterError.unavailable("there is no adapter hci0; present: there is none")) {
+            try await withAdapter(none, name: "hci0") { _, _, _ in }
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A link of the kernel's adapter` {
+    static func open(_ adapter: KernelAdapter, _ text: String) async throws {
+        // Without Bluetooth in the kernel there is no socket; with it there is no such device.
+        let peer = try address(text)
+        await #expect(throws: AdapterError.self) {
+            let channel = try await adapter.open(
+                .attributes, to: peer, asking: LinkWish(), within: .seconds(5))
+            channel.close()
+        }
+    }
+
+    @Test func `is asked for before it is opened`() async throws {
+        try await withAdapter { adapter, kernel, _ in
+            try await Self.open(adapter, "F0:0D:00:00:00:01")
+            let entry = [UInt8](hex: "01000000 0DF0 02 0C00 0C00 0000 5802")
+            #expect(kernel.requests.last?.opcode == 0x35)
+            #expect(kernel.requests.last?.parameters == [1, 0] + entry)
+            // The list replaces the one before: it has to keep the earlier device.
+            try await Self.open(adapter, "F0:0D:00:00:00:02")
+            let list = kernel.requests.last?.parameters ?? []
+            #expect(list.prefix(2) == [2, 0])
+            let second = [UInt8](hex: "02000000 0DF0 02 0C00 0C00 0000 5802")
+            #expect(Set([Array(list.dropFirst(2).prefix(15)), Array(list.suffix(15))]) == [entry, second])
+        }
+    }
+
+    @Test func `is not begun by a task that is cancelled`() async throws {
+        try await withAdapter { adapter, _, time in
+            let peer = try address("F0:0D:00:00:00:01")
+            let task = Task(executorPreference: time) {
+                do throws(AdapterError) {
+                    _ = try await adapter.open(.attributes, to: peer, asking: LinkWish(), within: .seconds(5))
+                    return AdapterError?.none
+                } catch { return error }
+            }
+            task.cancel()
+            #expect(await task.value == .cancelled)
+        }
+    }
+
+    @Test func `fails with the system call where the kernel has no Bluetooth`() async throws {
+        let probe = socket(31, Int32(SOCK_SEQPACKET.rawValue), 0)
+        guard probe < 0, errno == EAFNOSUPPORT else { return }
+        try await withAdapter(ScriptedKernel.controller(refusing: [0x35: 0x14])) { adapter, _, time in
+            let peer = try address("F0:0D:00:00:00:01")
+            await #expect(throws: AdapterError.system(call: "socket", errno: EAFNOSUPPORT)) {
+                try await adapter.open(.attributes, to: peer, asking: LinkWish(), within: .seconds(5))
+            }
+            #expect(time.now == .zero)
+        }
+        await #expect(throws: AdapterError.self) {
+            try await VirtualTime.run { time in
+                try await KernelAdapter.withAdapter(
+                    nil, poweringOn: false, time: time.keeper, readiness: time, log: Logger(label: "test")
+                ) { _ in }
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([0, 0x0C], .zero), ([0], .seconds(3)), ([2], .zero), ([0x14], .seconds(3)), ([0, 0x05], .zero),
+        ] as [([UInt8], Duration)])
+    func `begins only when the one before has ended`(_ answer: [UInt8], _ wait: Duration) async throws {
+        let peer = [UInt8](hex: "01000000 0DF0 02")
+        let ordinary = ScriptedKernel.controller()
+        let script: ScriptedKernel.Script = { request in
+            guard request.opcode == 0x14 else { return ordinary(request) }
+            let status = answer[0] == 0 ? request.complete(peer) : request.refused(answer[0])
+            return [status]
+                + answer.dropFirst().map { code in
+                    Packet.event(UInt16(code), 0, code == 0x0C ? peer + [2] : [])
+                }
+        }
+        try await withAdapter(script) { adapter, kernel, _ in
+            let device = try address("F0:0D:00:00:00:01")
+            adapter.state.withLock { _ = $0.linked.insert(device) }
+            try await Self.open(adapter, "F0:0D:00:00:00:01")
+            #expect(kernel.moments(of: 0x14) == [.zero])
+            #expect(kernel.requests.first { $0.opcode == 0x14 }?.parameters == peer)
+            #expect(kernel.moments(of: 0x35) == [wait])
+        }
+    }
+}
+
+@Suite struct `A connection that does not come about` {
+    @Test(
+        arguments: [
+            (EBUSY, .busy), (EALREADY, .busy), (ECONNREFUSED, .refused), (ETIMEDOUT, .refused),
+            (ECONNRESET, .refused), (EHOSTDOWN, .refused), (ECONNABORTED, .refused),
+            (EHOSTUNREACH, .adapterDown), (ENODEV, .adapterDown), (ENETDOWN, .adapterDown),
+            (EINVAL, .system("connect", EINVAL)),
+        ] as [(Int32, ConnectFailure)])
+    func `is told by its kind`(_ code: Int32, _ failure: ConnectFailure) {
+        #expect(ConnectFailure(code) == failure)
+    }
+
+    @Test func `deserves another attempt only where that may help`() {
+        #expect(ConnectFailure.busy.deservesRetry)
+        #expect(ConnectFailure.refused.deservesRetry)
+        #expect(!ConnectFailure.timedOut.deservesRetry)
+        #expect(!ConnectFailure.adapterDown.deservesRetry)
+        #expect(!ConnectFailure.cancelled.deservesRetry)
+    }
+}

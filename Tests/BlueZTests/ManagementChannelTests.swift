@@ -1,0 +1,182 @@
+import BluetoothTypes
+import ByteCoding
+import SimulatedTime
+import TestSupport
+import Testing
+import Timing
+
+@testable import BlueZ
+
+@Suite(.timeLimit(.minutes(1))) struct `A management channel` {
+    @Test func `gives what the kernel returns`() async throws {
+        try await withChannel({ [$0.complete([2, 0, 0, 0, 1, 0])] }) { channel, kernel, _ in
+            let controllers = try await channel.controllers()
+            #expect(controllers == [0, 1])
+            #expect(kernel.requests == [Request([0x03, 0, 0xFF, 0xFF, 0, 0])])
+        }
+    }
+
+    @Test func `names the refusal`() async throws {
+        try await withChannel({ [$0.refused(0x14)] }) { channel, _, _ in
+            let error = await #expect(throws: ManagementError.self) {
+                try await channel.perform(.startDiscovery, on: 0)
+            }
+            #expect(error == .refused(.permissionDenied, command: "Start Discovery"))
+            #expect(
+                error?.description == "the kernel answers 'permission denied' to Start Discovery")
+        }
+    }
+
+    @Test func `takes a refusal that comes as a completion`() async throws {
+        let answer = Packet.event(0x01, 0, [0x23, 0, 0x0A, 6])
+        try await withChannel({ _ in [answer] }) { channel, _, _ in
+            await #expect(throws: ManagementError.refused(.busy, command: "Start Discovery")) {
+                try await channel.perform(.startDiscovery, on: 0)
+            }
+        }
+    }
+
+    @Test(arguments: [([4, 0], 0), ([3, 0], 1), ([3, 0], 0xFFFF)] as [([UInt8], UInt16)])
+    func `does not take the answer to another command or controller`(
+        _ opcode: [UInt8], _ index: UInt16
+    ) async throws {
+        let stranger = Packet.event(0x01, index, opcode + [0, 9, 9])
+        let own = Packet.event(0x01, 0, [3, 0, 0, 7])
+        try await withChannel({ _ in [stranger, own] }) { channel, _, _ in
+            var reader = try await channel.perform(.readIndexList, on: 0)
+            #expect(Array(reader.remainder()) == [7])
+        }
+    }
+
+    @Test func `waits ten seconds for an answer, and works on`() async throws {
+        let script: ScriptedKernel.Script = { $0.opcode == 0x05 ? [] : [$0.complete()] }
+        try await withChannel(script) { channel, _, time in
+            await #expect(throws: ManagementError.noAnswer(command: "Set Powered")) {
+                try await channel.perform(.setPowered(true), on: 0)
+            }
+            #expect(time.now == .seconds(10))
+            try await channel.perform(.setLowEnergy(true), on: 0)
+            #expect(time.now == .seconds(10))
+        }
+    }
+
+    @Test func `sends commands one at a time, in the order in which they came`() async throws {
+        try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
+            async let first = channel.perform(.setLowEnergy(true), on: 0)
+            async let second = channel.perform(.setPowered(true), on: 0)
+            async let third = channel.perform(.startDiscovery, on: 0)
+            let orders: [(UInt16, Int)] = [(0x0D, 1), (0x05, 2), (0x23, 3)]
+            for (opcode, count) in orders {
+                try await time.keeper.sleep(for: .seconds(1))
+                #expect(kernel.opcodes.count == count)
+                #expect(kernel.opcodes.last == opcode)
+                try await kernel.say(Packet.event(0x01, 0, Packet.word(opcode) + [0]))
+            }
+            _ = try await (first, second, third)
+            #expect(time.now == .seconds(3))
+        }
+    }
+
+    @Test func `tells every listener every event, until the listener stops`() async throws {
+        try await withChannel { channel, kernel, time in
+            let stops = channel.events()
+            let stays = channel.events()
+            try await kernel.say(Packet.event(0x04, 1, []))
+            var heard: [UInt16] = []
+            for await (index, event) in stops {
+                #expect(event == .indexAdded)
+                heard.append(index)
+                break
+            }
+            #expect(heard == [1])
+            try await kernel.say(Packet.event(0x05, 2, []))
+            try await time.keeper.sleep(for: .seconds(1))
+            kernel.hangUp()
+            var all: [ManagementEvent] = []
+            for await (_, event) in stays { all.append(event) }
+            #expect(all == [.indexAdded, .indexRemoved])
+        }
+    }
+
+    @Test func `forgets a listener that was cancelled`() async throws {
+        try await withChannel { channel, kernel, time in
+            let events = channel.events()
+            let listener = Task(executorPreference: time) {
+                var count = 0
+                for await _ in events { count += 1 }
+                return count
+            }
+            try await kernel.say(Packet.deviceFound)
+            try await time.keeper.sleep(for: .seconds(1))
+            listener.cancel()
+            try await kernel.say(Packet.deviceFound)
+            #expect(await listener.value == 1)
+        }
+    }
+
+    @Test func `does not tell an answer as an event`() async throws {
+        try await withChannel { channel, kernel, time in
+            let events = channel.events()
+            try await channel.perform(.startDiscovery, on: 0)
+            try await time.keeper.sleep(for: .seconds(1))
+            kernel.hangUp()
+            for await event in events { Issue.record("\(event)") }
+        }
+    }
+
+    @Test func `that closes under a command says so at once, and ever after`() async throws {
+        try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
+            let answer = Task(executorPreference: time) {
+                _ = try await channel.perform(.startDiscovery, on: 0)
+            }
+            try await time.keeper.sleep(for: .seconds(1))
+            kernel.hangUp()
+            await #expect(throws: ManagementError.closed) { try await answer.value }
+            await #expect(throws: ManagementError.closed) { try await channel.perform(.stopDiscovery, on: 0) }
+            for await event in channel.events() { Issue.record("\(event)") }
+            #expect(time.now == .seconds(1))
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `gives up a command that is cancelled`(_ waitsAlready: Bool) async throws {
+        try await withChannel(ScriptedKernel.mute) { channel, _, time in
+            let task = Task(executorPreference: time) {
+                do throws(ManagementError) {
+                    try await channel.perform(.startDiscovery, on: 0)
+                    return ManagementError?.none
+                } catch { return error }
+            }
+            if waitsAlready { try await time.keeper.sleep(for: .seconds(1)) }
+            let start = time.now
+            task.cancel()
+            #expect(await task.value == .cancelled)
+            #expect(time.now == start)
+        }
+    }
+
+    @Test func `passes over what it cannot read`() async throws {
+        let script: ScriptedKernel.Script = { request in
+            let garbage: [[UInt8]] = [
+                [0], [1, 0, 0, 0, 9, 0], [UInt8](repeating: 0xFF, count: 300), [1, 0, 0, 0, 2, 0, 3, 0],
+                Packet.event(0x12, 0, [1, 2, 3]),
+            ]
+            return garbage + [request.complete()]
+        }
+        try await withChannel(script) { channel, _, time in
+            try await channel.perform(.startDiscovery, on: 0)
+            #expect(time.now == .zero)
+        }
+    }
+
+    @Test func `says that an answer is too short`() async throws {
+        try await withChannel({ [$0.complete([2, 0, 1, 0])] }) { channel, _, _ in
+            await #expect(throws: ManagementError.malformed(command: "Read Controller Index List")) {
+                try await channel.controllers()
+            }
+            await #expect(throws: ManagementError.malformed(command: "Read Controller Information")) {
+                try await channel.information(of: 0)
+            }
+        }
+    }
+}

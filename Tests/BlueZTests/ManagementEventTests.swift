@@ -1,0 +1,135 @@
+import BluetoothTypes
+import ByteCoding
+import TestSupport
+import Testing
+
+@testable import BlueZ
+
+@Suite struct `A management event` {
+    static func read(_ bytes: [UInt8]) throws -> ManagementMessage {
+        var reader = ByteReader(bytes)
+        return try ManagementMessage(parsing: &reader)
+    }
+
+    static let samples = [
+        "0100 FFFF 0700 0300 00 0100 0000", "0200 0000 0300 2300 14", "0400 0100 0000", "0500 0100 0000",
+        "0600 0000 0400 01020000", "0B00 0000 0D00 01000000 0DF0 02 00000000 0000",
+        "0C00 0000 0800 01000000 0DF0 02 01", "0D00 0000 0800 665544332211 01 04",
+        "1200 0000 1500 01000000 0DF0 02 C4 04000000 0700 020106 03FF5900", "1300 0000 0200 06 01",
+        "2000 0000 0100 00",
+    ]
+
+    @Test func `tells who was heard, how loud, and what it said`() throws {
+        let message = try Self.read([UInt8](hex: Self.samples[8]))
+        #expect(message.index == 0)
+        #expect(
+            message.event
+                == .deviceFound(
+                    Advertisement(
+                        address: try address("F0:0D:00:00:00:01"), rssi: -60, isConnectable: false,
+                        data: AdvertisingData([UInt8](hex: "020106 03FF5900")))))
+    }
+
+    @Test func `tells a connectable device, a public address and an unknown loudness`() throws {
+        let hex = "1200 0100 0E00 665544332211 01 7F FBFFFFFF 0000"
+        let message = try Self.read([UInt8](hex: hex))
+        #expect(message.index == 1)
+        #expect(
+            message.event
+                == .deviceFound(
+                    Advertisement(
+                        address: try address("11:22:33:44:55:66", .public), rssi: nil, isConnectable: true,
+                        data: AdvertisingData())))
+    }
+
+    @Test(
+        arguments: [
+            ("0B00 0000 0D00 665544332211 00 00000000 0000", 0x0B),
+            ("0C00 0000 0800 665544332211 00 01", 0x0C), ("0D00 0000 0800 665544332211 00 04", 0x0D),
+            ("1200 0000 0E00 665544332211 00 7F 00000000 0000", 0x12),
+            ("1200 0000 0E00 665544332211 03 7F 00000000 0000", 0x12),
+        ] as [(String, UInt16)])
+    func `of an older Bluetooth device is none of ours`(_ hex: String, _ code: UInt16) throws {
+        #expect(try Self.read([UInt8](hex: hex)).event == .other(code: code))
+    }
+
+    @Test func `tells of links that stand, end, or do not come about`() throws {
+        let random = try address("F0:0D:00:00:00:01")
+        let open = try address("11:22:33:44:55:66", .public)
+        #expect(try Self.read([UInt8](hex: Self.samples[5])).event == .deviceConnected(random))
+        let ended = try Self.read([UInt8](hex: Self.samples[6])).event
+        #expect(ended == .deviceDisconnected(random, DisconnectReason(rawValue: 1)))
+        let failed = try Self.read([UInt8](hex: Self.samples[7])).event
+        #expect(failed == .connectFailed(open, ManagementStatus(rawValue: 4)))
+    }
+
+    @Test(
+        arguments: [
+            ("0400 0100 0000", 1, .indexAdded), ("0500 0001 0000", 256, .indexRemoved),
+            ("0600 0000 0400 01020000", 0, .newSettings([.powered, .lowEnergy])),
+            ("1300 0000 0200 06 01", 0, .discovering(true)), ("1300 0000 0200 06 00", 0, .discovering(false)),
+            ("2000 0000 0100 00", 0, .other(code: 0x20)),
+            (
+                "0100 FFFF 0700 0300 00 0100 0000", 0xFFFF,
+                .commandComplete(opcode: 3, .success, [1, 0, 0, 0])
+            ),
+            ("0200 0000 0300 2300 14", 0, .commandComplete(opcode: 0x23, .permissionDenied, [])),
+        ] as [(String, UInt16, ManagementEvent)])
+    func `tells of controllers and commands`(
+        _ hex: String, _ index: UInt16, _ event: ManagementEvent
+    ) throws {
+        let message = try Self.read([UInt8](hex: hex))
+        #expect(message.index == index)
+        #expect(message.event == event)
+    }
+
+    @Test(arguments: samples) func `cut short is refused`(_ hex: String) throws {
+        let bytes = [UInt8](hex: hex)
+        _ = try Self.read(bytes)
+        for prefix in Corruption.prefixes(of: bytes) {
+            #expect(throws: ByteError.self) { try Self.read(prefix) }
+        }
+    }
+
+    /// It may mean something else then; it must not trap.
+    @Test(arguments: samples) func `with a flipped byte is read or refused`(_ hex: String) {
+        for (_, bytes) in Corruption.flips(of: [UInt8](hex: hex)) {
+            do { _ = try Self.read(bytes) } catch { #expect(error is ByteError) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0, "unspecified"), (1, "connection timeout"), (2, "ended by this host"),
+            (3, "ended by the device"),
+            (4, "authentication failure"), (5, "ended by this host before sleep"), (6, "reason 6"),
+            (255, "reason 255"),
+        ] as [(UInt8, String)])
+    func `names the reason of a link's end`(_ code: UInt8, _ name: String) {
+        #expect(DisconnectReason(rawValue: code).description == name)
+    }
+}
+
+@Suite struct `A controller's information` {
+    static func read(_ bytes: [UInt8]) throws -> ControllerInformation {
+        var reader = ByteReader(bytes)
+        return try ControllerInformation(parsing: &reader)
+    }
+
+    @Test func `has address, settings and name`() throws {
+        let information = try Self.read(Packet.information())
+        #expect(information.address == (try address("11:22:33:44:55:66", .public)))
+        #expect(information.supported.rawValue == 0x0001_FEFF)
+        #expect(information.supported.contains([.phyConfiguration, .lowEnergy, .classic, .powered]))
+        #expect(information.current == [.powered, .lowEnergy])
+        #expect(information.name == "bench")
+    }
+
+    @Test func `cut short is refused, and damaged never traps`() throws {
+        let bytes = Array(Packet.information().prefix(269))
+        for prefix in Corruption.prefixes(of: bytes) {
+            #expect(throws: ByteError.self) { try Self.read(prefix) }
+        }
+        for (_, damaged) in Corruption.flips(of: bytes) { _ = try Self.read(damaged) }
+    }
+}

@@ -1,0 +1,103 @@
+import SimulatedTime
+import Testing
+import Timing
+
+@Suite(.timeLimit(.minutes(1))) struct `A rendezvous` {
+    @Test func `keeps a value that comes before its waiter`() async {
+        let meeting = Rendezvous<Int>()
+        meeting.settle(7)
+        #expect(await meeting.value() == 7)
+        #expect(await meeting.value() == nil)
+    }
+
+    @Test func `wakes its waiter with the value, and takes no second one`() async throws {
+        try await VirtualTime.run { time in
+            let meeting = Rendezvous<Int>()
+            async let value = meeting.value()
+            try await time.keeper.sleep(for: .seconds(1))
+            meeting.settle(7)
+            meeting.settle(8)
+            #expect(await value == 7)
+            #expect(await meeting.value() == nil)
+        }
+    }
+
+    @Test(arguments: [7, nil] as [Int?]) func `counts the first of two values`(_ first: Int?) async {
+        let meeting = Rendezvous<Int>()
+        meeting.settle(first)
+        meeting.settle(8)
+        #expect(await meeting.value() == first)
+    }
+
+    @Test func `does not keep a second waiter waiting`() async throws {
+        try await VirtualTime.run { time in
+            let meeting = Rendezvous<Int>()
+            async let value = meeting.value()
+            try await time.keeper.sleep(for: .seconds(1))
+            #expect(await meeting.value() == nil)
+            meeting.settle(7)
+            #expect(await value == 7)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `lets a waiter go that is cancelled`(_ waitsAlready: Bool) async throws {
+        try await VirtualTime.run { time in
+            let meeting = Rendezvous<Int>()
+            let waiter = Task(executorPreference: time) { await meeting.value() }
+            if waitsAlready { try await time.keeper.sleep(for: .seconds(1)) }
+            waiter.cancel()
+            #expect(await waiter.value == nil)
+            meeting.settle(7)
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `Turns at something` {
+    @Test func `are taken in the order of asking, one at a time`() async throws {
+        try await VirtualTime.run { time in
+            let turns = Turns()
+            let keeper = time.keeper
+            let inside = Shared((count: 0, order: [Int]()))
+            try await withThrowingTaskGroup { group in
+                for number in 0..<20 {
+                    group.addTask {
+                        try await turns.take()
+                        inside.change {
+                            $0.count += 1
+                            $0.order.append(number)
+                            #expect($0.count == 1)
+                        }
+                        try await keeper.sleep(for: .seconds(1))
+                        inside.change { $0.count -= 1 }
+                        turns.pass()
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(inside.change { $0.order } == Array(0..<20))
+            #expect(time.now == .seconds(20))
+        }
+    }
+
+    @Test func `are free again when the last has passed`() async throws {
+        let turns = Turns()
+        for _ in 0..<3 {
+            try await turns.take()
+            turns.pass()
+        }
+    }
+
+    @Test func `are not waited for by a task that was cancelled`() async throws {
+        try await VirtualTime.run { time in
+            let turns = Turns()
+            try await turns.take()
+            let keeper = time.keeper
+            let waiting: Void? = try? await keeper.within(.seconds(1)) { try await turns.take() }
+            #expect(waiting == nil)
+            #expect(time.now == .seconds(1))
+            turns.pass()
+            try await turns.take()
+        }
+    }
+}
