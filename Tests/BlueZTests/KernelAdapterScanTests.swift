@@ -40,20 +40,20 @@ private let stop: UInt16 = 0x24
         }
     }
 
-    @Test func `begins another discovery every four seconds, and stops it at the end`() async throws {
+    @Test func `begins another discovery every few seconds, and stops it at the end`() async throws {
         try await withAdapter { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
             try await time.keeper.sleep(for: .seconds(9))
-            #expect(kernel.moments(of: start) == [.zero, .seconds(4), .seconds(8)])
-            #expect(kernel.moments(of: stop) == [.seconds(4), .seconds(8)])
+            #expect(kernel.moments(of: start) == [.zero, .seconds(1), .seconds(3), .seconds(7)])
+            #expect(kernel.moments(of: stop) == [.seconds(1), .seconds(3), .seconds(7)])
             try await kernel.say(Packet.deviceFound)
             try await kernel.say(Packet.deviceFound)
             try await time.keeper.sleep(for: .seconds(1))
             task.cancel()
             #expect(try await task.value == 2)
             try await time.keeper.sleep(for: .seconds(30))
-            #expect(kernel.moments(of: start).count == 3)
-            #expect(kernel.moments(of: stop) == [.seconds(4), .seconds(8), .seconds(10)])
+            #expect(kernel.moments(of: start).count == 4)
+            #expect(kernel.moments(of: stop) == [.seconds(1), .seconds(3), .seconds(7), .seconds(10)])
         }
     }
 
@@ -140,7 +140,7 @@ private let stop: UInt16 = 0x24
         try await withAdapter(ScriptedKernel.controller(refusing: [start: 0x0A])) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
             try await time.keeper.sleep(for: .seconds(9))
-            #expect(kernel.moments(of: start) == [.zero, .seconds(4), .seconds(8)])
+            #expect(kernel.moments(of: start) == [.zero, .seconds(1), .seconds(3), .seconds(7)])
             try await kernel.say(Packet.deviceFound)
             try await time.keeper.sleep(for: .seconds(1))
             task.cancel()
@@ -164,7 +164,7 @@ private let stop: UInt16 = 0x24
         try await withAdapter(script) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
             try await time.keeper.sleep(for: .seconds(9))
-            #expect(kernel.moments(of: start) == [.zero, .seconds(4), .seconds(8)])
+            #expect(kernel.moments(of: start) == [.zero, .seconds(1), .seconds(3), .seconds(7)])
             task.cancel()
             _ = try await task.value
         }

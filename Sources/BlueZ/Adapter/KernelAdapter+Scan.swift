@@ -6,8 +6,10 @@ import Timing
 
 extension KernelAdapter {
     /// How long one discovery runs before the next: the kernel passes a beacon's report on once a discovery,
-    /// so one that rotates its frames shows another frame each time.
-    private static let discoveryLength = Duration.seconds(4)
+    /// so one that rotates its frames shows another frame each time. The first ones are short: a report that
+    /// comes before the kernel has noted that discovery is on is dropped, and not repeated in that discovery.
+    private static let firstDiscovery = Duration.seconds(1)
+    private static let longestDiscovery = Duration.seconds(4)
 
     /// Everything heard until the listener stops.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
@@ -80,7 +82,9 @@ extension KernelAdapter {
     }
 
     private func keepDiscovering(_ discovery: Discovery) async {
-        while (try? await time.sleep(for: Self.discoveryLength)) != nil {
+        var length = Self.firstDiscovery
+        while (try? await time.sleep(for: length)) != nil {
+            length = min(length * 2, Self.longestDiscovery)
             await uncancelled { [self] in
                 await stop(discovery)
                 do throws(AdapterError) {

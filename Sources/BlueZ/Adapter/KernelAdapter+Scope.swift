@@ -41,6 +41,8 @@ extension KernelAdapter {
                     executor: executor, body))
         } catch { result = .failure(error) }
         management.close()
+        // A management socket cannot be shut down, so closing does not wake who waits for it; this does.
+        pump.cancel()
         await pump.value
         return try result.get()
     }
