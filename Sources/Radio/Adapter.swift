@@ -15,28 +15,10 @@ public protocol Adapter: Sendable {
     func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
     ) async throws(AdapterError) -> Channel
-}
-
-/// Which channel of a link.
-public enum LinkChannel: Hashable, Sendable {
-    /// The attribute protocol's fixed channel.
-    case attributes
-}
-
-/// What we would like a link to be; a peer that grants less is no error.
-public struct LinkWish: Hashable, Sendable {
-    /// Time between two connection events.
-    public var interval: Duration
-    /// How long a silent link lives. Erasing a flash page alone silences a beacon for 90 ms.
-    public var supervisionTimeout: Duration
-
-    /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders ask for (nordic-secure.md, Layout).
-    public init(
-        interval: Duration = .milliseconds(15), supervisionTimeout: Duration = .seconds(6)
-    ) {
-        self.interval = interval
-        self.supervisionTimeout = supervisionTimeout
-    }
+    /// What the link under `channel` is like, as far as this adapter can tell.
+    func parameters(of channel: Channel) async -> LinkParameters
+    /// Encrypts the link under `channel` within `limit`; where there is no bond, pairs without a passkey.
+    func encrypt(_ channel: Channel, within limit: Duration) async throws(AdapterError)
 }
 
 /// Why the radio did not do what it was asked.
@@ -45,6 +27,8 @@ public enum AdapterError: Error, Equatable, Sendable {
     case unavailable(String)
     /// The peer did not answer within the limit.
     case noAnswer(DeviceAddress)
+    /// The link to the peer could not be encrypted, with the reason.
+    case notEncrypted(DeviceAddress?, reason: String)
     /// A capability is missing for something.
     case notPermitted(capability: String, to: String)
     /// The task was cancelled.
@@ -59,6 +43,8 @@ extension AdapterError: CustomStringConvertible {
         switch self {
         case .unavailable(let reason): reason
         case .noAnswer(let address): "\(address) does not answer"
+        case .notEncrypted(let address, let reason):
+            "the link\(address.map { " to \($0)" } ?? "") is not encrypted: \(reason)"
         case .notPermitted(let capability, let what): "\(capability) is missing to \(what)"
         case .cancelled: "cancelled"
         case .system(let call, let errno): "\(call) failed with error \(errno)"

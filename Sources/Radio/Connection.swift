@@ -2,17 +2,35 @@ public import BluetoothTypes
 public import GATT
 import Timing
 
+/// How long a peer may take to encrypt a link: the Security Manager gives up by itself after 30 s (Vol 3,
+/// Part H, 3.4).
+private let encryptionLimit = Duration.seconds(30)
+
 extension Adapter {
     /// Connects, runs `body` with a client of the peer's attributes, and hangs up however `body` ends.
+    ///
+    /// The link is encrypted when the peer asks for that, and only then.
     public func withConnection<Value: Sendable>(
         to peer: DeviceAddress, asking wish: LinkWish = LinkWish(), within limit: Duration,
         _ body: (ATTClient) async throws -> Value
     ) async throws -> Value {
+        try await withLink(to: peer, asking: wish, within: limit) { client, _ in try await body(client) }
+    }
+
+    /// The same, and tells `body` what the link is like whenever it asks.
+    public func withLink<Value: Sendable>(
+        to peer: DeviceAddress, asking wish: LinkWish = LinkWish(), within limit: Duration,
+        _ body: (ATTClient, @escaping @Sendable () async -> LinkParameters) async throws -> Value
+    ) async throws -> Value {
         let channel = try await open(.attributes, to: peer, asking: wish, within: limit)
-        let client = ATTClient(bearer: channel, time: time)
+        let client = ATTClient(bearer: channel, time: time) { [self] () async throws(EncryptionError) in
+            do throws(AdapterError) { try await encrypt(channel, within: encryptionLimit) } catch {
+                throw EncryptionError(reason: "\(error)")
+            }
+        }
         async let _ = client.run()  // ends when the channel does
         defer { channel.close() }
-        return try await body(client)
+        return try await body(client) { [self] in await parameters(of: channel) }
     }
 
     /// The first of `addresses` that is heard within `limit`; nil when none is.

@@ -9,6 +9,8 @@ extension UpdateFailure {
         case let failure as UpdateFailure: self = failure
         case is CancellationError, GATTError.cancelled, AdapterError.cancelled:
             self.init(.interrupted, during: "updating", message: "interrupted before the end")
+        case GATTError.notEncrypted:
+            self.init(.encryptionFailed, during: "encrypting the link", message: "\(error)")
         case let error as GATTError:
             self.init(.attributeRefused, during: "talking to the device", message: "\(error)")
         case AdapterError.noAnswer(let address):

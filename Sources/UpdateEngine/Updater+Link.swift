@@ -39,8 +39,9 @@ extension Updater {
             telemetry = measured
         }
         do {
-            return try await adapter.withConnection(to: heard.address, within: policy.connect) { client in
-                guard try await introduce(client, heard.address, running.entrance) else {
+            return try await adapter.withLink(to: heard.address, within: policy.connect) {
+                client, parameters in
+                guard try await introduce(client, heard.address, running.entrance, parameters) else {
                     return .application
                 }
                 var conversation = Conversation(with: client, time: adapter.time, total: running.total)
@@ -67,11 +68,17 @@ extension Updater {
 
     /// Agrees on the MTU and looks for the bootloader's characteristic; false when it is not there.
     private func introduce(
-        _ client: ATTClient, _ address: DeviceAddress, _ entrance: Characteristic
+        _ client: ATTClient, _ address: DeviceAddress, _ entrance: Characteristic,
+        _ parameters: @escaping @Sendable () async -> LinkParameters
     ) async throws -> Bool {
         let isBootloader = try await adapter.time.within(policy.introduction) {
             try await client.exchangeMTU()
-            report(.connected(address, mtu: await client.mtu))
+            let link = await parameters()
+            report(
+                .connected(
+                    address,
+                    LinkDescription(
+                        mtu: await client.mtu, interval: link.interval, phy: link.phy?.rawValue)))
             return try await client.offers(entrance)
         }
         guard let isBootloader else {

@@ -41,4 +41,10 @@ struct EditedAir: Adapter {
         }
         return try await base.open(channel, to: peer, asking: wish, within: limit)
     }
+
+    func parameters(of channel: PacketSocket) async -> LinkParameters { await base.parameters(of: channel) }
+
+    func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {
+        try await base.encrypt(channel, within: limit)
+    }
 }

@@ -42,6 +42,12 @@ private struct EndlessAir: Adapter {
         }
         return ends.near
     }
+
+    func parameters(of channel: PacketSocket) async -> LinkParameters { LinkParameters() }
+
+    func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {
+        throw .notEncrypted(address, reason: "it does not pair")
+    }
 }
 
 @Suite(.timeLimit(.minutes(1))) struct `A device that never ends its list of services` {

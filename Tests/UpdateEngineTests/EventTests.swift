@@ -11,7 +11,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
         #expect(
             result.phases == [.connecting, .preparing, .transferring, .activating, .rebooting, .verifying])
         let connected = result.events.firstIndex {
-            if case .connected(_, let mtu) = $0 { mtu == 247 } else { false }
+            if case .connected(_, let link) = $0 { link.mtu == 247 } else { false }
         }
         let progress = result.events.firstIndex { if case .progress = $0 { true } else { false } }
         #expect(try #require(connected) < #require(progress))

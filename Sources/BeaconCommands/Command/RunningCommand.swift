@@ -83,6 +83,8 @@ extension CommandFailure {
                 message: "\(capability) is missing to \(what)")
         case .noAnswer(let address):
             self.init("link-lost", during: "connecting", message: "\(address) does not answer")
+        case .notEncrypted:
+            self.init("encryption-failed", during: "encrypting the link", message: "\(error)")
         case .unavailable, .system:
             self.init("no-adapter", during: "using the adapter", message: "\(error)")
         }

@@ -19,7 +19,15 @@ extension Explanation {
         Explanation(
             "attribute-refused", .failed,
             "The beacon refused an access at the level of attributes, or lacks something that a bootloader has.",
-            next: "a beacon that wants encryption needs the bond of the phone or computer it was paired with"),
+            next:
+                "run again with --log-level debug, and see whether the beacon is of the kind that the package "
+                + "is for"),
+        Explanation(
+            "encryption-failed", .failed,
+            "The beacon asks for an encrypted link. It refused to pair, or it is bonded to another phone or "
+                + "computer, or encrypting took too long.",
+            next: "remove the beacon's bond where it was made, and run the command with CAP_NET_ADMIN, which "
+                + "pairing needs"),
         Explanation(
             "not-in-bootloader", .failed,
             "The beacon runs its application. Only its bootloader takes firmware.",

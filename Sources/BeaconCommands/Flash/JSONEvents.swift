@@ -8,12 +8,13 @@ struct JSONEvents: ProgressRenderer {
     private func line(_ event: UpdateEvent) -> JSONLine {
         switch event {
         case .phase(let phase): JSONLine("phase", ["name": .text(phase.rawValue)])
-        case .connected(let address, let mtu):
+        case .connected(let address, let link):
             JSONLine(
                 "connected",
                 [
-                    "device": .text(address.description), "mtu": .integer(mtu), "interval_ms": .null,
-                    "phy": .null,
+                    "device": .text(address.description), "mtu": .integer(link.mtu),
+                    "interval_ms": link.interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
+                    "phy": .optional(link.phy),
                 ])
         case .resumed(let offset): JSONLine("resumed", ["offset": .integer(offset)])
         case .progress(let sent, let total, let rate):

@@ -26,7 +26,7 @@ enum Talk {
     static func line(of event: UpdateEvent) -> String? {
         switch event {
         case .phase(let phase): return phaseName(phase)
-        case .connected(let address, let mtu): return "connected to \(address), MTU \(mtu)"
+        case .connected(let address, let link): return "connected to \(address), \(link)"
         case .resumed(0): return "the beacon holds the init packet but no firmware: sending from the start"
         case .resumed(let offset):
             return "the beacon holds \(Quantities.bytes(offset)) already: going on there"

@@ -54,6 +54,7 @@ public final class KernelAdapter: Adapter {
     public func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
+        guard channel == .attributes else { throw .unavailable("no credit-based channels yet") }
         // A controller makes one connection attempt at a time; some kernels answer a second one with EBUSY.
         do { try await connecting.take() } catch { throw .cancelled }
         defer { connecting.pass() }
@@ -79,6 +80,14 @@ public final class KernelAdapter: Adapter {
             do { try await time.sleep(for: pause) } catch { throw .cancelled }
             pause = min(pause * 2, .seconds(2))
         }
+    }
+
+    /// What the kernel tells of a link.
+    public func parameters(of channel: PacketSocket) async -> LinkParameters { LinkParameters() }
+
+    /// Encrypts the link.
+    public func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {
+        throw .notEncrypted(nil, reason: "pairing is not there yet")
     }
 
     private func adapterError(_ failure: ConnectFailure, _ peer: DeviceAddress) -> AdapterError {

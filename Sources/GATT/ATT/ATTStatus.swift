@@ -21,6 +21,10 @@ public struct ATTStatus: RawRepresentable, Hashable, Sendable {
     /// Notifications were not enabled before the write.
     public static let improperlyConfigured = ATTStatus(rawValue: 0xFD)
 
+    /// Whether an encrypted link would get another answer (Vol 3, Part F, 4: the first error a server gives
+    /// to a client without a bond is the one about authentication).
+    var asksForEncryption: Bool { self == .insufficientEncryption || self == .insufficientAuthentication }
+
     private static let names: [UInt8: String] = [
         0x01: "invalid handle", 0x02: "read not permitted", 0x03: "write not permitted",
         0x04: "invalid PDU", 0x05: "insufficient authentication", 0x06: "request not supported",

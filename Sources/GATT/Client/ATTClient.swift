@@ -26,10 +26,17 @@ public actor ATTClient {
     var services: [ServiceDeclaration]?
     var characteristics: [BluetoothUUID: [CharacteristicDeclaration]] = [:]
 
-    /// A client on `bearer`, which the caller closes.
-    public init(bearer: any Bearer, time: Timekeeper) {
+    /// Encrypts the link.
+    public typealias Encryption = @Sendable () async throws(EncryptionError) -> Void
+    private let encrypt: Encryption?
+    private var isEncrypted = false
+
+    /// A client on `bearer`, which the caller closes. A request that the peer refuses for want of encryption
+    /// is repeated once `encrypt` has seen to it.
+    public init(bearer: any Bearer, time: Timekeeper, encrypting encrypt: Encryption? = nil) {
         self.bearer = bearer
         self.time = time
+        self.encrypt = encrypt
     }
 
     /// Receives until the link ends.
@@ -112,6 +119,21 @@ public actor ATTClient {
     ) async throws(GATTError) -> Request.Answer {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
+        do throws(GATTError) { return try await exchange(request, step) } catch {
+            guard case .refused(let status, _, _) = error, status.asksForEncryption, !isEncrypted,
+                let encrypt
+            else { throw error }
+            do throws(EncryptionError) { try await encrypt() } catch {
+                throw Task.isCancelled ? .cancelled : .notEncrypted(reason: error.reason, during: step)
+            }
+            isEncrypted = true
+            return try await exchange(request, step)
+        }
+    }
+
+    private func exchange<Request: ATTRequest>(
+        _ request: Request, _ step: String
+    ) async throws(GATTError) -> Request.Answer {
         guard !Task.isCancelled else { throw .cancelled }
         guard !isOver else { throw .disconnected }
         pending.withLock { $0.begin(Request.opcode) }

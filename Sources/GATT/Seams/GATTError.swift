@@ -15,6 +15,8 @@ public enum GATTError: Error, Equatable, Sendable {
     case malformed(ByteError, during: String)
     /// The answer's opcode belongs to another request; the bearer is closed.
     case unexpectedAnswer(opcode: UInt8, during: String)
+    /// The peer asks for an encrypted link, which did not come about.
+    case notEncrypted(reason: String, during: String)
     /// The peer has no such service or characteristic.
     case missing(Characteristic)
     /// The characteristic does not offer what was asked of it.
@@ -35,10 +37,19 @@ extension GATTError: CustomStringConvertible {
         case .malformed(let error, let step): "unreadable answer while \(step): \(error)"
         case .unexpectedAnswer(let opcode, let step):
             "answer 0x\(String(opcode, radix: 16)) to another request while \(step)"
+        case .notEncrypted(let reason, let step): "\(reason), which the device asks for while \(step)"
         case .missing(let characteristic): "the device has no characteristic \(characteristic)"
         case .unsuitable(let characteristic, let need): "characteristic \(characteristic) lacks \(need)"
         case .bearer(.system(let call, let errno)): "\(call) failed with error \(errno)"
         case .bearer: "the link ended"
         }
     }
+}
+
+/// Why a link was not encrypted.
+public struct EncryptionError: Error, Equatable, Sendable {
+    /// The reason in words.
+    public let reason: String
+    /// A failure for `reason`.
+    public init(reason: String) { self.reason = reason }
 }

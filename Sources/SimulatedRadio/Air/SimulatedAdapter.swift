@@ -69,12 +69,26 @@ public struct SimulatedAdapter: Adapter {
     public func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
+        guard channel == .attributes else {
+            throw .unavailable("simulated beacons have no credit-based channels")
+        }
         let deadline = time.now + limit
         while true {
             if let beacon = await beacon(advertisingAs: peer) { return try connect(to: beacon) }
             guard time.now < deadline else { throw .noAnswer(peer) }
             do { try await time.sleep(for: Self.advertisingInterval) } catch { throw .cancelled }
         }
+    }
+
+    /// As the model has it; a link without a model has no air to speak of.
+    public func parameters(of channel: PacketSocket) async -> LinkParameters {
+        guard let model else { return LinkParameters() }
+        return LinkParameters(interval: model.interval, phy: PHY(rawValue: model.phy.rawValue))
+    }
+
+    /// Simulated beacons have no security manager: like Nordic's bootloaders, they refuse to pair.
+    public func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {
+        throw .notEncrypted(nil, reason: "simulated beacons do not pair")
     }
 
     private func beacon(advertisingAs peer: DeviceAddress) async -> SimulatedBeacon? {

@@ -15,6 +15,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let unexpectedAnswer = FailureCode(rawValue: "unexpected-answer")
     /// The link broke, or refused something, at the level of attributes.
     public static let attributeRefused = FailureCode(rawValue: "attribute-refused")
+    /// The device asks for an encrypted link, which did not come about.
+    public static let encryptionFailed = FailureCode(rawValue: "encryption-failed")
     /// The device runs its application, not its bootloader.
     public static let notInBootloader = FailureCode(rawValue: "not-in-bootloader")
     /// The device went back to its application in the middle of the update.

@@ -8,7 +8,7 @@ public enum UpdateEvent: Equatable, Sendable {
     /// A phase begins.
     case phase(UpdatePhase)
     /// A link stands.
-    case connected(DeviceAddress, mtu: Int)
+    case connected(DeviceAddress, LinkDescription)
     /// Firmware is sent from `offset` on because the device holds something already.
     case resumed(offset: Int)
     /// So much of the firmware has been sent; the rate is that of the last second.
@@ -19,6 +19,33 @@ public enum UpdateEvent: Equatable, Sendable {
     case retry(attempt: Int, reason: FailureCode, from: Int)
     /// Something to know that stops nothing.
     case warning(FailureCode, String)
+}
+
+/// A link as an observer sees it.
+public struct LinkDescription: Equatable, Sendable {
+    /// The MTU that both ends agreed on.
+    public let mtu: Int
+    /// Time between two connection events; nil when the adapter does not tell.
+    public let interval: Duration?
+    /// The modulation, `1M`, `2M` or `coded`; nil when the adapter does not tell.
+    public let phy: String?
+
+    /// A link as described.
+    public init(mtu: Int, interval: Duration? = nil, phy: String? = nil) {
+        self.mtu = mtu
+        self.interval = interval
+        self.phy = phy
+    }
+}
+
+extension LinkDescription: CustomStringConvertible {
+    /// What is known of the link, in a line.
+    public var description: String {
+        var text = "MTU \(mtu)"
+        if let interval { text += ", interval \(interval / .milliseconds(1)) ms" }
+        if let phy { text += ", \(phy) PHY" }
+        return text
+    }
 }
 
 /// How far the result of an update could be checked.

@@ -1,0 +1,47 @@
+/// Which channel of a link.
+public enum LinkChannel: Hashable, Sendable {
+    /// The attribute protocol's fixed channel.
+    case attributes
+    /// A credit-based channel to a protocol/service multiplexer (Vol 3, Part A, 4.22).
+    case creditBased(psm: UInt16)
+}
+
+/// The modulation of a link (Vol 6, Part B, 2.1).
+public enum PHY: String, Hashable, Sendable {
+    /// One megabit a second.
+    case le1M = "1M"
+    /// Two megabits a second.
+    case le2M = "2M"
+    /// Coded for range, at most half a megabit a second.
+    case leCoded = "coded"
+}
+
+/// What we would like a link to be; a peer that grants less is no error.
+public struct LinkWish: Hashable, Sendable {
+    /// Time between two connection events.
+    public var interval: Duration
+    /// How long a silent link lives. Erasing a flash page alone silences a beacon for 90 ms.
+    public var supervisionTimeout: Duration
+
+    /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders ask for (nordic-secure.md, Layout).
+    public init(
+        interval: Duration = .milliseconds(15), supervisionTimeout: Duration = .seconds(6)
+    ) {
+        self.interval = interval
+        self.supervisionTimeout = supervisionTimeout
+    }
+}
+
+/// What a link is like; nil where the adapter does not tell.
+public struct LinkParameters: Hashable, Sendable {
+    /// Time between two connection events.
+    public var interval: Duration?
+    /// The modulation that we send with.
+    public var phy: PHY?
+
+    /// A link with the given parameters.
+    public init(interval: Duration? = nil, phy: PHY? = nil) {
+        self.interval = interval
+        self.phy = phy
+    }
+}
