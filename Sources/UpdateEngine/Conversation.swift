@@ -9,9 +9,14 @@ struct Conversation: ~Copyable {
     /// we leave may advertise once more before it restarts.
     private static let farewell = Duration.seconds(5)
 
+    /// The same for an application that leaves for its bootloader: it may not hang up at all
+    /// (nordic-buttonless.md, Timing).
+    private static let departure = Duration.milliseconds(500)
+
     /// How a conversation ends when nothing has failed.
     enum Ending: Sendable {
         case complete(Completion)
+        case departing(Departure)
         case linkLost
     }
 
@@ -31,17 +36,22 @@ struct Conversation: ~Copyable {
     }
 
     mutating func run(
-        _ procedure: inout any UpdateProcedure, _ telemetry: inout Telemetry
+        _ dialogue: inout some Dialogue, _ telemetry: inout Telemetry
     ) async throws -> Ending {
         let link = LinkFacts(maximumWriteLength: await client.maximumWriteLength)
-        var step = try procedure.begin(on: link)
+        var step = try dialogue.begin(on: link)
         while true {
             for notice in step.notices { telemetry.note(notice) }
             let outcome: UpdateOutcome
             do throws(GATTError) {
-                if case .complete(let completion) = step.command {
-                    try await awaitFarewell()
+                switch step.command {
+                case .complete(let completion):
+                    try await awaitFarewell(within: Self.farewell)
                     return .complete(completion)
+                case .depart(let departure):
+                    try await awaitFarewell(within: Self.departure)
+                    return .departing(departure)
+                default: break
                 }
                 outcome = try await perform(step, &telemetry)
             } catch {
@@ -51,7 +61,7 @@ struct Conversation: ~Copyable {
                 }
             }
             try Task.checkCancellation()
-            step = try procedure.advance(after: outcome)
+            step = try dialogue.advance(after: outcome)
         }
     }
 
@@ -85,7 +95,7 @@ struct Conversation: ~Copyable {
             defer { telemetry.book(since: start, to: .flash) }
             do { try await time.sleep(until: lastAnswer + length) } catch { throw .cancelled }
             return .done
-        case .complete: return .done
+        case .complete, .depart: return .done
         }
     }
 
@@ -116,8 +126,8 @@ struct Conversation: ~Copyable {
         return .done
     }
 
-    private func awaitFarewell() async throws(GATTError) {
-        let deadline = time.now + Self.farewell
+    private func awaitFarewell(within limit: Duration) async throws(GATTError) {
+        let deadline = time.now + limit
         for queue in queues.values {
             while time.now < deadline {
                 guard case .value = try await queue.next(within: deadline - time.now, by: time) else { break }

@@ -4,6 +4,11 @@ public struct RetryPolicy: Equatable, Sendable {
     public var fruitlessLinks: Int
     /// How long a device may take to be heard again.
     public var search: Duration
+    /// How long is listened at least before the first link, for other devices whose addresses could be taken
+    /// for the unit's.
+    public var survey: Duration
+    /// How often an application is told to start its bootloader.
+    public var entries: Int
     /// How long one attempt to connect may take.
     public var connect: Duration
     /// How long the MTU exchange and the discovery of services may take together. Each request has its own
@@ -15,14 +20,17 @@ public struct RetryPolicy: Equatable, Sendable {
     public var longestPause: Duration
 
     /// A policy for a bench: five fruitless links, 30 s of search (a bootloader may be slow to start), 10 s
-    /// to connect, pauses of 0.5 to 4 s (nordic-secure.md, Seen in the wild).
+    /// to connect, a second of looking around, three entries, pauses of 0.5 to 4 s (nordic-secure.md, Seen in the wild).
     public init(
-        fruitlessLinks: Int = 5, search: Duration = .seconds(30), connect: Duration = .seconds(10),
+        fruitlessLinks: Int = 5, search: Duration = .seconds(30), survey: Duration = .seconds(1),
+        entries: Int = 3, connect: Duration = .seconds(10),
         introduction: Duration = .seconds(30), firstPause: Duration = .milliseconds(500),
         longestPause: Duration = .seconds(4)
     ) {
         self.fruitlessLinks = fruitlessLinks
         self.search = search
+        self.survey = survey
+        self.entries = entries
         self.connect = connect
         self.introduction = introduction
         self.firstPause = firstPause

@@ -9,45 +9,51 @@ import UpdateCore
 enum LinkResult: Sendable {
     /// The device has everything.
     case complete(Completion)
-    /// The application answers where the bootloader was expected.
-    case application
+    /// The application answers, or is heard, where the bootloader was expected, and is not to be sent there.
+    case application(DeviceAddress)
+    /// The application at this address gives way to its bootloader.
+    case departed(Departure, from: DeviceAddress)
     /// The link was lost, or did not come about.
     case lost
     /// The device does not answer any more; a new link may help.
     case silent(UpdateFailure)
 }
 
+/// What a device runs, as its characteristics show.
+enum Program: Sendable {
+    case bootloader
+    /// An application, and by which characteristic it can be sent to its bootloader.
+    case application(door: Characteristic?)
+}
+
 extension Updater {
     /// Finds the device, connects, and runs the procedure until the link ends.
-    func link(
-        _ procedure: inout any UpdateProcedure, _ places: Whereabouts, _ telemetry: inout Telemetry,
-        isFirst: Bool
-    ) async throws -> LinkResult {
-        report(.phase(.connecting))
-        let search = patience(after: procedure.linkEnded())
-        guard let heard = try await adapter.firstHeard(of: places.all, within: search) else {
-            throw UpdateFailure(
-                isFirst ? .deviceNotFound : .linkLost, during: "looking for the device",
-                message: "\(places.bootloader) was not heard for \(Int(search.seconds)) s")
+    func link(_ course: inout Course, _ telemetry: inout Telemetry) async throws -> LinkResult {
+        let address = try await whereabouts(of: course)
+        guard let address else {
+            return .application(course.places.application.first ?? course.places.bootloader)
         }
-        // A bootloader always takes connections; an application need not.
-        if !heard.isConnectable, heard.address != places.bootloader { return .application }
-        var running = procedure
+        var running = course
         var measured = telemetry
         defer {
-            procedure = running
+            course = running
             telemetry = measured
         }
         do {
-            return try await adapter.withLink(to: heard.address, within: policy.connect) {
-                client, parameters in
-                guard try await introduce(client, heard.address, running.entrance, parameters) else {
-                    return .application
-                }
-                var conversation = Conversation(with: client, time: adapter.time, total: running.total)
-                switch try await conversation.run(&running, &measured) {
-                case .complete(let completion): return .complete(completion)
-                case .linkLost: return .lost
+            return try await adapter.withLink(to: address, within: policy.connect) { client, parameters in
+                let doors = running.maySend(applicationAt: address) ? running.entry?.doors ?? [] : []
+                switch try await introduce(client, address, running.procedure.entrance, doors, parameters) {
+                case .application(let door):
+                    guard let door else { return .application(address) }
+                    return try await leave(address, by: door, client, &running, &measured)
+                case .bootloader:
+                    running.hasConnected = true
+                    var conversation = Conversation(
+                        with: client, time: adapter.time, total: running.procedure.total)
+                    switch try await conversation.run(&running.procedure, &measured) {
+                    case .complete(let completion): return .complete(completion)
+                    case .departing, .linkLost: return .lost
+                    }
                 }
             }
         } catch AdapterError.noAnswer {
@@ -66,12 +72,63 @@ extension Updater {
         }
     }
 
-    /// Agrees on the MTU and looks for the bootloader's characteristic; false when it is not there.
+    /// Where the unit is now; nil when its application is heard and takes no connections.
+    private func whereabouts(of course: Course) async throws -> DeviceAddress? {
+        // It was heard a moment ago, at the only address by which it may be talked to so far.
+        if course.isFirst { return course.places.bootloader }
+        report(.phase(.connecting))
+        let search = patience(after: course.procedure.linkEnded())
+        let heard = try await adapter.firstHeard(of: course.places.all, within: search)
+        guard let heard else {
+            throw UpdateFailure(
+                .linkLost, during: "looking for the device",
+                message: "\(course.places.bootloader) was not heard for \(Int(search.seconds)) s")
+        }
+        // A bootloader always takes connections; an application need not.
+        guard heard.isConnectable || heard.address == course.places.bootloader else { return nil }
+        return heard.address
+    }
+
+    /// Sends the application at `address` to its bootloader.
+    private func leave(
+        _ address: DeviceAddress, by door: Characteristic, _ client: ATTClient, _ course: inout Course,
+        _ telemetry: inout Telemetry
+    ) async throws -> LinkResult {
+        guard var entry = course.entry else { return .application(address) }
+        guard course.entries < policy.entries else { throw tooManyEntries(course, address) }
+        try checkRoom(behind: door, of: entry, from: address, course.others)
+        entry.choose(door)
+        course.places = Whereabouts(application: address, bootloader: address)
+        defer { course.entry = entry }
+        var conversation = Conversation(with: client, time: adapter.time, total: course.procedure.total)
+        switch try await conversation.run(&entry, &telemetry) {
+        case .departing(let departure): return .departed(departure, from: address)
+        case .complete, .linkLost: break
+        }
+        switch entry.linkEnded() {
+        case .leaving(let departure): return .departed(departure, from: address)
+        case .staying: return .lost
+        }
+    }
+
+    private func tooManyEntries(_ course: Course, _ address: DeviceAddress) -> UpdateFailure {
+        course.hasConnected
+            ? UpdateFailure(
+                .leftBootloader, during: "looking for the bootloader",
+                message: "\(address) was sent to its bootloader \(course.entries) times and came back before it "
+                    + "had the whole image")
+            : UpdateFailure(
+                .bootloaderNotEntered, during: "entering the bootloader",
+                message: "\(address) was told \(course.entries) times to start its bootloader and still runs "
+                    + "its application")
+    }
+
+    /// Agrees on the MTU and looks for the bootloader's characteristic, and else for one of `doors`.
     private func introduce(
-        _ client: ATTClient, _ address: DeviceAddress, _ entrance: Characteristic,
+        _ client: ATTClient, _ address: DeviceAddress, _ entrance: Characteristic, _ doors: [Characteristic],
         _ parameters: @escaping @Sendable () async -> LinkParameters
-    ) async throws -> Bool {
-        let isBootloader = try await adapter.time.within(policy.introduction) {
+    ) async throws -> Program {
+        let program = try await adapter.time.within(policy.introduction) { () -> Program in
             try await client.exchangeMTU()
             let link = await parameters()
             report(
@@ -79,15 +136,17 @@ extension Updater {
                     address,
                     LinkDescription(
                         mtu: await client.mtu, interval: link.interval, phy: link.phy?.rawValue)))
-            return try await client.offers(entrance)
+            if try await client.offers(entrance) { return .bootloader }
+            for door in doors where try await client.offers(door) { return .application(door: door) }
+            return .application(door: nil)
         }
-        guard let isBootloader else {
+        guard let program else {
             throw UpdateFailure(
                 .noAnswer, during: "discovering services",
                 message: "\(address) did not come to the end of its services in "
                     + "\(Int(policy.introduction.seconds)) s", mayReconnect: true)
         }
-        return isBootloader
+        return program
     }
 
     /// How long to look for the device: one that may be installing its image takes as long as that takes.
@@ -96,55 +155,5 @@ extension Updater {
         case .interrupted: policy.search
         case .perhapsDone(let completion): max(policy.search, completion.patience)
         }
-    }
-
-    /// Looks whether the application came up, within the patience that the procedure asks for.
-    func reappearance(
-        at places: Whereabouts, _ completion: Completion
-    ) async throws -> Verification {
-        report(.phase(.rebooting))
-        let deadline = adapter.time.now + completion.patience
-        var bootloaderSightings = 0
-        while true {
-            let left = max(.zero, deadline - adapter.time.now)
-            guard let heard = try await adapter.firstHeard(of: places.all, within: left) else {
-                throw bootloaderSightings > 0 ? stillInBootloader(places) : vanished(places, completion)
-            }
-            if bootloaderSightings == 0 { report(.phase(.verifying)) }
-            if try await runsApplication(heard, places) { return completion.isConfirmed ? .reappeared : .no }
-            bootloaderSightings += 1
-            // Once may be the last advertisement before a second restart.
-            guard bootloaderSightings < 3 else { throw stillInBootloader(places) }
-            try await adapter.time.sleep(for: policy.longestPause)
-        }
-    }
-
-    /// Whether `heard` is the application: by its characteristics, or by an address that only the
-    /// application has when it does not take connections.
-    private func runsApplication(_ heard: Advertisement, _ places: Whereabouts) async throws -> Bool {
-        let isElsewhere = heard.address != places.bootloader
-        guard heard.isConnectable else { return isElsewhere }
-        do {
-            return try await adapter.withConnection(to: heard.address, within: policy.connect) { client in
-                try await !client.offers(places.entrance)
-            }
-        } catch AdapterError.noAnswer {
-            return isElsewhere
-        } catch let error as GATTError where error != .cancelled {
-            return isElsewhere
-        }
-    }
-
-    private func stillInBootloader(_ places: Whereabouts) -> UpdateFailure {
-        UpdateFailure(
-            .activationFailed, during: "waiting for the application",
-            message: "\(places.bootloader) took the whole image and came back in its bootloader")
-    }
-
-    private func vanished(_ places: Whereabouts, _ completion: Completion) -> UpdateFailure {
-        UpdateFailure(
-            .didNotReappear, during: "waiting for the application",
-            message: "\(places.bootloader) took the whole image and was not heard again for "
-                + "\(Int(completion.patience.seconds)) s")
     }
 }

@@ -4,8 +4,8 @@ public import Radio
 import Timing
 public import UpdateCore
 
-/// Brings one device onto new firmware: runs a procedure, finds the device again after every lost link, and
-/// looks at what came up in the end.
+/// Brings one device onto new firmware: sends it to its bootloader if need be, runs a procedure, finds the
+/// device again after every lost link, and looks at what came up in the end.
 ///
 /// It has no protocol knowledge; the procedure has no `await`.
 public struct Updater<Air: Adapter>: Sendable {
@@ -25,42 +25,53 @@ public struct Updater<Air: Adapter>: Sendable {
         self.report = report
     }
 
-    /// Runs `procedure` on the device whose bootloader is at `address`.
+    /// Runs `procedure` on the device at `address`: its bootloader's address, or its application's when `entry`
+    /// knows how to send that to its bootloader.
     ///
     /// Returns only when the device has come back in its application, or when that was not to be looked at;
     /// the report says how far the result was checked.
     public func run(
-        _ procedure: any UpdateProcedure, on address: DeviceAddress, verifying: Bool = true
+        _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
+        on address: DeviceAddress, verifying: Bool = true
     ) async throws(UpdateFailure) -> UpdateReport {
         do {
-            return try await run(procedure, address, verifying)
+            return try await run(procedure, entry, address, verifying)
         } catch {
             throw UpdateFailure(of: error)
         }
     }
 
     private func run(
-        _ first: any UpdateProcedure, _ address: DeviceAddress, _ verifying: Bool
+        _ procedure: any UpdateProcedure, _ entry: (any BootloaderEntry)?, _ address: DeviceAddress,
+        _ verifying: Bool
     ) async throws -> UpdateReport {
-        var procedure = first
         var telemetry = Telemetry(time: adapter.time, report: report)
-        let places = Whereabouts(bootloader: address, of: first)
+        report(.phase(.connecting))
+        var course = try await course(of: procedure, entry, to: address)
         var fruitless = 0
         var accepted = 0
-        var isFirst = true
         while true {
-            let before = procedure.linkEnded()
-            let result = try await link(&procedure, places, &telemetry, isFirst: isFirst)
+            let before = course.procedure.linkEnded()
+            let wasFirst = course.isFirst
+            let result = try await link(&course, &telemetry)
             fruitless = telemetry.accepted > accepted ? 1 : fruitless + 1
+            accepted = telemetry.accepted
+            course.isFirst = false
             switch result {
             case .complete(let completion):
-                let verified = verifying ? try await reappearance(at: places, completion) : .no
+                let verified = verifying ? try await reappearance(of: course, completion) : .no
                 return telemetry.summary(of: procedure.total, verified: verified)
-            case .application:
-                guard case .perhapsDone = before else { throw Self.applicationInTheWay(address, isFirst) }
+            case .application(let heard):
+                guard case .perhapsDone = before else {
+                    throw applicationInTheWay(course, at: heard, wasFirst)
+                }
                 // What we wanted to see, but the device never said that it took the image.
                 report(.warning(.activationUnconfirmed, Self.unconfirmed))
                 return telemetry.summary(of: procedure.total, verified: .no)
+            case .departed(let departure, let application):
+                try await follow(departure, from: application, &course)
+                fruitless = 0
+                continue
             case .silent(let failure):
                 guard fruitless < policy.fruitlessLinks else { throw failure }
                 telemetry.noteRetry(failure.code, from: telemetry.accepted)
@@ -68,12 +79,12 @@ public struct Updater<Air: Adapter>: Sendable {
                 guard fruitless < policy.fruitlessLinks else {
                     throw UpdateFailure(
                         .linkLost, during: "transferring",
-                        message: "the link to \(address) was lost \(fruitless) times without progress")
+                        message:
+                            "the link to \(course.places.bootloader) was lost \(fruitless) times without "
+                            + "progress")
                 }
                 telemetry.noteRetry(.linkLost, from: telemetry.accepted)
             }
-            accepted = telemetry.accepted
-            isFirst = false
             try await adapter.time.sleep(for: policy.pause(after: fruitless))
         }
     }
@@ -83,13 +94,16 @@ public struct Updater<Air: Adapter>: Sendable {
             + "says which version"
     }
 
-    private static func applicationInTheWay(_ address: DeviceAddress, _ isFirst: Bool) -> UpdateFailure {
+    private func applicationInTheWay(
+        _ course: Course, at heard: DeviceAddress, _ isFirst: Bool
+    ) -> UpdateFailure {
         isFirst
             ? UpdateFailure(
                 .notInBootloader, during: "connecting",
-                message: "\(address) runs its application, not its bootloader")
+                message: "\(heard) runs its application, not its bootloader")
             : UpdateFailure(
                 .leftBootloader, during: "looking for the bootloader",
-                message: "\(address) went back to its application before it had the whole image")
+                message: "\(course.places.bootloader) went back to its application before it had the whole "
+                    + "image")
     }
 }

@@ -54,10 +54,29 @@ private func image(of path: String) throws -> [UInt8] {
         #expect(run.talk.contains("F0:00:00:00:00:01"))
     }
 
-    @Test func `says which bootloader belongs to an application's address`() throws {
+    @Test func `goes on in the bootloader of a unit whose application was selected`() throws {
         let run = try Tray(Self.signed).flash(package, "F0:00:00:00:00:00", ["--scan-for", "0.5"])
-        #expect(run.status == 3)
-        #expect((run.last["next_step"] as? String)?.contains("F0:00:00:00:00:01") == true)
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.first("started")?["device"] as? String == "F0:00:00:00:00:01")
+        #expect(run.first("warning")?["code"] as? String == "bootloader-assumed")
+    }
+
+    @Test func `sends an application to its bootloader, and finds it again`() throws {
+        let tray = try Tray(
+            "  - {address: 'F0:00:00:00:00:FF', mode: application, key: test, flash: instant}")
+        let run = try tray.flash(package, "F0:00:00:00:00:FF")
+        #expect(run.status == 0, "\(run.talk)")
+        let devices = run.events.filter { $0["event"] as? String == "connected" }.compactMap {
+            $0["device"] as? String
+        }
+        #expect(devices == ["F0:00:00:00:00:FF", "F0:00:00:00:00:00"])
+        let phases = run.events.filter { $0["event"] as? String == "phase" }.compactMap {
+            $0["name"] as? String
+        }
+        #expect(phases.prefix(3) == ["connecting", "entering-bootloader", "connecting"])
+        #expect(run.last["verified"] as? String == "reappeared")
+        let image = try image(of: package)
+        #expect(Array(try tray.flash("F0:00:00:00:00:FF").prefix(image.count)) == image)
     }
 
     @Test func `does not choose between two beacons of one name`() throws {
@@ -78,8 +97,8 @@ private func image(of path: String) throws -> [UInt8] {
         #expect(run.last["bytes"] as? Int == 0)
     }
 
-    @Test func `explains that a beacon is in its application`() throws {
-        let tray = try Tray("  - {address: 'F0:00:00:00:00:00', mode: application}")
+    @Test func `explains that an application cannot be sent to its bootloader`() throws {
+        let tray = try Tray("  - {address: 'F0:00:00:00:00:00', mode: application, buttonless: none}")
         let run = try tray.flash(package, "F0:00:00:00:00:00")
         #expect(run.status == 1)
         #expect(run.last["code"] as? String == "not-in-bootloader")
@@ -151,6 +170,19 @@ private func image(of path: String) throws -> [UInt8] {
         let again = try tray.flash(package, "F0:00:00:00:00:01")
         #expect(again.status == 0, "\(again.talk)")
         #expect(again.first("resumed")?["offset"] as? Int ?? 0 >= 8192)
+    }
+
+    @Test func `goes on in the bootloader when the command with the application's address is repeated`()
+        throws
+    {
+        let tray = try Tray(
+            "  - {address: 'F0:00:00:00:00:00', mode: application, key: test, flash: instant, "
+                + "personality: sdk-15.3}", link: Self.slow)
+        let run = try tray.flash(package, "F0:00:00:00:00:00", signal: (SIGKILL, "speed", 3))
+        #expect(run.status == 128 + SIGKILL)
+        let again = try tray.flash(package, "F0:00:00:00:00:00", ["--scan-for", "1"])
+        #expect(again.status == 0, "\(again.talk)")
+        #expect(again.first("resumed")?["offset"] as? Int ?? 0 >= 3 * 4096)
     }
 
     @Test func `goes on after a kill from what the beacon still holds`() throws {

@@ -52,6 +52,8 @@ struct BenchResult: Sendable {
     var moments: [Duration] = []
     /// Whether the beacon can be heard a second after the end: nobody holds a link to it.
     var isFree = false
+    /// Write commands that went to other beacons than the selected one.
+    var packetsToOthers = 0
 
     var isRight: Bool { if case .success = outcome { true } else { false } }
     var failure: UpdateFailure? { if case .failure(let failure) = outcome { failure } else { nil } }
@@ -72,6 +74,15 @@ struct Bench: Sendable {
     /// What of the beacon can be heard, after what was reported.
     var hearing: @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal }
     var change: @Sendable (inout BeaconDescription) -> Void = { _ in }
+    /// Sends the application to its bootloader first, which is asked to call itself so.
+    var entering: Entering?
+    /// Other beacons that are near.
+    var neighbours: [BeaconDescription] = []
+
+    /// How the update begins in the application.
+    struct Entering: Sendable {
+        var name: String? = "Dfu12345"
+    }
 
     func flash(_ firmware: TestFirmware) async throws -> BenchResult {
         try await flash(firmware.secureImage)
@@ -88,8 +99,9 @@ struct Bench: Sendable {
         return try await VirtualTime.run { time in
             let keeper = time.keeper
             let beacon = SimulatedBeacon(beaconDescription, time: keeper, faults: faults)
+            let strangers = neighbours.map { SimulatedBeacon($0, time: keeper) }
             return try await SimulatedAdapter.withBeacons(
-                [beacon], link: link, time: keeper, readiness: time
+                [beacon] + strangers, link: link, time: keeper, readiness: time
             ) { adapter in
                 let events = EventLog(keeper)
                 let air = EditedAir(base: adapter) { hearing($0, events) }
@@ -99,14 +111,20 @@ struct Bench: Sendable {
                 let outcome = await running(until: cancelled, by: keeper) {
                     () async throws(UpdateFailure) -> UpdateReport in
                     try await updater.run(
-                        procedure, on: beaconDescription.bootloaderAddress, verifying: verifying)
+                        procedure, entering: entering.map { ButtonlessEntry(name: $0.name) },
+                        on: entering == nil
+                            ? beaconDescription.bootloaderAddress : beaconDescription.address,
+                        verifying: verifying)
                 }
                 let took = keeper.now
                 try await keeper.sleep(for: .seconds(1))
                 let isFree = await beacon.advertisement(at: keeper.now) != nil
+                var disturbed = 0
+                for stranger in strangers { disturbed += await stranger.statistics.commandsReceived }
                 return BenchResult(
                     outcome: outcome, events: events.all, application: await beacon.runningApplication?.image,
-                    statistics: await beacon.statistics, took: took, moments: events.moments, isFree: isFree)
+                    statistics: await beacon.statistics, took: took, moments: events.moments, isFree: isFree,
+                    packetsToOthers: disturbed)
             }
         }
     }

@@ -19,7 +19,8 @@ private struct EndlessAir: Adapter {
 
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         let report = Advertisement(address: address, rssi: nil, isConnectable: true, data: AdvertisingData())
-        return AsyncStream { report }
+        let time = time
+        return AsyncStream { (try? await time.sleep(for: .milliseconds(100))) == nil ? nil : report }
     }
 
     func open(

@@ -35,10 +35,10 @@ extension Fault {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `An update under random faults` {
-    private static let runs = 1000
-    private static let batches = 4
+    private static let runs = 1250
+    private static let batches = 5
     private static let personalities: [BootloaderPersonality] = [
-        .sdk15_3, .sdk16_0, .sdk17_1, .sdk17_1SavingProgress,
+        .sdk15_3, .sdk16_0, .sdk17_1, .sdk17_1SavingProgress, .sdk17_1,
     ]
 
     /// What a result code of a fault may end in.
@@ -68,7 +68,12 @@ extension Fault {
         _ batch: Int
     ) async throws {
         var seed = Seed(Seed.ofThisRun &+ UInt64(batch) << 40)
-        let bench = Bench(personality: Self.personalities[batch])
+        var bench = Bench(personality: Self.personalities[batch])
+        // The last batch begins in the application.
+        if batch == Self.batches - 1 {
+            bench.entering = Bench.Entering()
+            bench.change = { $0.program = .application }
+        }
         let packets = try await bench.flash(firmware).statistics.packetsReceived
         var endings: [String: Int] = [:]
         for number in 0..<Self.runs / Self.batches {

@@ -23,7 +23,7 @@ import UpdateCore
 @Suite struct `The whereabouts of a unit` {
     private func places(_ text: String) throws -> Whereabouts {
         let procedure = SecureProcedure(TestFirmware(count: 4).secureImage)
-        return Whereabouts(bootloader: try #require(DeviceAddress(text)), of: procedure)
+        return Whereabouts(selected: try #require(DeviceAddress(text)), of: procedure, others: [])
     }
 
     @Test(
@@ -37,6 +37,5 @@ import UpdateCore
         #expect(places.bootloader.description == bootloader)
         #expect(Set(places.all.map(\.description)) == [bootloader, application])
         #expect(places.application == places.all)
-        #expect(places.entrance == SecureService.controlPoint)
     }
 }

@@ -30,10 +30,36 @@ extension Explanation {
                 + "pairing needs"),
         Explanation(
             "not-in-bootloader", .failed,
-            "The beacon runs its application. Only its bootloader takes firmware.",
+            "The beacon runs its application, which has no way to be sent to the bootloader. Only the bootloader "
+                + "takes firmware.",
             next:
                 "start the bootloader (button at power-up, or the vendor's app), then select the bootloader's "
                 + "address from `beacon-dfu scan`"),
+        Explanation(
+            "entry-refused", .failed,
+            "The beacon runs its application, which was asked to start the bootloader and refused.",
+            next:
+                "power-cycle the beacon and run the same command again, or start its bootloader by hand (button "
+                + "at power-up, or the vendor's app)"),
+        Explanation(
+            "bootloader-not-entered", .failed,
+            "The application said that it would start its bootloader, and was still there every time.",
+            next: "power-cycle the beacon; start its bootloader by hand and select the bootloader's address"),
+        Explanation(
+            "bootloader-not-found", .tryAgain,
+            "The application has given way, and nothing that could be its bootloader was heard. It may be slow, "
+                + "or at an address of the vendor's choice and without the name that we gave to it.",
+            next: "look for it with `beacon-dfu scan` and select it by its address; it waits for two minutes"),
+        Explanation(
+            "bootloader-ambiguous", .failed,
+            "More than one device could be the bootloader of the beacon that was selected: one at its address "
+                + "was there before, or two call themselves alike. Nothing is flashed by guess.",
+            next: "switch the other beacons off or take them away, then run the same command again"),
+        Explanation(
+            "bootloader-assumed", .done,
+            "The selected address is silent, and the next one is a bootloader. By Nordic's address rule it is the "
+                + "same unit's, for example after an update that was interrupted.",
+            next: "nothing has to be done; select the bootloader's address to do without this warning"),
         Explanation(
             "left-bootloader", .tryAgain,
             "The beacon restarted and went back to its old application before it had the whole image: its "

@@ -6,7 +6,22 @@ struct DeviceSearch: Sendable {
     let selector: DeviceSelector
     let limit: Duration
 
+    /// What was found.
+    struct Result: Sendable {
+        /// The beacon.
+        let beacon: Sighting
+        /// Whether it is the bootloader of a unit whose application was selected, and not heard.
+        var standsIn = false
+    }
+
     func find(with adapter: some Adapter) async throws -> Sighting {
+        try await findUnit(with: adapter, inItsBootloader: false).beacon
+    }
+
+    /// The unit, in its application or in its bootloader: an update that was interrupted goes on with the same
+    /// command, though the application's address is silent meanwhile. The address rule foretells the
+    /// bootloader's.
+    func findUnit(with adapter: some Adapter, inItsBootloader: Bool = true) async throws -> Result {
         let selector = selector
         let heard = try await adapter.listen(for: limit) { selector.isUnique && selector.matches($0) }
         let matching = heard.all.filter { sighting in
@@ -15,9 +30,19 @@ struct DeviceSearch: Sendable {
                     address: sighting.address, rssi: sighting.rssi, isConnectable: sighting.isConnectable,
                     data: sighting.data))
         }
-        guard let first = matching.first else { throw notFound(heard.all) }
+        guard let first = matching.first else {
+            if inItsBootloader, let bootloader = bootloader(among: heard.all) {
+                return Result(beacon: bootloader, standsIn: true)
+            }
+            throw notFound(heard.all)
+        }
         guard matching.count == 1 else { throw ambiguous(matching) }
-        return first
+        return Result(beacon: first)
+    }
+
+    private func bootloader(among heard: [Sighting]) -> Sighting? {
+        guard case .address(let wanted) = selector else { return nil }
+        return heard.first { $0.address == wanted.neighbour(1) && $0.isBootloader }
     }
 
     private func notFound(_ heard: [Sighting]) -> CommandFailure {
@@ -31,11 +56,11 @@ struct DeviceSearch: Sendable {
     /// The same unit in its other program, where the address rule gives it away.
     private func hint(_ heard: [Sighting]) -> String? {
         guard case .address(let wanted) = selector else { return nil }
-        if let loader = heard.first(where: { $0.address == wanted.neighbour(1) && $0.isBootloader }) {
+        if let loader = bootloader(among: heard) {
             return "\(loader.address) is a bootloader, probably of this unit; select it by that address"
         }
         if let program = heard.first(where: { $0.address == wanted.neighbour(-1) && !$0.isBootloader }) {
-            return "\(program.address) is probably this unit in its application; start its bootloader first"
+            return "\(program.address) is probably this unit in its application; select it by that address"
         }
         return nil
     }

@@ -49,15 +49,24 @@ struct Flash: RunningCommand {
         _ job: FlashJob, with adapter: some Adapter, _ log: Logger, _ console: Console
     ) async throws -> ExitStatus {
         let search = DeviceSearch(selector: device, limit: .seconds(scanFor))
-        let beacon = try await search.find(with: adapter)
+        let found = try await search.findUnit(with: adapter)
+        let beacon = found.beacon
         console.event(job.startedLine(device: beacon.address))
-        for finding in job.warnings { warn(finding, console) }
+        for finding in job.warnings { warn(finding.id, finding.description, console) }
+        if found.standsIn {
+            warn(
+                "bootloader-assumed",
+                "\(device) is silent; \(beacon.address) is where its bootloader would be, and is one", console
+            )
+        }
         guard !dryRun else { return planned(job, beacon, console) }
         let policy = RetryPolicy(fruitlessLinks: attempts)
         let report = try await drawing(renderer(for: console), on: console) { report in
             try await Updater(adapter: adapter, policy: policy, log: log, report: report)
                 .run(
-                    job.procedure(receiptInterval: prn.map(Int.init)), on: beacon.address,
+                    job.procedure(receiptInterval: prn.map(Int.init)),
+                    // Only the application that was selected is ever sent to its bootloader.
+                    entering: found.standsIn ? nil : FlashJob.entry(), on: beacon.address,
                     verifying: !noVerify)
         }
         FlashSummary(report: report, device: beacon.address).print(on: console)
@@ -79,10 +88,9 @@ struct Flash: RunningCommand {
         return .done
     }
 
-    private func warn(_ finding: PackageFinding, _ console: Console) {
-        console.event(
-            JSONLine("warning", ["code": .text(finding.id), "message": .text(finding.description)]))
-        if !console.style.isJSON { console.talk(console.paint("warning", .yellow) + " \(finding)") }
+    private func warn(_ code: String, _ text: String, _ console: Console) {
+        console.event(JSONLine("warning", ["code": .text(code), "message": .text(text)]))
+        if !console.style.isJSON { console.talk(console.paint("warning", .yellow) + " \(text)") }
     }
 
     private static func key(path: String) throws(CommandFailure) -> NordicPublicKey {

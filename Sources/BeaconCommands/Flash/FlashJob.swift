@@ -61,6 +61,12 @@ struct FlashJob: Sendable {
             receiptInterval: receiptInterval)
     }
 
+    /// How the application is sent to its bootloader, which gets a name of its own for this run.
+    static func entry() -> ButtonlessEntry {
+        let digits = String(100_000 + Int.random(in: 0..<100_000)).dropFirst()
+        return ButtonlessEntry(name: "Dfu" + digits)
+    }
+
     func startedLine(device: DeviceAddress) -> JSONLine {
         JSONLine(
             "started",

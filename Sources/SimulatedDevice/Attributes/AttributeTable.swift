@@ -92,9 +92,12 @@ extension AttributeTable {
     }
 
     /// What an application with the given name and firmware version offers.
-    public static func application(name: String, version: UInt32) -> AttributeTable {
+    public static func application(
+        name: String, version: UInt32, buttonless: ButtonlessKind = .none
+    ) -> AttributeTable {
         let revision = Entry(BluetoothUUID(0x2A26), .read, value: Array(String(version).utf8))
-        return AttributeTable([genericAccess(name), Service(BluetoothUUID(0x180A), [revision])])
+        let services = [genericAccess(name), Service(BluetoothUUID(0x180A), [revision]), buttonless.service]
+        return AttributeTable(services.compactMap(\.self))
     }
 
     private static func genericAccess(_ name: String) -> Service {

@@ -3,8 +3,17 @@ public import Digests
 
 /// A beacon to be simulated: what it is and what is in it at first.
 public struct BeaconDescription: Sendable {
-    /// The application's address; the bootloader is at the next one (nordic-secure.md, Layout).
+    /// The application's address.
     public var address: DeviceAddress
+    /// The bootloader's address: last printed byte + 1, without carry, unless the vendor has made it another
+    /// (nordic-secure.md, Layout).
+    public var bootloaderAddress: DeviceAddress
+    /// How the application lets itself be sent to its bootloader.
+    public var buttonless = ButtonlessKind.named
+    /// Whether the application crashes when it is given a name for its bootloader.
+    public var crashesOnName = false
+    /// Whether the bootloader takes the name that the application was given for it.
+    public var takesName = true
     /// The application's name.
     public var name = "Beacon"
     /// The bootloader's name.
@@ -33,10 +42,10 @@ public struct BeaconDescription: Sendable {
     public var rssi: Int8 = -50
 
     /// A stock beacon at `address`.
-    public init(address: DeviceAddress) { self.address = address }
-
-    /// The bootloader's address: last printed byte + 1, without carry.
-    public var bootloaderAddress: DeviceAddress { address.neighbour(1) }
+    public init(address: DeviceAddress) {
+        self.address = address
+        bootloaderAddress = address.neighbour(1)
+    }
 
     var identity: BootloaderIdentity {
         BootloaderIdentity(hardwareVersion: hardwareVersion, key: key, layout: layout)

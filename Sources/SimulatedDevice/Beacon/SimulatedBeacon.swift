@@ -17,6 +17,9 @@ public actor SimulatedBeacon {
     var program: Restart.Program
     var awakens: Duration
     var resetDue: Duration?
+    /// Whether that reset leads to the bootloader because the application wants it.
+    var isEntering = false
+    var application: ButtonlessApplication
 
     var link: Link?
     var lastLink = 0
@@ -55,6 +58,8 @@ public actor SimulatedBeacon {
             bootloader.resume(retained.memory, settings: retained.settings)
             bootloader.disconnect(at: time.now)
         }
+        application = ButtonlessApplication(
+            description.buttonless, crashesOnName: description.crashesOnName)
         if bootloader.settings.applicationSize == 0 { program = .bootloader }
         self.bootloader = bootloader
         awakens = time.now + (program == .bootloader ? self.faults.bootloaderDelay : .zero)
@@ -107,9 +112,16 @@ public actor SimulatedBeacon {
         if program == .bootloader {
             data.elements.append(.services([AttributeTable.dfuService], complete: false))
         }
-        let name = program == .bootloader ? description.bootloaderName : description.name
+        let name = program == .bootloader ? bootloaderName : description.name
         data.elements.append(.name(name, complete: true))
         return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
+    }
+
+    /// What the bootloader calls itself.
+    var bootloaderName: String {
+        let given = bootloader.settings.advertisedName
+        return given.isEmpty || !description.takesName
+            ? description.bootloaderName : String(decoding: given, as: UTF8.self)
     }
 
     /// The address at which the running program is to be found.

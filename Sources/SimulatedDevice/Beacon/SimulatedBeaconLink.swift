@@ -17,11 +17,12 @@ extension SimulatedBeacon {
         case .application:
             let version = bootloader.settings.applicationVersion
             return AttributeServer(
-                .application(name: description.name, version: version), maximumMTU: 247)
+                .application(name: description.name, version: version, buttonless: description.buttonless),
+                maximumMTU: 247)
         case .bootloader:
             let maximum = description.personality.maximumMTU
             return AttributeServer(
-                .bootloader(name: description.bootloaderName, maximumMTU: maximum), maximumMTU: maximum,
+                .bootloader(name: bootloaderName, maximumMTU: maximum), maximumMTU: maximum,
                 keepsWordSize: true)
         }
     }
@@ -53,7 +54,7 @@ extension SimulatedBeacon {
     private func process(_ packet: [UInt8], at now: Duration) {
         guard let outcome = link?.server.receive(packet) else { return }
         if let answer = outcome.answer { link?.schedule.add(.send(answer), at: now) }
-        guard program == .bootloader else { return }
+        guard program == .bootloader else { return processInApplication(outcome.event, at: now) }
         switch outcome.event {
         case .written(let value, AttributeTable.controlPoint):
             if let result = faults.resultInstead() {
@@ -67,19 +68,49 @@ extension SimulatedBeacon {
         }
     }
 
+    private func processInApplication(_ event: AttributeServer.Event?, at now: Duration) {
+        switch event {
+        case .written(let value, description.buttonless.characteristic):
+            application.request(value, at: now).forEach { perform($0, at: now) }
+        case .confirmed: application.confirmed(at: now).forEach { perform($0, at: now) }
+        case .written, .commanded, nil: break
+        }
+    }
+
+    private func perform(_ reaction: ButtonlessApplication.Reaction, at now: Duration) {
+        switch reaction {
+        case .tell(let value, let due): notify(value, at: due)
+        case .storeName(let name): bootloader.store(name: name, at: now)
+        case .enterBootloader(let due):
+            isEntering = true
+            restart(due: due)
+        case .crash: restart(due: now)
+        }
+    }
+
+    private func restart(due: Duration) {
+        resetDue = due
+        if link?.schedule.endsLink == false { link?.schedule.add(.close, at: due) }
+    }
+
     private func perform(_ reaction: BootloaderReaction) {
         switch reaction {
         case .notify(let value, let due): notify(value, at: due)
         case .disconnect(let due): link?.schedule.add(.close, at: due)
-        case .reset(let due):
-            resetDue = due
-            if link?.schedule.endsLink == false { link?.schedule.add(.close, at: due) }
+        case .reset(let due): restart(due: due)
         }
     }
 
     private func notify(_ value: [UInt8], at due: Duration) {
         let treated = faults.treat(value, at: due)
-        let packet = link?.server.notification(treated.value, from: AttributeTable.controlPoint)
+        let packet =
+            switch (program, description.buttonless.characteristic) {
+            case (.bootloader, _), (.application, nil):
+                link?.server.notification(treated.value, from: AttributeTable.controlPoint)
+            case (.application, let source?):
+                link?.server.notification(treated.value, from: source)
+                    ?? link?.server.indication(treated.value, from: source)
+            }
         guard let packet else { return }
         if treated.waitsForNext {
             link?.schedule.hold(packet)
@@ -109,6 +140,7 @@ extension SimulatedBeacon {
         catchUp(to: now)
         guard link?.number == number else { return }
         link = nil
+        application.disconnected()
         if program == .bootloader { bootloader.disconnect(at: now) }
         persist(at: now)
     }

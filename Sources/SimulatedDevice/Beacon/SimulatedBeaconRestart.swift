@@ -10,7 +10,9 @@ extension SimulatedBeacon {
     }
 
     func restart(at moment: Duration) {
-        let restart = bootloader.reset(at: moment)
+        let restart = bootloader.reset(at: moment, entering: isEntering)
+        isEntering = false
+        application.disconnected()
         program = restart.program
         resetDue = nil
         awakens = moment + restart.time + (program == .bootloader ? faults.bootloaderDelay : .zero)
@@ -25,7 +27,7 @@ extension SimulatedBeacon {
         guard let keeper else { return }
         var settled = bootloader.settled(at: now)
         var program = program
-        if let resetDue { program = settled.reset(at: resetDue).program }
+        if let resetDue { program = settled.reset(at: resetDue, entering: isEntering).program }
         let start = description.layout.applicationStart
         for range in changes + settled.flash.takeChanges() {
             keeper.remember(image: settled.flash.content(range)[...], at: range.lowerBound - start)

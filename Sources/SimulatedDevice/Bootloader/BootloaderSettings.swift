@@ -28,6 +28,8 @@ public struct BootloaderSettings: Codable, Hashable, Sendable {
     public var executedChecksum: UInt32 = 0
     /// What Select answers as crc at offset 0: it shares memory with the address of the last update.
     public var staleChecksum: UInt32 = 0
+    /// What the bootloader calls itself until an application has started; empty for its own name.
+    public var advertisedName: [UInt8] = []
     /// Set between a verified image and the next start.
     public var activation: Activation?
 

@@ -82,19 +82,30 @@ public struct SecureBootloader: Sendable {
         memory.progress.isInitValid = executed != nil && executed == settings.initPacket
     }
 
-    /// Power goes or a reset comes; the result says what starts next.
-    public mutating func reset(at now: Duration) -> Restart {
+    /// Power goes or a reset comes; the result says what starts next: the bootloader stays when the
+    /// application has asked for it.
+    public mutating func reset(at now: Duration, entering isAsked: Bool = false) -> Restart {
         advance(to: now)
         settings = stored
         settingsWrites = []
         flash.dropQueue()
-        let restart = activate()
+        let next = activate()
+        let restart =
+            isAsked ? Restart(program: .bootloader, time: next.time, continues: next.continues) : next
+        // Erased when an application starts (nordic-buttonless.md, Conversation).
+        if restart.program == .application { settings.advertisedName = [] }
         stored = settings
         memory = BootloaderMemory(settings)
         statistics.buffersLeaked = 0
         phase = .open
         inactivityDeadline = limit(after: restart).map { now + restart.time + $0 }
         return restart
+    }
+
+    /// The application stores what the bootloader is to call itself.
+    mutating func store(name: [UInt8], at now: Duration) {
+        settings.advertisedName = name
+        stored.advertisedName = name
     }
 
     /// Starts its patience anew.

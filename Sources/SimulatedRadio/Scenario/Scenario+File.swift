@@ -40,7 +40,7 @@ extension Scenario {
     private static func refuseCollisions(_ cast: [Cast]) throws(Flaw) {
         var owners: [DeviceAddress: DeviceAddress] = [:]
         for member in cast.map(\.description) {
-            for address in [member.address, member.bootloaderAddress] {
+            for address in Set([member.address, member.bootloaderAddress]) {
                 if let owner = owners.updateValue(member.address, forKey: address) {
                     throw Flaw(
                         text: "\(owner) and \(member.address) would both be heard at \(address); "
@@ -110,6 +110,15 @@ extension Scenario.Cast {
         description.applicationVersion = file.applicationVersion ?? 0
         description.bootloaderVersion = file.bootloaderVersion ?? 0
         description.rssi = file.rssi ?? description.rssi
+        description.buttonless = try Self.buttonless(file.buttonless, address)
+        description.crashesOnName = file.crashesOnName ?? false
+        description.takesName = file.bootloaderTakesName ?? true
+        if let text = file.bootloaderAddress {
+            guard let other = DeviceAddress(text) else {
+                throw Scenario.Flaw(text: "\(address): bootloader_address '\(text)' is not an address")
+            }
+            description.bootloaderAddress = other
+        }
         if let kilobytes = file.flashKilobytes {
             guard (256...4096).contains(kilobytes) else {
                 throw Scenario.Flaw(text: "\(address): flash_kb is from 256 to 4096, not \(kilobytes)")
@@ -163,6 +172,17 @@ extension Scenario.Cast {
         case .some(let other):
             throw Scenario.Flaw(text: "\(address): mode is bootloader or application, not \(other)")
         }
+    }
+
+    private static func buttonless(
+        _ kind: String?, _ address: DeviceAddress
+    ) throws(Scenario.Flaw) -> ButtonlessKind {
+        guard let kind else { return .named }
+        guard let known = ButtonlessKind(rawValue: kind) else {
+            let list = ButtonlessKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Scenario.Flaw(text: "\(address): buttonless is one of \(list), not \(kind)")
+        }
+        return known
     }
 
     private static func timing(

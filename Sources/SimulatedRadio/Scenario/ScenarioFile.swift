@@ -61,9 +61,16 @@ struct ScenarioFile: Decodable {
         var flashKilobytes: Int?
         var rssi: Int8?
         var faults: [[String: Int]]?
+        var buttonless: String?
+        var bootloaderAddress: String?
+        var crashesOnName: Bool?
+        var bootloaderTakesName: Bool?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case kind, address, name, personality, mode, key, hardware, flash, rssi, faults
+            case kind, address, name, personality, mode, key, hardware, flash, rssi, faults, buttonless
+            case bootloaderAddress = "bootloader_address"
+            case crashesOnName = "crashes_on_name"
+            case bootloaderTakesName = "bootloader_takes_name"
             case bootloaderName = "bootloader_name"
             case softDevice = "softdevice"
             case applicationVersion = "application_version"
@@ -88,6 +95,10 @@ struct ScenarioFile: Decodable {
             flashKilobytes = try keys.decodeIfPresent(Int.self, forKey: .flashKilobytes)
             rssi = try keys.decodeIfPresent(Int8.self, forKey: .rssi)
             faults = try keys.decodeIfPresent([[String: Int]].self, forKey: .faults)
+            buttonless = try keys.decodeIfPresent(String.self, forKey: .buttonless)
+            bootloaderAddress = try keys.decodeIfPresent(String.self, forKey: .bootloaderAddress)
+            crashesOnName = try keys.decodeIfPresent(Bool.self, forKey: .crashesOnName)
+            bootloaderTakesName = try keys.decodeIfPresent(Bool.self, forKey: .bootloaderTakesName)
         }
     }
 

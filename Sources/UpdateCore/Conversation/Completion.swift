@@ -1,3 +1,5 @@
+public import BluetoothTypes
+
 /// Where a device may be found after it has left us, as seen from the address it had.
 public enum Reappearance: Hashable, Sendable {
     /// At the same address.
@@ -5,6 +7,18 @@ public enum Reappearance: Hashable, Sendable {
     /// At the address whose last byte is smaller by one, without carry: where a Nordic application is when
     /// its bootloader was at the address we talked to.
     case previousAddress
+    /// At the address whose last byte is larger by one, without carry: where a Nordic bootloader is when its
+    /// application was at the address we talked to.
+    case nextAddress
+
+    /// The address that this means, seen from `address`.
+    public func address(from address: DeviceAddress) -> DeviceAddress {
+        switch self {
+        case .sameAddress: address
+        case .previousAddress: address.neighbour(-1)
+        case .nextAddress: address.neighbour(1)
+        }
+    }
 }
 
 /// The end of a conversation, and what has to be seen before it counts as an update.

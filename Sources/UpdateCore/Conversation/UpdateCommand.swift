@@ -15,6 +15,8 @@ public enum UpdateCommand: Equatable, Sendable {
     case rest(Duration)
     /// The device has everything; look whether it comes back.
     case complete(Completion)
+    /// The application is about to give way; look for the bootloader.
+    case depart(Departure)
 }
 
 /// What became of a command: a fact from the world.

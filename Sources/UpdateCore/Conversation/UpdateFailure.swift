@@ -19,6 +19,14 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let encryptionFailed = FailureCode(rawValue: "encryption-failed")
     /// The device runs its application, not its bootloader.
     public static let notInBootloader = FailureCode(rawValue: "not-in-bootloader")
+    /// The application refused to give way to its bootloader.
+    public static let entryRefused = FailureCode(rawValue: "entry-refused")
+    /// The application was told to give way to its bootloader and still runs.
+    public static let bootloaderNotEntered = FailureCode(rawValue: "bootloader-not-entered")
+    /// The application gave way, and no bootloader that could be the same unit's was heard.
+    public static let bootloaderNotFound = FailureCode(rawValue: "bootloader-not-found")
+    /// More than one device could be the unit's bootloader.
+    public static let bootloaderAmbiguous = FailureCode(rawValue: "bootloader-ambiguous")
     /// The device went back to its application in the middle of the update.
     public static let leftBootloader = FailureCode(rawValue: "left-bootloader")
     /// The device has taken the image and is in its bootloader again.

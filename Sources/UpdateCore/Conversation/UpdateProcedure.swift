@@ -28,21 +28,25 @@ public struct UpdateStep: Equatable, Sendable {
     }
 }
 
-/// One vendor's conversation, as a value that does no I/O and owns no clock.
+/// A conversation over a link, as a value that does no I/O and owns no clock.
+public protocol Dialogue: Sendable {
+    /// The first step on a new link.
+    mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep
+    /// The step that follows from the outcome of the last one.
+    mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep
+}
+
+/// One vendor's way to bring firmware into a device.
 ///
 /// `begin` starts it on a new link, at first and again after every lost one: the procedure keeps what it has
 /// learned, and its first question is what the device already has.
-public protocol UpdateProcedure: Sendable {
+public protocol UpdateProcedure: Dialogue {
     /// How many bytes of firmware will be sent.
     var total: Int { get }
     /// The characteristic without which the device is not in its bootloader.
     var entrance: Characteristic { get }
     /// Where the application is, seen from the bootloader's address.
     var applicationAppearances: Set<Reappearance> { get }
-    /// The first step on a new link.
-    mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep
-    /// The step that follows from the outcome of the last one.
-    mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep
     /// What it means that the link has ended now.
     func linkEnded() -> LinkEnding
 }

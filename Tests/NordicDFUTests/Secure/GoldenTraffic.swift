@@ -75,7 +75,7 @@ struct GoldenTraffic: Sendable {
             case .expect:
                 flush()
                 outcome = listen()
-            case .complete: return seen
+            case .complete, .depart: return seen
             }
             step = try procedure.advance(after: outcome)
         }

@@ -94,6 +94,9 @@ struct HostileConversation {
     private mutating func outcome(of command: UpdateCommand) -> UpdateOutcome {
         switch command {
         case .subscribe, .rest, .complete: return .done
+        case .depart:
+            violations.append("leaves an application that does not run")
+            return .done
         case .stream(let passage):
             stream(passage)
             return .done

@@ -1,0 +1,160 @@
+public import BluetoothTypes
+public import UpdateCore
+
+/// Sends a Nordic application to its bootloader, as a value (nordic-buttonless.md, Conversation).
+///
+/// Where the application can give its bootloader a name, it gets one that nobody else has: among several
+/// bootloaders that one is ours. Some applications crash on that request, so it is made once.
+public struct ButtonlessEntry: BootloaderEntry {
+    enum State: Equatable, Sendable {
+        case idle
+        case subscribing
+        /// Waiting for the answer to the name, for the `tries`-th time.
+        case naming(tries: Int, strays: Int)
+        /// Waiting until an application that was busy may take the name.
+        case pausing(tries: Int)
+        case entering(strays: Int)
+        case left
+    }
+
+    static let enterOpcode: UInt8 = 0x01
+    static let nameOpcode: UInt8 = 0x02
+    static let answerLimit = Duration.seconds(5)
+    static let busyPause = Duration.milliseconds(500)
+    static let maximumTries = 3
+    static let maximumStrays = 16
+
+    /// The name that the bootloader is asked to advertise; nil to ask for none.
+    let name: String?
+    private(set) var state = State.idle
+    private(set) var door = ButtonlessService.unbonded
+    private(set) var hasTriedName = false
+    private(set) var hasName = false
+
+    /// An entry that names the bootloader `name`, which takes 1 to 18 bytes in an MTU of 23; nil gives none.
+    public init(name: String?) {
+        self.name = name.flatMap { (1...18).contains($0.utf8.count) ? $0 : nil }
+    }
+
+    /// In the order in which they are taken: without bonds, with bonds, SDK 12.
+    public var doors: [Characteristic] {
+        [ButtonlessService.unbonded, ButtonlessService.bonded, ButtonlessService.experimental]
+    }
+
+    /// One above the application's address, or the same; with bonds always the same.
+    public func appearances(behind door: Characteristic) -> Set<Reappearance> {
+        door == ButtonlessService.bonded ? [.sameAddress] : [.nextAddress, .sameAddress]
+    }
+
+    /// Takes `door` from now on.
+    public mutating func choose(_ door: Characteristic) { self.door = door }
+
+    /// Indications, or notifications, on.
+    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+        hasName = false
+        state = .subscribing
+        return UpdateStep(.subscribe(door), notices: [.phase(.enteringBootloader)])
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+        switch (state, outcome) {
+        case (.subscribing, .done), (.pausing, .done): return nameOrEnter()
+        case (.naming(let tries, let strays), .value(let bytes)):
+            guard let answer = ButtonlessAnswer(bytes), answer.opcode == Self.nameOpcode else {
+                state = .naming(tries: tries, strays: strays + 1)
+                return try expectAgain(strays)
+            }
+            return take(answer, tries)
+        case (.naming, .timedOut):
+            throw UpdateFailure(
+                .noAnswer, during: "naming the bootloader",
+                message: "the application did not answer to the name for its bootloader", mayReconnect: true)
+        case (.entering(let strays), .value(let bytes)):
+            guard let answer = ButtonlessAnswer(bytes), answer.opcode == Self.enterOpcode else {
+                state = .entering(strays: strays + 1)
+                return try expectAgain(strays)
+            }
+            guard answer.result == .success else { throw refusal(answer.code) }
+            return leave()
+        // An application that leaves without a word is as good as one that says so.
+        case (.entering, .timedOut): return leave()
+        default:
+            throw UpdateFailure(
+                .unexpectedAnswer, during: "entering the bootloader",
+                message: "the outcome \(outcome) does not belong to \(state)")
+        }
+    }
+
+    /// A link that ends once the application was told to go has ended because it went.
+    public func linkEnded() -> EntryEnding {
+        switch state {
+        case .entering, .left: .leaving(departure)
+        case .idle, .subscribing, .naming, .pausing: .staying
+        }
+    }
+
+    private var departure: Departure {
+        Departure(appearances: appearances(behind: door), name: hasName ? name : nil)
+    }
+
+    private mutating func nameOrEnter() -> UpdateStep {
+        let tries: Int
+        switch state {
+        case .pausing(let before): tries = before + 1
+        default: tries = 1
+        }
+        guard let name, door == ButtonlessService.unbonded, tries > 1 || !hasTriedName else { return enter() }
+        hasTriedName = true
+        state = .naming(tries: tries, strays: 0)
+        return request([Self.nameOpcode, UInt8(name.utf8.count)] + name.utf8)
+    }
+
+    private mutating func take(_ answer: ButtonlessAnswer, _ tries: Int) -> UpdateStep {
+        if answer.result == .busy, tries < Self.maximumTries {
+            state = .pausing(tries: tries)
+            return UpdateStep(.rest(Self.busyPause))
+        }
+        hasName = answer.result == .success
+        return enter()
+    }
+
+    private mutating func enter() -> UpdateStep {
+        state = .entering(strays: 0)
+        return request([Self.enterOpcode])
+    }
+
+    private mutating func leave() -> UpdateStep {
+        state = .left
+        return UpdateStep(.depart(departure))
+    }
+
+    private func request(_ bytes: [UInt8]) -> UpdateStep {
+        UpdateStep(.request(bytes, on: door, answerOn: door, within: Self.answerLimit))
+    }
+
+    /// What is no answer to our question is passed over, a number of times.
+    private func expectAgain(_ strays: Int) throws(UpdateFailure) -> UpdateStep {
+        guard strays < Self.maximumStrays else {
+            throw UpdateFailure(
+                .unexpectedAnswer, during: "entering the bootloader",
+                message: "the application answers something else again and again")
+        }
+        return UpdateStep(.expect(from: door, within: Self.answerLimit))
+    }
+
+    private func refusal(_ code: UInt8) -> UpdateFailure {
+        let reason =
+            switch ButtonlessAnswer.Result(rawValue: code) {
+            case .notSupported: "it does not support that"
+            case .failed: "the operation failed; its settings page may be write-protected"
+            case .busy: "it is busy"
+            case .notBonded: "it is not bonded with this computer"
+            case .invalid, .nameInvalid, .success, nil: "it calls the request invalid"
+            }
+        return UpdateFailure(
+            .entryRefused, during: "entering the bootloader",
+            message: "the application refuses to start its bootloader: \(reason) "
+                + "(result \(code < 16 ? "0" : "")\(String(code, radix: 16, uppercase: true)))")
+    }
+}

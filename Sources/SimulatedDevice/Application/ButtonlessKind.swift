@@ -1,0 +1,51 @@
+public import BluetoothTypes
+
+/// The ways in which an application lets itself be sent to its bootloader (nordic-buttonless.md, Layout).
+public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
+    /// Not at all.
+    case none
+    /// SDK 14 and later: indications, and a name for the bootloader.
+    case named = "sdk-14"
+    /// SDK 13: indications, no name.
+    case nameless = "sdk-13"
+    /// SDK 12: a service of its own, with notifications.
+    case experimental = "sdk-12"
+
+    var characteristic: BluetoothUUID? {
+        switch self {
+        case .none: nil
+        case .named, .nameless: AttributeTable.buttonless
+        case .experimental: AttributeTable.experimentalButtonless
+        }
+    }
+
+    var service: AttributeTable.Service? {
+        switch self {
+        case .none: nil
+        case .named, .nameless:
+            AttributeTable.Service(
+                AttributeTable.dfuService,
+                [
+                    AttributeTable.Entry(
+                        AttributeTable.buttonless, [.write, .indicate], maximumLength: 23,
+                        needsSubscription: true)
+                ])
+        case .experimental:
+            AttributeTable.Service(
+                AttributeTable.experimentalButtonless,
+                [
+                    AttributeTable.Entry(
+                        AttributeTable.experimentalButtonless, [.write, .notify], maximumLength: 23,
+                        needsSubscription: true)
+                ])
+        }
+    }
+}
+
+extension AttributeTable {
+    /// Buttonless without bonds.
+    public static let buttonless = BluetoothUUID(high: 0x8EC9_0003_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+    /// SDK 12's: service and characteristic alike.
+    public static let experimentalButtonless = BluetoothUUID(
+        high: 0x8E40_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+}

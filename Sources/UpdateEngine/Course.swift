@@ -1,0 +1,60 @@
+import BluetoothTypes
+import Logging
+import Radio
+import UpdateCore
+
+/// What an update carries from one link to the next.
+struct Course: Sendable {
+    var procedure: any UpdateProcedure
+    /// How the application is sent to its bootloader; nil where it is not to be.
+    var entry: (any BootloaderEntry)?
+    var places: Whereabouts
+    /// Who was heard beside the unit before anything was done to it.
+    let others: Set<DeviceAddress>
+    /// How often the application was told to go.
+    var entries = 0
+    /// Nothing was done yet; the unit was heard at the address by which it was selected.
+    var isFirst = true
+    /// The bootloader has answered once.
+    var hasConnected = false
+
+    /// Whether the application at `address` is this unit's beyond doubt, and may be sent to its bootloader.
+    func maySend(applicationAt address: DeviceAddress) -> Bool {
+        guard case .interrupted = procedure.linkEnded() else { return false }
+        return places.certain.map { $0 == address } ?? (address == places.bootloader && !hasConnected)
+    }
+}
+
+extension Updater {
+    /// Looks around; the unit has to be heard at `address`.
+    func course(
+        of procedure: any UpdateProcedure, _ entry: (any BootloaderEntry)?, to address: DeviceAddress
+    ) async throws -> Course {
+        let around = try await survey(around: address)
+        let places = Whereabouts(selected: address, of: procedure, others: around.others)
+        guard around.selected == nil else {
+            return Course(procedure: procedure, entry: entry, places: places, others: around.others)
+        }
+        let application = procedure.applicationAppearances.map { $0.address(from: address) }
+            .first { around.others.contains($0) }
+        if let application {
+            throw UpdateFailure(
+                .notInBootloader, during: "looking for the device",
+                message: "\(address) was not heard for \(Int(policy.search.seconds)) s, but \(application), "
+                    + "which is probably the same unit in its application")
+        }
+        throw UpdateFailure(
+            .deviceNotFound, during: "looking for the device",
+            message: "\(address) was not heard for \(Int(policy.search.seconds)) s")
+    }
+
+    /// Finds the unit again whose application at `address` was told to go.
+    func follow(
+        _ departure: Departure, from address: DeviceAddress, _ course: inout Course
+    ) async throws {
+        course.entries += 1
+        let found = try await bootloader(after: departure, of: address, others: course.others)
+        log.info("the bootloader of \(address) \(found.map { "is at \($0)" } ?? "did not start")")
+        course.places = Whereabouts(application: address, bootloader: found ?? address)
+    }
+}

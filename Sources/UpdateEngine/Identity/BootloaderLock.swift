@@ -1,0 +1,116 @@
+import BluetoothTypes
+import UpdateCore
+
+/// Finds the bootloader of a unit whose application has just left, among all that is heard, as a value.
+///
+/// It waits for the device that was foretold and takes nobody else for it. Two that fit are told apart by the
+/// name that we gave, or refused. Moments count from the departure.
+struct BootloaderLock: Sendable {
+    /// What is known so far.
+    enum Verdict: Equatable, Sendable {
+        /// This is the unit. At the application's own address only a connection can tell the programs apart.
+        case found(DeviceAddress)
+        /// The application did not leave.
+        case stayed
+        /// More than one device fits.
+        case ambiguous(String)
+    }
+
+    /// How long a second device that fits may take to be heard, behind the first.
+    static let settling = Duration.seconds(1)
+    /// How long our name is waited for: a bootloader older than its application does not know names.
+    static let namePatience = Duration.seconds(8)
+    /// An application that is heard so long after it was told to leave has stayed, or its bootloader kept its
+    /// address.
+    static let lastWords = Duration.seconds(3)
+
+    /// What was heard of one address.
+    private struct Voice: Sendable {
+        var first: Duration
+        var last: Duration
+        var names: [String: Duration] = [:]
+    }
+
+    private let application: DeviceAddress
+    private let name: String?
+    private let foretold: Set<DeviceAddress>
+    private let mayKeepAddress: Bool
+    private let others: Set<DeviceAddress>
+    private var voices: [DeviceAddress: Voice] = [:]
+
+    /// A lock for the bootloader of `application`; `others` were heard while that still ran.
+    init(on application: DeviceAddress, _ departure: Departure, others: Set<DeviceAddress>) {
+        self.application = application
+        name = departure.name
+        let addresses = Set(departure.appearances.map { $0.address(from: application) })
+        mayKeepAddress = addresses.contains(application)
+        foretold = addresses.subtracting([application])
+        self.others = others
+    }
+
+    /// Takes notice of a report.
+    mutating func hear(_ report: Advertisement, at moment: Duration) {
+        let isOurName = name != nil && report.data.name == name
+        guard isOurName || report.address == application || foretold.contains(report.address) else { return }
+        var voice = voices[report.address] ?? Voice(first: moment, last: moment)
+        voice.last = moment
+        if let text = report.data.name, voice.names[text] == nil { voice.names[text] = moment }
+        voices[report.address] = voice
+    }
+
+    /// What follows from all that was heard up to `now`; nil while that is open.
+    func verdict(at now: Duration) -> Verdict? {
+        if let verdict = verdictByName(at: now) { return verdict }
+        if isWaitingForName(at: now) { return nil }
+        return verdictByAddress(at: now)
+    }
+
+    /// When the verdict may change though nothing more is heard; nil when it cannot.
+    func nextDecision(after now: Duration) -> Duration? {
+        let moments =
+            [Self.namePatience, Self.lastWords] + voices.values.map { $0.first + Self.settling }
+            + voices.values.flatMap { $0.names.values.map { $0 + Self.settling } }
+        return moments.filter { $0 > now }.min()
+    }
+
+    private func verdictByName(at now: Duration) -> Verdict? {
+        guard let name else { return nil }
+        let named = voices.filter { $0.value.names[name] != nil }
+        guard named.count < 2 else {
+            return .ambiguous(
+                "\(named.keys.map(\.description).sorted().joined(separator: " and ")) all call "
+                    + "themselves \(name)")
+        }
+        guard let (address, voice) = named.first, let heard = voice.names[name] else { return nil }
+        if let problem = doubt(address) { return problem }
+        if address != application, let other = voice.names.keys.first(where: { $0 != name }) {
+            return .ambiguous("\(address) is heard as \(name) and as \(other)")
+        }
+        return now >= heard + Self.settling ? .found(address) : nil
+    }
+
+    private func isWaitingForName(at now: Duration) -> Bool {
+        name != nil && now < Self.namePatience
+    }
+
+    private func verdictByAddress(at now: Duration) -> Verdict? {
+        let heard = voices.filter { foretold.contains($0.key) }
+        let stayer = voices[application]
+        for (address, voice) in heard {
+            if let problem = doubt(address) { return problem }
+            // A unit is in one program: an application that is heard behind the candidate is still there.
+            if let stayer, stayer.last > voice.first { return .stayed }
+        }
+        if heard.count == 1, let (address, voice) = heard.first {
+            return now >= voice.first + Self.settling ? .found(address) : nil
+        }
+        guard let stayer, stayer.last >= Self.lastWords else { return nil }
+        return mayKeepAddress ? .found(application) : .stayed
+    }
+
+    /// Somebody who was heard at `address` before the unit could be there cannot be told from it.
+    private func doubt(_ address: DeviceAddress) -> Verdict? {
+        guard address != application, others.contains(address) else { return nil }
+        return .ambiguous("\(address) was heard before \(application) left its application")
+    }
+}

@@ -1,0 +1,31 @@
+import BluetoothTypes
+import UpdateCore
+
+/// Where a unit may be heard while it is being updated. The lock on its identity: nothing else that answers
+/// is taken for it.
+struct Whereabouts: Equatable, Sendable {
+    /// The bootloader's address; the only one that is written to.
+    let bootloader: DeviceAddress
+    /// The application's possible addresses.
+    let application: Set<DeviceAddress>
+    /// The application's address where it is known for certain: there it may be sent to its bootloader.
+    let certain: DeviceAddress?
+
+    /// A unit that was selected by `address`, which may be its bootloader's or its application's. Who else
+    /// was heard before is not it.
+    init(selected address: DeviceAddress, of procedure: any UpdateProcedure, others: Set<DeviceAddress>) {
+        bootloader = address
+        application = Set(procedure.applicationAppearances.map { $0.address(from: address) })
+            .subtracting(others)
+        certain = nil
+    }
+
+    /// A unit whose application was selected at `application`; its bootloader is at `bootloader`.
+    init(application: DeviceAddress, bootloader: DeviceAddress) {
+        self.bootloader = bootloader
+        self.application = [application]
+        certain = application
+    }
+
+    var all: Set<DeviceAddress> { application.union([bootloader]) }
+}

@@ -1,0 +1,118 @@
+import BluetoothTypes
+import Radio
+import Timing
+import UpdateCore
+
+extension Updater {
+    /// Who is near the unit that was selected.
+    struct Neighbourhood: Sendable {
+        /// The unit's last report; nil when it was not heard.
+        var selected: Advertisement?
+        /// Who else was heard.
+        var others: Set<DeviceAddress> = []
+    }
+
+    /// Listens for the unit at `address`, and long enough to know whose address could be mistaken for its own
+    /// in another program.
+    func survey(around address: DeviceAddress) async throws -> Neighbourhood {
+        let seen = Collected(Neighbourhood())
+        let deadline = adapter.time.now + policy.survey
+        _ = try await adapter.time.within(policy.search) { [adapter] in
+            for await report in try await adapter.advertisements() {
+                await seen.change {
+                    if report.address == address {
+                        $0.selected = report
+                    } else {
+                        $0.others.insert(report.address)
+                    }
+                }
+                if adapter.time.now >= deadline, await seen.value.selected != nil { return }
+            }
+            throw Task.isCancelled ? AdapterError.cancelled : .unavailable("the adapter is gone")
+        }
+        return await seen.value
+    }
+
+    /// Waits until the unit that has left `application` is heard in its bootloader; nil when it has stayed.
+    func bootloader(
+        after departure: Departure, of application: DeviceAddress, others: Set<DeviceAddress>
+    ) async throws -> DeviceAddress? {
+        let lock = BootloaderLock(on: application, departure, others: others)
+        switch try await verdict(of: lock, within: policy.search) {
+        case .found(let address): return address
+        case .stayed: return nil
+        case .ambiguous(let reason):
+            throw UpdateFailure(
+                .bootloaderAmbiguous, during: "looking for the bootloader",
+                message: "\(reason); nothing was sent to any of them")
+        case nil:
+            throw UpdateFailure(
+                .bootloaderNotFound, during: "looking for the bootloader",
+                message: "\(application) left its application, and its bootloader was not heard for "
+                    + "\(Int(policy.search.seconds)) s")
+        }
+    }
+
+    private enum Tick: Sendable {
+        case heard(Advertisement)
+        case moment
+    }
+
+    /// Lets `lock` hear everything until it has a verdict; nil when it has none within `limit`.
+    private func verdict(
+        of lock: BootloaderLock, within limit: Duration
+    ) async throws -> BootloaderLock.Verdict? {
+        let time = adapter.time
+        let start = time.now
+        var lock = lock
+        let (ticks, source) = AsyncStream.makeStream(of: Tick.self)
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            func ask(at moment: Duration) {
+                group.addTask {
+                    try await time.sleep(until: start + moment)
+                    source.yield(.moment)
+                }
+            }
+            group.addTask { [adapter] in
+                defer { source.finish() }
+                for await report in try await adapter.advertisements() { source.yield(.heard(report)) }
+            }
+            ask(at: limit)
+            var asked: Duration?
+            for await tick in ticks {
+                let now = time.now - start
+                if case .heard(let report) = tick { lock.hear(report, at: now) }
+                if let verdict = lock.verdict(at: now) { return verdict }
+                guard now < limit else { return nil }
+                if let again = lock.nextDecision(after: now), again != asked, again < limit {
+                    asked = again
+                    ask(at: again)
+                }
+            }
+            try Task.checkCancellation()
+            while try await group.next() != nil {}  // whatever ended the scan
+            throw AdapterError.unavailable("the adapter is gone")
+        }
+    }
+
+    /// Refuses to send an application away whose bootloader would be at an address that somebody has already.
+    func checkRoom(
+        behind door: Characteristic, of entry: any BootloaderEntry, from address: DeviceAddress,
+        _ others: Set<DeviceAddress>
+    ) throws(UpdateFailure) {
+        let places = entry.appearances(behind: door).map { $0.address(from: address) }
+        guard let taken = places.first(where: { $0 != address && others.contains($0) }) else { return }
+        throw UpdateFailure(
+            .bootloaderAmbiguous, during: "entering the bootloader",
+            message: "another device is heard at \(taken), where the bootloader of \(address) would be; "
+                + "nothing was changed")
+    }
+}
+
+/// A value that several tasks of one listener change.
+private actor Collected<Value: Sendable> {
+    private(set) var value: Value
+    init(_ value: Value) { self.value = value }
+    func change(_ body: (inout Value) -> Void) { body(&value) }
+}

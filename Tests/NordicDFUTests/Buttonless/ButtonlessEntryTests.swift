@@ -1,0 +1,173 @@
+import BluetoothTypes
+import NordicDFU
+import TestSupport
+import Testing
+import UpdateCore
+
+/// An entry in short words: `done`, `timeout` or the hexadecimal text of an answer, and what the entry does
+/// then.
+private struct EntryScript {
+    var entry: ButtonlessEntry
+    let door: Characteristic
+    private(set) var departure: Departure?
+    private(set) var failure: UpdateFailure?
+
+    init(_ door: Characteristic = ButtonlessService.unbonded, name: String? = "Dfu12345") {
+        entry = ButtonlessEntry(name: name)
+        self.door = door
+        entry.choose(door)
+    }
+
+    mutating func begin() throws -> String {
+        text(try entry.begin(on: LinkFacts(maximumWriteLength: 20)))
+    }
+
+    mutating func expect(_ rows: [(String, String)], sourceLocation: SourceLocation = #_sourceLocation) {
+        for (number, row) in rows.enumerated() {
+            #expect(after(row.0) == row.1, "row \(number + 1)", sourceLocation: sourceLocation)
+        }
+    }
+
+    private mutating func after(_ words: String) -> String {
+        let outcome: UpdateOutcome =
+            switch words {
+            case "done": .done
+            case "timeout": .timedOut
+            default: .value([UInt8](hex: words))
+            }
+        do throws(UpdateFailure) { return text(try entry.advance(after: outcome)) } catch {
+            failure = error
+            return "fail \(error.code)" + (error.mayReconnect ? ", again" : "")
+        }
+    }
+
+    private mutating func text(_ step: UpdateStep) -> String {
+        switch step.command {
+        case .subscribe(door): return "subscribe"
+        case .request(let bytes, door, door, _): return "ask \(bytes.hex)"
+        case .expect(door, _): return "listen"
+        case .rest(let length): return "rest \(Int(length / .milliseconds(1)))"
+        case .depart(let departure):
+            self.departure = departure
+            return "depart"
+        default: return "\(step.command)"
+        }
+    }
+}
+
+private let name = "0208446675" + "3132333435"
+
+@Suite struct `Sending an application to its bootloader` {
+    @Test func `names the bootloader, then enters it`() throws {
+        var script = EntryScript()
+        #expect(try script.begin() == "subscribe")
+        script.expect([("done", "ask \(name)"), ("200201", "ask 01"), ("200101", "depart")])
+        #expect(
+            script.departure == Departure(appearances: [.nextAddress, .sameAddress], name: "Dfu12345"))
+    }
+
+    @Test(arguments: ["200202", "200204", "200205", "200207", "200200", "2002ff"])
+    func `does without the name where it is refused`(_ answer: String) throws {
+        var script = EntryScript()
+        _ = try script.begin()
+        script.expect([("done", "ask \(name)"), (answer, "ask 01"), ("200101", "depart")])
+        #expect(script.departure?.name == nil)
+    }
+
+    @Test func `waits for an application that is busy, three times`() throws {
+        var script = EntryScript()
+        _ = try script.begin()
+        script.expect([
+            ("done", "ask \(name)"), ("200206", "rest 500"), ("done", "ask \(name)"), ("200206", "rest 500"),
+            ("done", "ask \(name)"), ("200206", "ask 01"), ("200101", "depart"),
+        ])
+        #expect(script.departure?.name == nil)
+    }
+
+    @Test func `does not name the bootloader twice after the link was lost over it`() throws {
+        var script = EntryScript()
+        _ = try script.begin()
+        script.expect([("done", "ask \(name)")])
+        #expect(script.entry.linkEnded() == .staying)
+        #expect(try script.begin() == "subscribe")
+        script.expect([("done", "ask 01"), ("200101", "depart")])
+        #expect(script.departure?.name == nil)
+    }
+
+    @Test func `tries a new link, without the name, when that is not answered`() throws {
+        var script = EntryScript()
+        _ = try script.begin()
+        script.expect([("done", "ask \(name)"), ("timeout", "fail no-answer, again")])
+        _ = try script.begin()
+        script.expect([("done", "ask 01")])
+    }
+
+    @Test func `forgets a name that was given before the link was lost`() throws {
+        var script = EntryScript()
+        _ = try script.begin()
+        script.expect([("done", "ask \(name)"), ("200201", "ask 01")])
+        _ = try script.begin()
+        script.expect([("done", "ask 01"), ("200101", "depart")])
+        #expect(script.departure?.name == nil)
+    }
+
+    @Test func `takes silence for consent, and a lost link too`() throws {
+        var script = EntryScript(name: nil)
+        _ = try script.begin()
+        script.expect([("done", "ask 01")])
+        let expected = Departure(appearances: [.nextAddress, .sameAddress], name: nil)
+        #expect(script.entry.linkEnded() == .leaving(expected))
+        script.expect([("timeout", "depart")])
+        #expect(script.entry.linkEnded() == .leaving(expected))
+    }
+
+    @Test(
+        arguments: [
+            ("200102", "does not support"), ("200104", "write-protected"), ("200106", "busy"),
+            ("200107", "not bonded"), ("200100", "invalid"), ("2001aa", "result AA"),
+        ])
+    func `ends with the application's refusal`(_ answer: String, _ words: String) throws {
+        var script = EntryScript(name: nil)
+        _ = try script.begin()
+        script.expect([("done", "ask 01"), (answer, "fail entry-refused")])
+        #expect(script.failure?.message.contains(words) == true)
+    }
+
+    @Test func `passes over what is no answer to its question, sixteen times`() throws {
+        var script = EntryScript()
+        _ = try script.begin()
+        script.expect([
+            ("done", "ask \(name)"), ("200101", "listen"), ("", "listen"), ("60", "listen"),
+            ("2002", "listen"),
+            ("200201ff", "ask 01"),
+        ])
+        for stray in 0..<16 { script.expect([(stray.isMultiple(of: 2) ? "200201" : "20", "listen")]) }
+        script.expect([("200201", "fail unexpected-answer")])
+    }
+
+    @Test func `gives no name through the doors that know none`() throws {
+        for door in [ButtonlessService.bonded, ButtonlessService.experimental] {
+            var script = EntryScript(door)
+            _ = try script.begin()
+            script.expect([("done", "ask 01"), ("200101", "depart")])
+            let places: Set<Reappearance> =
+                door == ButtonlessService.bonded ? [.sameAddress] : [.nextAddress, .sameAddress]
+            #expect(script.departure == Departure(appearances: places, name: nil))
+        }
+    }
+
+    @Test(arguments: ["", "a name that is long", "Überlänge im Byte"])
+    func `gives no name that does not fit a packet of 23 bytes`(_ name: String) throws {
+        var script = EntryScript(name: name)
+        _ = try script.begin()
+        let fits = (1...18).contains(name.utf8.count)
+        script.expect(
+            [("done", fits ? "ask 02\(String(name.utf8.count, radix: 16))" : "ask 01")].filter { _ in !fits })
+    }
+
+    @Test func `fails on an outcome that belongs to nothing`() throws {
+        var script = EntryScript()
+        _ = try script.begin()
+        script.expect([("200101", "fail unexpected-answer")])
+    }
+}

@@ -1,0 +1,164 @@
+import BluetoothTypes
+import Testing
+import UpdateCore
+
+@testable import UpdateEngine
+
+/// What is heard behind a departure from `F0:00:00:00:00:FF`, in short words: the address's last byte, a name
+/// or `-`, and the moment in milliseconds; then the verdict.
+private struct LockScript {
+    static let application = DeviceAddress("F0:00:00:00:00:FF")
+
+    var lock: BootloaderLock
+
+    init(
+        name: String? = nil, _ appearances: Set<Reappearance> = [.nextAddress, .sameAddress],
+        others: [String] = []
+    )
+        throws
+    {
+        lock = BootloaderLock(
+            on: try #require(Self.application), Departure(appearances: appearances, name: name),
+            others: Set(others.compactMap(Self.address)))
+    }
+
+    static func address(_ last: String) -> DeviceAddress? { DeviceAddress("F0:00:00:00:00:\(last)") }
+
+    mutating func hear(_ last: String, _ name: String, at milliseconds: Int) throws {
+        var data = AdvertisingData()
+        if name != "-" { data.elements = [.name(name, complete: true)] }
+        lock.hear(
+            Advertisement(
+                address: try #require(Self.address(last)), rssi: nil, isConnectable: true, data: data),
+            at: .milliseconds(milliseconds))
+    }
+
+    /// `00` for a bootloader found there, `stayed`, `ambiguous` or `open`.
+    func verdict(at milliseconds: Int) -> String {
+        switch lock.verdict(at: .milliseconds(milliseconds)) {
+        case .found(let address): String(address.description.suffix(2))
+        case .stayed: "stayed"
+        case .ambiguous: "ambiguous"
+        case nil: "open"
+        }
+    }
+}
+
+@Suite struct `The lock on a unit's bootloader` {
+    @Test func `opens for the foretold address, without carry, a second after it was first heard`() throws {
+        var hearing = try LockScript()
+        #expect(hearing.verdict(at: 0) == "open")
+        try hearing.hear("00", "DfuTarg", at: 500)
+        #expect(hearing.verdict(at: 500) == "open")
+        #expect(hearing.verdict(at: 1499) == "open")
+        #expect(hearing.verdict(at: 1500) == "00")
+    }
+
+    @Test func `does not open for anybody else, however alike`() throws {
+        var hearing = try LockScript()
+        for last in ["01", "FE", "10"] { try hearing.hear(last, "DfuTarg", at: 100) }
+        #expect(hearing.verdict(at: 29_000) == "open")
+    }
+
+    @Test func `knows that the unit has stayed when its application is heard behind the candidate`() throws {
+        var hearing = try LockScript()
+        try hearing.hear("00", "DfuTarg", at: 500)
+        try hearing.hear("FF", "Beacon", at: 900)
+        #expect(hearing.verdict(at: 900) == "stayed")
+    }
+
+    @Test func `takes the application's last words for nothing more`() throws {
+        var hearing = try LockScript()
+        try hearing.hear("FF", "Beacon", at: 20)
+        try hearing.hear("00", "DfuTarg", at: 500)
+        #expect(hearing.verdict(at: 1500) == "00")
+    }
+
+    @Test func `opens for the application's own address when that is heard long after`() throws {
+        var hearing = try LockScript()
+        try hearing.hear("FF", "Beacon", at: 2999)
+        #expect(hearing.verdict(at: 20_000) == "open")
+        try hearing.hear("FF", "Beacon", at: 3000)
+        #expect(hearing.verdict(at: 3000) == "FF")
+    }
+
+    @Test func `says that the unit stayed where its bootloader cannot keep the address`() throws {
+        var hearing = try LockScript([.nextAddress])
+        try hearing.hear("FF", "Beacon", at: 3000)
+        #expect(hearing.verdict(at: 3000) == "stayed")
+    }
+
+    @Test func `waits for the application's address only, where there are bonds`() throws {
+        var hearing = try LockScript([.sameAddress])
+        try hearing.hear("00", "DfuTarg", at: 500)
+        #expect(hearing.verdict(at: 2000) == "open")
+        try hearing.hear("FF", "DfuTarg", at: 3500)
+        #expect(hearing.verdict(at: 3500) == "FF")
+    }
+
+    @Test func `does not take somebody who had the foretold address before`() throws {
+        var hearing = try LockScript(others: ["00"])
+        try hearing.hear("00", "DfuTarg", at: 500)
+        #expect(hearing.verdict(at: 500) == "ambiguous")
+    }
+}
+
+@Suite struct `The lock on a bootloader with a name` {
+    @Test func `opens for the name at any address`() throws {
+        var hearing = try LockScript(name: "Dfu1")
+        try hearing.hear("77", "Dfu1", at: 500)
+        #expect(hearing.verdict(at: 1499) == "open")
+        #expect(hearing.verdict(at: 1500) == "77")
+    }
+
+    @Test func `tells the unit from another bootloader at the foretold address`() throws {
+        var hearing = try LockScript(name: "Dfu1")
+        try hearing.hear("00", "DfuTarg", at: 100)
+        try hearing.hear("77", "Dfu1", at: 4000)
+        #expect(hearing.verdict(at: 4999) == "open")
+        #expect(hearing.verdict(at: 5000) == "77")
+    }
+
+    @Test func `refuses two of the name`() throws {
+        var hearing = try LockScript(name: "Dfu1")
+        try hearing.hear("00", "Dfu1", at: 100)
+        try hearing.hear("77", "Dfu1", at: 900)
+        #expect(hearing.verdict(at: 900) == "ambiguous")
+    }
+
+    @Test func `refuses an address at which two names are heard`() throws {
+        var hearing = try LockScript(name: "Dfu1")
+        try hearing.hear("00", "DfuTarg", at: 100)
+        try hearing.hear("00", "Dfu1", at: 300)
+        #expect(hearing.verdict(at: 300) == "ambiguous")
+    }
+
+    @Test func `refuses the name from somebody who was there before`() throws {
+        var hearing = try LockScript(name: "Dfu1", others: ["77"])
+        try hearing.hear("77", "Dfu1", at: 100)
+        #expect(hearing.verdict(at: 100) == "ambiguous")
+    }
+
+    @Test func `minds no name that the application had at an address that was kept`() throws {
+        var hearing = try LockScript(name: "Dfu1")
+        try hearing.hear("FF", "Beacon", at: 10)
+        try hearing.hear("FF", "Dfu1", at: 700)
+        #expect(hearing.verdict(at: 1700) == "FF")
+    }
+
+    @Test func `falls back on the foretold address when the name is not heard for 8 s`() throws {
+        var hearing = try LockScript(name: "Dfu1")
+        try hearing.hear("00", "DfuTarg", at: 100)
+        #expect(hearing.verdict(at: 7999) == "open")
+        #expect(hearing.verdict(at: 8000) == "00")
+    }
+
+    @Test func `asks to be heard again when its verdict may change`() throws {
+        var hearing = try LockScript(name: "Dfu1")
+        #expect(hearing.lock.nextDecision(after: .zero) == .seconds(3))
+        try hearing.hear("00", "DfuTarg", at: 100)
+        #expect(hearing.lock.nextDecision(after: .milliseconds(100)) == .milliseconds(1100))
+        #expect(hearing.lock.nextDecision(after: .seconds(3)) == .seconds(8))
+        #expect(hearing.lock.nextDecision(after: .seconds(8)) == nil)
+    }
+}

@@ -1,0 +1,192 @@
+import BluetoothTypes
+import Radio
+import SimulatedDevice
+import SimulatedRadio
+import Testing
+import UpdateCore
+import UpdateEngine
+
+private let firmware = TestFirmware(count: 4000)
+
+/// A beacon in its application that can be sent to its bootloader.
+private func bench(
+    faults: [Fault] = [], name: String? = "Dfu12345", neighbours: [BeaconDescription] = [],
+    policy: RetryPolicy = RetryPolicy(),
+    _ change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }
+) -> Bench {
+    Bench(
+        faults: faults, policy: policy,
+        change: {
+            $0.program = .application
+            change(&$0)
+        }, entering: Bench.Entering(name: name), neighbours: neighbours)
+}
+
+private func neighbour(
+    _ address: String, _ change: (inout BeaconDescription) -> Void = { _ in }
+) throws -> BeaconDescription {
+    var description = BeaconDescription(address: try #require(DeviceAddress(address)))
+    description.softDevice = 0x98
+    change(&description)
+    return description
+}
+
+extension BenchResult {
+    fileprivate var connections: [String] {
+        events.compactMap { if case .connected(let address, _) = $0 { address.description } else { nil } }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `An update that begins in the application` {
+    @Test(arguments: [ButtonlessKind.named, .nameless, .experimental])
+    func `ends on the image, over the bootloader at the next address`(_ kind: ButtonlessKind) async throws {
+        let result = try await bench { $0.buttonless = kind }.flash(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.application == firmware.image)
+        #expect(result.connections == ["F0:0D:BE:AC:00:00", "F0:0D:BE:AC:00:01"])
+        #expect(
+            result.phases == [
+                .connecting, .enteringBootloader, .connecting, .preparing, .transferring, .activating,
+                .rebooting, .verifying,
+            ])
+        #expect(result.isFree)
+    }
+
+    @Test func `finds a bootloader at an address of the vendor's choice by its name`() async throws {
+        let elsewhere = try #require(DeviceAddress("C1:22:33:44:55:66"))
+        let result = try await bench { $0.bootloaderAddress = elsewhere }.flash(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.connections == ["F0:0D:BE:AC:00:00", "C1:22:33:44:55:66"])
+    }
+
+    @Test func `ends with bootloader-not-found where there is neither address nor name`() async throws {
+        let elsewhere = try #require(DeviceAddress("C1:22:33:44:55:66"))
+        let result = try await bench(name: nil) { $0.bootloaderAddress = elsewhere }.flash(firmware)
+        #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
+    }
+
+    @Test func `finds a bootloader that keeps the address`() async throws {
+        let result = try await bench { $0.bootloaderAddress = $0.address }.flash(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.application == firmware.image)
+    }
+
+    @Test func `finds a bootloader that does not know names`() async throws {
+        let result = try await bench { $0.takesName = false }.flash(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.connections.last == "F0:0D:BE:AC:00:01")
+    }
+
+    @Test func `waits for a bootloader that is slow to appear`() async throws {
+        let result = try await bench(faults: [.slowBootloader(.seconds(20))]).flash(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+    }
+
+    @Test func `goes without a name where that makes the application crash`() async throws {
+        let result = try await bench { $0.crashesOnName = true }.flash(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        let own = "F0:0D:BE:AC:00:00"
+        #expect(result.connections == [own, own, "F0:0D:BE:AC:00:01"])
+        #expect(result.report?.retries == 1)
+    }
+
+    @Test func `ends with not-in-bootloader where the application has no door`() async throws {
+        let result = try await bench { $0.buttonless = .none }.flash(firmware)
+        #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
+    }
+
+    @Test func `enters again when the unit went back to its application`() async throws {
+        // Power fails in the middle of the only object, which does not outlive that.
+        let whole = try await bench().flash(firmware).statistics.packetsReceived
+        let result = try await bench(faults: [.powerLoss(afterPacket: whole - 8)]).flash(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.application == firmware.image)
+        let own = "F0:0D:BE:AC:00:00"
+        let loader = "F0:0D:BE:AC:00:01"
+        #expect(result.connections == [own, loader, own, loader])
+    }
+
+    @Test func `survives a link that is cut at any packet, before and after it`() async throws {
+        let whole = try await bench().flash(firmware).statistics.packetsReceived
+        for number in 1...whole {
+            for fault in [Fault.cut(beforePacket: number), .cut(afterPacket: number)] {
+                let result = try await bench(faults: [fault]).flash(firmware)
+                #expect(result.isRight, "\(fault): \(result.outcome)")
+                #expect(result.application == firmware.image, "\(fault)")
+            }
+        }
+    }
+
+    @Test(arguments: 1...2) func `survives lost, doubled and late indications`(_ number: Int) async throws {
+        for fault in [
+            Fault.loseNotification(number), .doubleNotification(number),
+            .delayNotification(number, by: .seconds(4)), .delayNotification(number, by: .seconds(9)),
+        ] {
+            let result = try await bench(faults: [fault]).flash(firmware)
+            #expect(result.isRight, "\(fault): \(result.outcome)")
+            #expect(result.application == firmware.image, "\(fault)")
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `The lock on identity` {
+    @Test func `sends nothing to other bootloaders that are near`() async throws {
+        let others = try ["F0:0D:BE:AC:01:00", "C0:00:00:00:00:01", "F0:0D:BE:AC:00:10"].map {
+            try neighbour($0)
+        }
+        let result = try await bench(neighbours: others).flash(firmware)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.packetsToOthers == 0)
+    }
+
+    @Test(arguments: [nil, "Dfu12345"])
+    func `refuses before anything is changed when somebody has the bootloader's address`(
+        _ name: String?
+    ) async throws {
+        // A unit that keeps its address in the bootloader, at the address where ours would appear.
+        let other = try neighbour("F0:0D:BE:AC:00:01") { $0.bootloaderAddress = $0.address }
+        let result = try await bench(name: name, neighbours: [other]).flash(firmware)
+        #expect(result.failure?.code == .bootloaderAmbiguous, "\(result.outcome)")
+        #expect(!result.phases.contains(.enteringBootloader))
+        #expect(result.packetsToOthers == 0)
+    }
+
+    @Test func `does not send a neighbour's application to its bootloader`() async throws {
+        // The selected unit is in its bootloader, and never answers; the application at the address before it
+        // is another unit's.
+        var description = try neighbour("F0:0D:BE:AC:00:00") {
+            $0.bootloaderAddress = $0.address
+            $0.program = .application
+        }
+        description.name = "Neighbour"
+        var bench = Bench(entering: Bench.Entering(), neighbours: [description])
+        bench.change = {
+            $0.address = $0.address.neighbour(1)
+            $0.bootloaderAddress = $0.address
+        }
+        bench.faults = [.silence(fromPacket: 10)]
+        bench.policy = RetryPolicy(fruitlessLinks: 2)
+        let result = try await bench.flash(firmware)
+        #expect(result.packetsToOthers == 0)
+        #expect(!result.phases.contains(.enteringBootloader))
+        #expect(result.connections.allSatisfy { $0 == "F0:0D:BE:AC:00:01" }, "\(result.connections)")
+    }
+
+    @Test func `does not take a neighbour's application for the unit's own`() async throws {
+        let other = try neighbour("F0:0D:BE:AC:00:00") {
+            $0.program = .application
+            $0.bootloaderAddress = $0.address
+        }
+        var bench = Bench(neighbours: [other])
+        bench.change = {
+            $0.address = $0.address.neighbour(1)
+            $0.bootloaderAddress = $0.address
+        }
+        // The unit itself does not come back.
+        bench.hearing = { address, events in
+            address.description.hasSuffix("01") && events.age(of: .rebooting) != nil ? .absent : .normal
+        }
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
+    }
+}
