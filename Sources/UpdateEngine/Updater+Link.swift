@@ -115,7 +115,8 @@ extension Updater {
         course.hasConnected
             ? UpdateFailure(
                 .leftBootloader, during: "looking for the bootloader",
-                message: "\(address) was sent to its bootloader \(course.entries) times and came back before it "
+                message:
+                    "\(address) was sent to its bootloader \(course.entries) times and came back before it "
                     + "had the whole image")
             : UpdateFailure(
                 .bootloaderNotEntered, during: "entering the bootloader",

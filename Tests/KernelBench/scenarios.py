@@ -151,10 +151,28 @@ PROGRAM = [
     ]),
     # The application's address ends in FF: its bootloader's ends in 00, and the byte before stays.
     Scenario("buttonless", [Beacon("target", "F0:0D:BE:AC:05:FF", mode="application")], [
-        Run("flash", flash("F0:0D:BE:AC:05:FF"), lines=[finished()]),
-        Heard("target", "buttonless"),
+        Run("flash", flash("F0:0D:BE:AC:05:FF"), lines=[
+            {"event": "phase", "name": "entering-bootloader"},
+            {"event": "connected", "device": "F0:0D:BE:AC:05:00"}, finished()]),
+        Heard("target", "buttonless", request=Such("a name", lambda text: text.startswith("0208446675"))),
+        Heard("target", "buttonless", request="01"),
         *ends_on_image("target", "F0:0D:BE:AC:05:FF"),
-    ], awaits="buttonless entry"),
+    ]),
+    # A bootloader that does not know names is found by its address.
+    Scenario("buttonless-nameless", [
+        Beacon("target", "F0:0D:BE:AC:05:0F", mode="application", takes_name=False),
+        bootloader("other", "F0:0D:BE:AC:05:21")], [
+        Run("flash", flash("F0:0D:BE:AC:05:0F"), lines=[
+            {"event": "connected", "device": "F0:0D:BE:AC:05:10"}, finished()]),
+        *ends_on_image("target", "F0:0D:BE:AC:05:0F"),
+    ]),
+    # Somebody is where the bootloader would appear: nothing is changed.
+    Scenario("buttonless-taken", [
+        Beacon("target", "F0:0D:BE:AC:05:4F", mode="application"),
+        bootloader("other", "F0:0D:BE:AC:05:50")], [
+        Run("flash", flash("F0:0D:BE:AC:05:4F"), exit=(1,), lines=[
+            {"event": "failed", "code": "bootloader-ambiguous", "exit": 1, "next_step": Such("a sentence", bool)}]),
+    ]),
     # A bootloader that remembers everything goes on where it was: what is sent twice is less than an object
     # for each of the two losses.
     Scenario("link-dropped", [

@@ -114,9 +114,9 @@ private struct LockScript {
     @Test func `tells the unit from another bootloader at the foretold address`() throws {
         var hearing = try LockScript(name: "Dfu1")
         try hearing.hear("00", "DfuTarg", at: 100)
-        try hearing.hear("77", "Dfu1", at: 4000)
-        #expect(hearing.verdict(at: 4999) == "open")
-        #expect(hearing.verdict(at: 5000) == "77")
+        try hearing.hear("77", "Dfu1", at: 4500)
+        #expect(hearing.verdict(at: 5499) == "open")
+        #expect(hearing.verdict(at: 5500) == "77")
     }
 
     @Test func `refuses two of the name`() throws {
@@ -146,11 +146,11 @@ private struct LockScript {
         #expect(hearing.verdict(at: 1700) == "FF")
     }
 
-    @Test func `falls back on the foretold address when the name is not heard for 8 s`() throws {
+    @Test func `falls back on the foretold address when the name is not heard for 5 s`() throws {
         var hearing = try LockScript(name: "Dfu1")
         try hearing.hear("00", "DfuTarg", at: 100)
-        #expect(hearing.verdict(at: 7999) == "open")
-        #expect(hearing.verdict(at: 8000) == "00")
+        #expect(hearing.verdict(at: 4999) == "open")
+        #expect(hearing.verdict(at: 5000) == "00")
     }
 
     @Test func `asks to be heard again when its verdict may change`() throws {
@@ -158,7 +158,7 @@ private struct LockScript {
         #expect(hearing.lock.nextDecision(after: .zero) == .seconds(3))
         try hearing.hear("00", "DfuTarg", at: 100)
         #expect(hearing.lock.nextDecision(after: .milliseconds(100)) == .milliseconds(1100))
-        #expect(hearing.lock.nextDecision(after: .seconds(3)) == .seconds(8))
-        #expect(hearing.lock.nextDecision(after: .seconds(8)) == nil)
+        #expect(hearing.lock.nextDecision(after: .seconds(3)) == .seconds(5))
+        #expect(hearing.lock.nextDecision(after: .seconds(5)) == nil)
     }
 }

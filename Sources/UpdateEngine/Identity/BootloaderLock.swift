@@ -19,7 +19,7 @@ struct BootloaderLock: Sendable {
     /// How long a second device that fits may take to be heard, behind the first.
     static let settling = Duration.seconds(1)
     /// How long our name is waited for: a bootloader older than its application does not know names.
-    static let namePatience = Duration.seconds(8)
+    static let namePatience = Duration.seconds(5)
     /// An application that is heard so long after it was told to leave has stayed, or its bootloader kept its
     /// address.
     static let lastWords = Duration.seconds(3)
@@ -61,8 +61,13 @@ struct BootloaderLock: Sendable {
     /// What follows from all that was heard up to `now`; nil while that is open.
     func verdict(at now: Duration) -> Verdict? {
         if let verdict = verdictByName(at: now) { return verdict }
-        if isWaitingForName(at: now) { return nil }
+        guard !isNamed, !isWaitingForName(at: now) else { return nil }
         return verdictByAddress(at: now)
+    }
+
+    /// Somebody bears the name that we gave.
+    private var isNamed: Bool {
+        name.map { name in voices.values.contains { $0.names[name] != nil } } ?? false
     }
 
     /// When the verdict may change though nothing more is heard; nil when it cannot.

@@ -12,6 +12,7 @@
     remembers      init | everything: what the bootloader keeps over a lost link
     encrypted      the DFU characteristics want an encrypted link
     version        what the application reports at first
+    takes_name     the bootloader calls itself what the application was told
 """
 
 import asyncio
@@ -35,7 +36,8 @@ _DFU = UUID.from_16_bits(0xFE59)
 _DFU_BASE = "8EC9{:04X}-F315-4F60-9FB8-838830DAEA50"
 _DEVICE_INFORMATION, _FIRMWARE_REVISION = UUID.from_16_bits(0x180A), UUID.from_16_bits(0x2A26)
 _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=True, mtu=247, drop_at=[],
-                 vanish_at=None, remembers="init", encrypted=False, version="1")
+                 vanish_at=None, remembers="init", encrypted=False, version="1",
+                 takes_name=True)
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
 _RESTART = 0.5
@@ -59,6 +61,7 @@ class Beacon:
         self._drops = list(self._settings["drop_at"])
         self._bootloader: Bootloader | None = None
         self._stays = 0
+        self._name = b""
 
     async def live(self):
         """Each round is one stay on the air, from power-up to a reset or a lost link."""
@@ -141,10 +144,12 @@ class Beacon:
         """The services of the mode; returns advertising data and scan response."""
         if self._mode == "bootloader":
             self._serve_bootloader(device)
-            return ad(0x01, b"\x06") + ad(0x02, b"\x59\xFE") + ad(0x09, b"DfuTarg"), b""
+            name = self._name or b"DfuTarg"
+            return ad(0x01, b"\x06") + ad(0x02, b"\x59\xFE") + ad(0x09, name), b""
         device.add_service(Service(_DEVICE_INFORMATION, [Characteristic(
             _FIRMWARE_REVISION, _P.READ, Characteristic.READABLE, self._version.encode())]))
         if self._mode == "application":
+            self._name = b""
             self._serve_application(device)
             return ad(0x01, b"\x06") + ad(0x09, b"Blinker"), b""
         return bytes.fromhex(self._settings["advertising"]), bytes.fromhex(self._settings["scan_response"])
@@ -159,6 +164,8 @@ class Beacon:
                 self._strict.indicate(connection, enter, b"\x20\x01\x01",
                                       lambda: self._ends("entered-bootloader"))
             elif len(value) > 2 and value[0] == 2 and len(value) == 2 + value[1] <= 22:
+                if self._settings["takes_name"]:
+                    self._name = bytes(value[2:])
                 self._strict.indicate(connection, enter, b"\x20\x02\x01", lambda: None)
             else:
                 self._strict.indicate(connection, enter, b"\x20" + value[:1] + b"\x02", lambda: None)
