@@ -189,4 +189,43 @@ extension BenchResult {
         let result = try await bench.flash(firmware)
         #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
     }
+
+    @Test func `does not send an application away that turns up where the unit's own might be`() async throws
+    {
+        let other = try neighbour("F0:0D:BE:AC:00:00") {
+            $0.program = .application
+            $0.bootloaderAddress = $0.address
+        }
+        var bench = Bench(
+            faults: [.cut(beforePacket: 30)], entering: Bench.Entering(), neighbours: [other])
+        bench.change = {
+            $0.address = $0.address.neighbour(1)
+            $0.bootloaderAddress = $0.address
+        }
+        // The stranger comes when the unit's link is lost, and the unit itself is not heard any more.
+        bench.hearing = { address, events in
+            let isLost = events.age(of: .transferring).map { $0 > .milliseconds(100) } ?? false
+            return address.description.hasSuffix("00") == isLost ? .normal : .absent
+        }
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .leftBootloader, "\(result.outcome)")
+        #expect(!result.phases.contains(.enteringBootloader))
+    }
+
+    @Test func `waits for the selected application when that has crashed`() async throws {
+        let other = try neighbour("F0:0D:BE:AC:00:FF") {
+            $0.program = .application
+            $0.bootloaderAddress = $0.address
+            $0.buttonless = .none
+        }
+        var bench = bench(neighbours: [other]) { $0.crashesOnName = true }
+        bench.hearing = { address, events in
+            guard let age = events.age(of: .enteringBootloader) else {
+                return address.description.hasSuffix("FF") ? .absent : .normal
+            }
+            return (age < .seconds(5)) == address.description.hasSuffix("FF") ? .normal : .absent
+        }
+        let result = try await bench.flash(firmware)
+        #expect(result.connections.allSatisfy { !$0.hasSuffix("FF") }, "\(result.connections)")
+    }
 }
