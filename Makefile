@@ -16,7 +16,9 @@ build: setup
 demo: build
 	@scripts/demo $(PROGRAM)
 
-test: setup
+# tshark reads what --capture has written.
+test:
+	@scripts/setup tshark
 	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build $(CHECKED)
 

@@ -59,6 +59,7 @@ let package = Package(
         library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
         library("Radio", ["BluetoothTypes", "GATT", "Timing"]),
         library("PacketSockets", ["CLinux", "GATT"]),
+        library("Capture", ["ByteCoding", "BluetoothTypes", "GATT", "Radio", "Timing"]),
 
         library(
             "BlueZ",
@@ -92,8 +93,8 @@ let package = Package(
             "BeaconCommands",
             [
                 "ByteCoding", "Digests", "Archives", "BluetoothTypes", "Radio", "PacketSockets", "UpdateCore",
-                "NordicDFU", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ", "Timing", argumentParser,
-                logging,
+                "NordicDFU", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ", "Capture", "Timing",
+                argumentParser, logging,
             ]),
         .executableTarget(
             name: "beacon-dfu", dependencies: ["BeaconCommands", argumentParser], swiftSettings: strict),
@@ -110,6 +111,12 @@ let package = Package(
             [
                 "GATT", "BluetoothTypes", "ByteCoding", "PacketSockets", "Timing", "SimulatedTime",
                 "TestSupport",
+            ]),
+        tests(
+            "CaptureTests",
+            [
+                "Capture", "BluetoothTypes", "ByteCoding", "GATT", "PacketSockets", "Radio", "SimulatedRadio",
+                "SimulatedTime", "TestSupport", "Timing",
             ]),
         tests("PacketSocketsTests", ["PacketSockets", "GATT", "Timing", "SimulatedTime"]),
         tests(
@@ -142,6 +149,8 @@ let package = Package(
                 logging,
             ]),
         tests("CommandTests", ["BeaconCommands", "UpdateCore", "BluetoothTypes", "TestSupport"]),
-        tests("EndToEndTests", ["beacon-dfu", "Archives", "NordicDFU", "TestSupport"]),
+        tests(
+            "EndToEndTests",
+            ["beacon-dfu", "Archives", "BluetoothTypes", "Capture", "NordicDFU", "TestSupport"]),
     ]
 )
