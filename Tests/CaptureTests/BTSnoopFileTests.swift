@@ -49,6 +49,15 @@ import Testing
         #expect(error?.field == field)
     }
 
+    @Test func `is refused where a record has more than there was`() {
+        var bytes = Recorded.bytes
+        bytes[16 + 3] -= 1
+        #expect(
+            throws: ByteError(
+                offset: 20, field: "included length", reason: .tooLong(limit: 0x15, found: 0x16))
+        ) { try BTSnoopFile(parsing: bytes) }
+    }
+
     @Test func `says where it is damaged, whichever byte is changed`() {
         for (index, bytes) in Corruption.flips(of: Recorded.bytes) {
             do throws(ByteError) {

@@ -67,15 +67,29 @@ import Testing
         #expect(found.map(\.endReason) == [0x08, nil])
     }
 
-    /// The enhanced form, as Linux and Android have it.
-    @Test func `takes the peer from an enhanced event`() throws {
+    /// The enhanced forms, as Linux and Android have them; types 2 and 3 are addresses that were resolved.
+    @Test(arguments: [
+        ("1f 0a", 0, DeviceAddress.Kind.public, ""), ("1f 0a", 1, .random, ""), ("1f 0a", 2, .public, ""),
+        ("1f 0a", 3, .random, ""), ("22 29", 3, .random, "ff ffff"),
+    ])
+    func `takes the peer from an enhanced event`(
+        _ form: String, _ type: Int, _ kind: DeviceAddress.Kind, _ end: String
+    ) throws {
         let found = try conversations([
             (
                 .received,
-                "04 3e 1f 0a 00 0100 00 03 0101acbe0df0 000000000000 000000000000 0c00 0000 5802 00"
+                "04 3e \(form) 00 0100 00 0\(type) 0101acbe0df0 000000000000 000000000000 0c00 0000 5802 00"
+                    + end
             )
         ])
-        #expect(found.map(\.peer) == [Recorded.peer])
+        #expect(found.map(\.peer) == [DeviceAddress("F0:0D:BE:AC:01:01", kind)])
+    }
+
+    @Test func `does not begin with a link that did not come about`() throws {
+        #expect(
+            try conversations([
+                (.received, "04 3e 13 01 3e 0100 00 01 0101acbe0df0 0c00 0000 5802 00")
+            ]) == [])
     }
 
     @Test func `is refused, with the place, where a piece is longer than its packet`() {
