@@ -5,7 +5,7 @@ PROGRAM := .build/release/beacon-dfu
 CHECKED := --explicit-target-dependency-import-check error
 SWIFT_FILES := Package.swift Sources Tests
 
-.PHONY: setup demo build test test-kernel lint format samples messages clean
+.PHONY: setup demo build test test-kernel fuzz lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -25,6 +25,10 @@ test:
 # The program on a real kernel's Bluetooth sockets, in a virtual machine; see Tests/KernelBench/README.md.
 test-kernel: build
 	Tests/KernelBench/bench --program $(PROGRAM)
+
+# Every reader of foreign bytes, for FUZZ_SECONDS each (20); TARGETS names some. See docs/decisions/0013-fuzzing.md.
+fuzz: setup
+	@scripts/fuzz $(TARGETS)
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)

@@ -102,6 +102,15 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["ByteCoding"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        // What is fuzzed, for `make fuzz` and for ordinary tests.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "ByteCoding", "Archives", "BluetoothTypes", "GATT", "BlueZ", "Capture", "NordicDFU",
+                "Vendors", "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport",
+            ],
+            path: "Tests/Fuzzing/Targets", swiftSettings: strict),
+        tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
         tests("DigestsTests", ["Digests", "TestSupport"]),
         tests("ArchivesTests", ["Archives", "TestSupport"]),
@@ -154,3 +163,11 @@ let package = Package(
             ["beacon-dfu", "Archives", "BluetoothTypes", "Capture", "NordicDFU", "TestSupport"]),
     ]
 )
+
+// Has no `main` of its own: it links only with libFuzzer's, which `scripts/fuzz` asks for.
+if Context.environment["BEACON_DFU_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Runner",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}
