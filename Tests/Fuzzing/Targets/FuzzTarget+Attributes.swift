@@ -67,7 +67,8 @@ extension FuzzTarget {
     private static func discover(_ input: [UInt8], _ time: VirtualTime) async throws {
         let peer = ScriptedPeer(Script(input).packets)
         let client = ATTClient(bearer: peer, time: time.keeper)
-        async let pump: Void = client.run()
+        async let _ = client.run()
+        defer { peer.close() }
         let value = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0xAA01))
         try? await client.exchangeMTU()
         let mtu = await client.mtu
@@ -84,12 +85,12 @@ extension FuzzTarget {
             try demand(bytes.count <= input.count + 1024, "a value that nobody has sent")
         }
         _ = try? await client.notifications(from: value)
-        peer.close()
-        await pump
     }
 
     /// The server's end, with the packets of a script.
-    private static let server = FuzzTarget("att-server", seeds: { [Script.input(requests)] + packets }) {
+    private static let server = FuzzTarget(
+        "att-server", seeds: { [requests, Array(requests.dropFirst())].map(Script.input) }
+    ) {
         input in
         for keepsWordSize in [false, true] {
             var server = AttributeServer(
