@@ -5,7 +5,7 @@ PROGRAM := .build/release/beacon-dfu
 CHECKED := --explicit-target-dependency-import-check error
 SWIFT_FILES := Package.swift Sources Tests
 
-.PHONY: setup demo build test test-kernel lint format samples messages clean
+.PHONY: setup demo build test test-kernel fuzz lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -16,13 +16,19 @@ build: setup
 demo: build
 	@scripts/demo $(PROGRAM)
 
-test: setup
+# tshark reads what --capture has written.
+test:
+	@scripts/setup tshark
 	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build $(CHECKED)
 
 # The program on a real kernel's Bluetooth sockets, in a virtual machine; see Tests/KernelBench/README.md.
 test-kernel: build
 	Tests/KernelBench/bench --program $(PROGRAM)
+
+# Every reader of foreign bytes, for FUZZ_SECONDS each (20); TARGETS names some. See docs/decisions/0013-fuzzing.md.
+fuzz: setup
+	@scripts/fuzz $(TARGETS)
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)

@@ -59,6 +59,7 @@ let package = Package(
         library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
         library("Radio", ["BluetoothTypes", "GATT", "Timing"]),
         library("PacketSockets", ["CLinux", "GATT"]),
+        library("Capture", ["ByteCoding", "BluetoothTypes", "GATT", "Radio", "Timing"]),
 
         library(
             "BlueZ",
@@ -92,8 +93,8 @@ let package = Package(
             "BeaconCommands",
             [
                 "ByteCoding", "Digests", "Archives", "BluetoothTypes", "Radio", "PacketSockets", "UpdateCore",
-                "NordicDFU", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ", "Timing", argumentParser,
-                logging,
+                "NordicDFU", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ", "Capture", "Timing",
+                argumentParser, logging,
             ]),
         .executableTarget(
             name: "beacon-dfu", dependencies: ["BeaconCommands", argumentParser], swiftSettings: strict),
@@ -101,6 +102,15 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["ByteCoding"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        // What is fuzzed, for `make fuzz` and for ordinary tests.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "ByteCoding", "Archives", "BluetoothTypes", "GATT", "BlueZ", "Capture", "NordicDFU",
+                "Vendors", "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport",
+            ],
+            path: "Tests/Fuzzing/Targets", swiftSettings: strict),
+        tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
         tests("DigestsTests", ["Digests", "TestSupport"]),
         tests("ArchivesTests", ["Archives", "TestSupport"]),
@@ -110,6 +120,12 @@ let package = Package(
             [
                 "GATT", "BluetoothTypes", "ByteCoding", "PacketSockets", "Timing", "SimulatedTime",
                 "TestSupport",
+            ]),
+        tests(
+            "CaptureTests",
+            [
+                "Capture", "BluetoothTypes", "ByteCoding", "GATT", "PacketSockets", "Radio", "SimulatedRadio",
+                "SimulatedTime", "TestSupport", "Timing",
             ]),
         tests("PacketSocketsTests", ["PacketSockets", "GATT", "Timing", "SimulatedTime"]),
         tests(
@@ -142,6 +158,16 @@ let package = Package(
                 logging,
             ]),
         tests("CommandTests", ["BeaconCommands", "UpdateCore", "BluetoothTypes", "TestSupport"]),
-        tests("EndToEndTests", ["beacon-dfu", "Archives", "NordicDFU", "TestSupport"]),
+        tests(
+            "EndToEndTests",
+            ["beacon-dfu", "Archives", "BluetoothTypes", "Capture", "NordicDFU", "TestSupport"]),
     ]
 )
+
+// Has no `main` of its own: it links only with libFuzzer's, which `scripts/fuzz` asks for.
+if Context.environment["BEACON_DFU_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzzing/Runner",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

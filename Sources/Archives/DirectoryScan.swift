@@ -11,6 +11,7 @@ struct DirectoryScan {
     struct Record: Equatable {
         let name: [UInt8]
         let recordOffset: Int
+        /// Where the entry's own header is; the record's place where that would be outside of the file.
         let headerOffset: Int
     }
 
@@ -39,10 +40,11 @@ struct DirectoryScan {
             guard records.count < limit else {
                 throw ArchiveError(.tooManyEntries(count: records.count + 1, limit: limit), offset: position)
             }
+            let header = Int(file.word(at: position + 42, bytes: 4))
             records.append(
                 Record(
                     name: Array(file[name]), recordOffset: position,
-                    headerOffset: Int(file.word(at: position + 42, bytes: 4))))
+                    headerOffset: header < file.count ? header : position))
             position = name.upperBound + Int(file.word(at: position + 30, bytes: 2))
             position += Int(file.word(at: records[records.count - 1].recordOffset + 32, bytes: 2))
         }

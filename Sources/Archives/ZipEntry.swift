@@ -16,7 +16,8 @@ public struct ZipEntry: Hashable, Sendable {
     public let compressedSize: Int
     /// How the content is stored.
     public let method: Method
-    /// Bytes from the start of the file to the entry's own header.
+    /// Bytes from the start of the file to the entry's own header, or to its directory record where the
+    /// directory names a place outside of the file.
     public let offset: Int
 
     /// Whether the entry stands for a folder.

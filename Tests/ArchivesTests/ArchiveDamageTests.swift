@@ -57,6 +57,7 @@ import Testing
             guard let error = refusal(of: file) else { continue }
             let hasPlace = error.offset != nil || error.entry != nil || error.reason == .notAnArchive
             #expect(hasPlace, "byte \(index): \(error)")
+            #expect((0...file.count).contains(error.offset ?? 0), "byte \(index): \(error)")
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BlueZ
+import Capture
 import Glibc
 import Logging
 import PacketSockets
@@ -35,12 +36,23 @@ struct AdapterOptions: ParsableArguments {
 
     @Flag(help: "Switch a kernel adapter on for this run, and off again behind it.") var powerOn = false
 
-    /// Runs `body` with the chosen adapter.
+    @Option(
+        help: ArgumentHelp(
+            "Record the attribute traffic to this file, which Wireshark opens.",
+            discussion: "What is there is overwritten. Advertisements are not recorded.",
+            valueName: "file"),
+        completion: .file())
+    var capture: String?
+
+    /// Runs `body` with the chosen adapter, recording if that is asked for.
     func withAdapter<Value: Sendable>(
         log: Logger, _ body: (any Adapter) async throws -> Value
     ) async throws -> Value {
         let choice: AdapterChoice?
         if let adapter { choice = adapter } else { choice = try Self.environmentChoice() }
+        let recording = try capture.map { (path: String) throws(CommandFailure) in
+            try Self.recording(at: path, log)
+        }
         let time = Timekeeper(ContinuousClock())
         let poller: EpollThread
         do throws(SocketError) { poller = try EpollThread.shared.get() } catch {
@@ -51,17 +63,36 @@ struct AdapterOptions: ParsableArguments {
         switch choice {
         case .simulated(let path):
             let scenario = try path.map(Self.scenario) ?? .builtIn
-            return try await scenario.play(time: time, readiness: poller) { try await body($0) }
+            return try await scenario.play(time: time, readiness: poller) {
+                try await body(recording.wrapping($0))
+            }
         case .controller(let name?):
             return try await KernelAdapter.withAdapter(
                 name, poweringOn: powerOn, time: time, readiness: poller, log: log
-            ) { try await body($0) }
+            ) { try await body(recording.wrapping($0)) }
         case nil, .controller(nil):
             return try await KernelAdapter.withAdapter(
                 nil, poweringOn: powerOn, time: time, readiness: poller, log: log
-            ) { try await body($0) }
+            ) { try await body(recording.wrapping($0)) }
         }
     }
+
+    private static func recording(at path: String, _ log: Logger) throws(CommandFailure) -> CaptureFile {
+        // A limit on file sizes is to end the recording, not the program.
+        signal(SIGXFSZ, SIG_IGN)
+        do throws(CaptureError) {
+            return try CaptureFile(creating: path) { loss in
+                log.warning(
+                    "\(loss.path) is not written any more (\(Self.reason(loss))); the command goes on")
+            }
+        } catch {
+            throw CommandFailure(
+                "file-not-found", during: "opening the capture",
+                message: "\(path) cannot be written: \(Self.reason(error))")
+        }
+    }
+
+    private static func reason(_ error: CaptureError) -> String { String(cString: strerror(error.errno)) }
 
     private static func scenario(path: String) throws(CommandFailure) -> Scenario {
         do throws(ScenarioError) { return try Scenario(path: path) } catch {
@@ -81,5 +112,12 @@ struct AdapterOptions: ParsableArguments {
                 message: "BEACON_DFU_ADAPTER is '\(text)', which is no adapter")
         }
         return choice
+    }
+}
+
+extension CaptureFile? {
+    /// `adapter`, recorded where there is a file for it.
+    fileprivate func wrapping(_ adapter: some Adapter) -> any Adapter {
+        map { CapturingAdapter(adapter, into: $0) } ?? adapter
     }
 }

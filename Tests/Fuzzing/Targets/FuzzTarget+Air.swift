@@ -1,0 +1,97 @@
+import BluetoothTypes
+import ByteCoding
+import TestSupport
+
+@testable import BlueZ
+@testable import NordicDFU
+
+extension FuzzTarget {
+    /// What the kernel passes on from the air, and what a bootloader says. Events of the controller's own
+    /// (HCI) belong here too.
+    static let air = [advertisingData, managementEvent, controllerInformation, secureAnswer]
+
+    private static let advertisingData = FuzzTarget("advertising-data", seeds: { reports }) { input in
+        let data = AdvertisingData(input)
+        try demand(data.elements.reduce(0) { $0 + size(of: $1) } <= input.count, "more than was said")
+        try demand(data.merged(with: data) == data, "what is said twice is not what is said once")
+        try demand(data.merged(with: AdvertisingData()) == data, "silence changes what was said")
+        try demand(
+            AdvertisingData(input + [0]).elements.count >= data.elements.count, "0 took something away")
+        _ = (data.name, data.services, data.manufacturerData(0x0059))
+    }
+
+    private static let managementEvent = FuzzTarget("management-event", seeds: { messages }) { input in
+        var reader = ByteReader(input)
+        do {
+            let message = try ManagementMessage(parsing: &reader)
+            switch message.event {
+            case .commandComplete(_, _, let bytes):
+                try demand(bytes.count <= input.count, "more than was said")
+            case .deviceFound(let report):
+                let said = report.data.elements.reduce(0) { $0 + size(of: $1) }
+                try demand(said <= input.count, "more than was said")
+                try demand(report.rssi != 127, "127 is no loudness")
+            default: break
+            }
+        } catch let error as ByteError {
+            try demandPlace(error, in: input)
+        }
+    }
+
+    private static let controllerInformation = FuzzTarget(
+        "controller-information", seeds: { [[UInt8](repeating: 0x41, count: 280)] }
+    ) { input in
+        var reader = ByteReader(input)
+        do throws(ByteError) { _ = try ControllerInformation(parsing: &reader) } catch {
+            try demandPlace(error, in: input)
+        }
+    }
+
+    private static let secureAnswer = FuzzTarget("secure-answer", seeds: { notifications }) { input in
+        var reader = ByteReader(input)
+        do {
+            let answer = try SecureAnswer(parsing: &reader)
+            try demand(answer.payload == Array(input.dropFirst(3)), "another payload")
+            _ = answer.refusal.map { "\($0)" }
+            var selection = ByteReader(answer.payload[...], startingAt: 3)
+            let size = try SecureSelection(parsing: &selection).maximumSize
+            try demand((0...Int(UInt32.max)).contains(size), "a size of \(size)")
+        } catch let error as ByteError {
+            try demandPlace(error, in: input)
+        }
+    }
+
+    /// The fewest bytes that say `element`, without its length.
+    private static func size(of element: AdvertisingData.Element) -> Int {
+        switch element {
+        case .flags, .txPower: 2
+        case .services(let list, _): 1 + list.count * 2
+        case .name(let text, _): 1 + text.unicodeScalars.count
+        case .serviceData(_, let data): 3 + data.count
+        case .manufacturer(_, let data): 3 + data.count
+        case .other(_, let data): 1 + data.count
+        }
+    }
+
+    private static let reports = [
+        "020106 03ff5900", "020106 0302 59fe 0908 4466755461 7267", "020106 1aff4c000215" + zeroes(23),
+        "030359fe 0416 59fe 01 020a04", "1106 50eada308883b89f604f15f30100c98e", "05094142", "00", "01ff",
+        "1321 50eada308883b89f604f15f30100c98e 0102",
+    ].map { [UInt8](hex: $0) }
+
+    private static let messages = [
+        "0100 FFFF 0700 0300 00 0100 0000", "0200 0000 0300 2300 14", "0400 0100 0000", "0500 0100 0000",
+        "0600 0000 0400 01020000", "0B00 0000 0D00 01000000 0DF0 02 00000000 0000",
+        "0C00 0000 0800 01000000 0DF0 02 01", "0D00 0000 0800 665544332211 01 04",
+        "1200 0000 1500 01000000 0DF0 02 C4 04000000 0700 020106 03FF5900", "1300 0000 0200 06 01",
+        "1200 0100 0E00 665544332211 01 7F FBFFFFFF 0000",
+        "2000 0000 0100 00",
+    ].map { [UInt8](hex: $0) }
+
+    private static let notifications = [
+        "60 06 01 00020000 00000000 00000000", "60 01 0b 07", "60 03 01 00100000 01020304", "60 02 01",
+        "60 04 05",
+    ].map { [UInt8](hex: $0) }
+
+    private static func zeroes(_ count: Int) -> String { String(repeating: "00", count: count) }
+}

@@ -1,0 +1,157 @@
+import Archives
+import ByteCoding
+import FoundationEssentials
+import TestSupport
+import Vendors
+
+@testable import Capture
+@testable import NordicDFU
+@testable import SimulatedRadio
+
+extension FuzzTarget {
+    /// Files that somebody gives us.
+    static let files = [package, initPacket, manifest, publicKey, scenario, recording, hciPacket]
+
+    private static let package = FuzzTarget("package", seeds: samples) { input in
+        let limits = ArchiveLimits(fileBytes: 1 << 20, entryBytes: 1 << 20, totalBytes: 2 << 20)
+        do {
+            guard case .nordicSecure(let package) = try PackageFile(recognising: input, limits: limits) else {
+                return
+            }
+            try demand(!package.parts.isEmpty, "a package without parts")
+            for part in package.parts {
+                try demand((1...1 << 20).contains(part.image.count), "an image of \(part.image.count) bytes")
+            }
+            _ = package.findings()
+        } catch let error as PackageError {
+            try demand(!error.description.isEmpty, "an error without words")
+            if case .archive(let error) = error, let place = error.offset {
+                try demand((0...input.count).contains(place), "\(error), in \(input.count) bytes")
+            }
+        }
+    }
+
+    private static let initPacket = FuzzTarget("init-packet", seeds: initPackets) { input in
+        do {
+            let packet = try InitPacket(parsing: input)
+            try demand(packet.bytes == input, "another packet")
+            try demand(input.contains(packet.signedBytes), "signed bytes that were not sent")
+            try demand(packet.softDeviceRequirements.count <= input.count, "more than was said")
+            try demand(packet.bootValidations.count <= input.count, "more than was said")
+            _ = packet.expectedImageBytes
+        } catch let error as InitPacketError {
+            try demand((0...input.count).contains(error.offset), "\(error), in \(input.count) bytes")
+        }
+    }
+
+    private static let manifest = FuzzTarget("manifest", seeds: { manifests }) { input in
+        do {
+            let manifest = try PackageManifest(parsing: input)
+            try demand(!manifest.parts.isEmpty, "a manifest without parts")
+            try demand(manifest.parts.count { $0.role.isSystem } <= 1, "two system parts")
+        } catch let error as PackageError {
+            try demand(!error.description.isEmpty, "an error without words")
+        }
+    }
+
+    private static let publicKey = FuzzTarget("public-key", seeds: { keys }) { input in
+        let text = String(decoding: input, as: UTF8.self)
+        _ = NordicPublicKey(pem: text)
+        guard let key = NordicPublicKey(hex: text) else { return }
+        let again = NordicPublicKey(wire: key.wireBytes)
+        try demand(again?.wireBytes == key.wireBytes, "another key")
+    }
+
+    private static let scenario = FuzzTarget("scenario", seeds: scenarios) { input in
+        let path = FileManager.default.temporaryDirectory.path + "/fuzz-\(UUID().uuidString).yaml"
+        try Data(input).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        do {
+            let scenario = try Scenario(path: path)
+            try demand(scenario.cast.count <= input.count, "more beacons than bytes")
+        } catch let error as ScenarioError {
+            try demand(!"\(error)".isEmpty, "an error without words")
+        }
+    }
+
+    private static let recording = FuzzTarget("btsnoop", seeds: { recordings }) { input in
+        do {
+            let file = try BTSnoopFile(parsing: input)
+            try demand(file.bytes == input, "another file")
+            for record in file.records {
+                try demand(
+                    input[record.place...].starts(with: record.packet), "a packet that is not at its place")
+            }
+            let conversations = try file.conversations()
+            let said = conversations.flatMap(\.packets).reduce(0) { $0 + $1.bytes.count }
+            try demand(said <= input.count, "more than was recorded")
+            try demand(conversations.count <= file.records.count, "more links than records")
+        } catch let error as ByteError {
+            try demandPlace(error, in: input)
+        }
+    }
+
+    private static let hciPacket = FuzzTarget("hci-packet", seeds: { hciPackets }) { input in
+        var reader = ByteReader(input)
+        do {
+            let packet = try HCIPacket(parsing: &reader)
+            if case .other = packet { return }
+            var again = ByteReader(packet.bytes)
+            try demand(try HCIPacket(parsing: &again) == packet, "another packet")
+        } catch let error as ByteError {
+            try demandPlace(error, in: input)
+        }
+    }
+}
+
+extension FuzzTarget {
+    /// The small ones: a large seed makes every mutation slow.
+    @Sendable private static func samples() throws -> [[UInt8]] {
+        try ["nordic", "malformed"].flatMap { try Samples.names(in: $0) }.map { try Samples.bytes($0) }
+            .filter { $0.count <= 16 << 10 }
+    }
+
+    @Sendable private static func initPackets() throws -> [[UInt8]] {
+        try samples().compactMap { try? NordicPackage(parsing: $0).parts.first?.initPacket.bytes }
+    }
+
+    @Sendable private static func scenarios() throws -> [[UInt8]] {
+        [
+            try Samples.file(at: Samples.root + "/manifests/scenarios/demo.yaml"),
+            Array("link: instant\nbeacons:\n  - {address: 'F0:00:00:00:00:00', flash: instant}\n".utf8),
+            Array("beacons: [{address: F0:00:00:00:00:00, faults: [{cut_after_packet: 3}], rssi: -5}]".utf8),
+            Array("link: {interval_ms: 1e3, event_ms: 7.5, phy: 2M}\nbeacons: []\nstate: memory\n".utf8),
+        ]
+    }
+
+    private static let manifests = [
+        #"{"manifest":{"application":{"bin_file":"a.bin","dat_file":"a.dat"}}}"#,
+        #"{"manifest":{"softdevice_bootloader":{"bin_file":"b","dat_file":"c","info_read_only_metadata":{"bl_size":1,"sd_size":2}},"dfu_version":0.5}}"#,
+        #"{"format-version":1,"files":[{"image_index":"0"}]}"#,
+    ].map { Array($0.utf8) }
+
+    private static let keys = [
+        """
+        -----BEGIN PUBLIC KEY-----
+        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEYP7UuiVanTHJYet0xjVtaMBJuJI7
+        Yfps5mliLmDyn7Z5A/4QCLi8maQa6elWKLxk8vGyDC1+n1F3o8KU1EYimQ==
+        -----END PUBLIC KEY-----
+        """, String(repeating: "0", count: 128),
+    ].map { Array($0.utf8) }
+
+    private static let hciPackets = [
+        "04 3e 13 01 00 0100 00 01 0101acbe0df0 0c00 0000 5802 00",
+        "04 3e 1f 0a 00 0100 00 03 0101acbe0df0 000000000000 000000000000 0c00 0000 5802 00",
+        "02 0100 0700 0300 0400 02 0502", "02 0120 0800 0400 0400 1b 0d00 07", "02 0110 0300 00aabb",
+        "04 05 04 00 0100 13", "04 08 04 00 0100 01", "01 030c 00",
+    ].map { [UInt8](hex: $0) }
+
+    private static let recordings = {
+        let records = hciPackets.flatMap { packet -> [UInt8] in
+            let length = [0, 0, 0, UInt8(packet.count)]
+            return length + length + [0, 0, 0, packet[0] == 4 ? 3 : 0] + [UInt8](repeating: 0, count: 12)
+                + packet
+        }
+        return [BTSnoopFile.header, BTSnoopFile.header + records]
+    }()
+}

@@ -1,0 +1,35 @@
+/// Something that reads bytes which anybody may have written, and what has to be true of it for every input.
+public struct FuzzTarget: Sendable, CustomStringConvertible {
+    /// The name, in kebab case: that of its folder of inputs.
+    public let name: String
+    /// Inputs to begin with, from samples and from vectors.
+    public let seeds: @Sendable () throws -> [[UInt8]]
+    /// Reads one input. Throws a ``Violation`` where a fact does not hold; must never trap.
+    public let check: @Sendable ([UInt8]) async throws -> Void
+
+    init(
+        _ name: String, seeds: @escaping @Sendable () throws -> [[UInt8]],
+        check: @escaping @Sendable ([UInt8]) async throws -> Void
+    ) {
+        self.name = name
+        self.seeds = seeds
+        self.check = check
+    }
+
+    /// Its name.
+    public var description: String { name }
+
+    /// All of them. What reads the controller's events belongs into `air`.
+    public static let all = attributes + air + files
+}
+
+/// A fact that does not hold for an input.
+public struct Violation: Error, CustomStringConvertible {
+    /// What was found instead.
+    public let description: String
+}
+
+/// Throws unless `fact` holds.
+func demand(_ fact: Bool, _ found: @autoclosure () -> String) throws(Violation) {
+    if !fact { throw Violation(description: found()) }
+}
