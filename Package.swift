@@ -104,7 +104,7 @@ let package = Package(
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
         tests("DigestsTests", ["Digests", "TestSupport"]),
         tests("ArchivesTests", ["Archives", "TestSupport"]),
-        tests("BluetoothTypesTests", ["BluetoothTypes", "TestSupport"]),
+        tests("BluetoothTypesTests", ["BluetoothTypes", "ByteCoding", "TestSupport"]),
         tests(
             "GATTTests",
             [
