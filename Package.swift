@@ -91,7 +91,8 @@ let package = Package(
         library(
             "BeaconCommands",
             [
-                "ByteCoding", "Digests", "Archives", "BluetoothTypes", "Radio", "PacketSockets", "UpdateCore",
+                "ByteCoding", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio", "PacketSockets",
+                "UpdateCore",
                 "NordicDFU", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ", "Timing", argumentParser,
                 logging,
             ]),
@@ -141,7 +142,12 @@ let package = Package(
                 "TestSupport",
                 logging,
             ]),
-        tests("CommandTests", ["BeaconCommands", "UpdateCore", "BluetoothTypes", "TestSupport"]),
+        tests(
+            "CommandTests",
+            [
+                "BeaconCommands", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT", "PacketSockets", "Radio",
+                "SimulatedTime", "Timing", "TestSupport",
+            ]),
         tests("EndToEndTests", ["beacon-dfu", "Archives", "NordicDFU", "TestSupport"]),
     ]
 )
