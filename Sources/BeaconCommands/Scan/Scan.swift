@@ -68,6 +68,8 @@ struct Scan: RunningCommand {
         let listen: @Sendable () async throws -> Void = {
             for await report in try await adapter.advertisements() {
                 await following.take(report, at: time.now)
+                // Nobody would see what comes; a write that fails may be hours away.
+                if StandardOutput.isOrphaned { return }
             }
             guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
         }
