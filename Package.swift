@@ -92,9 +92,11 @@ let package = Package(
         library(
             "BeaconCommands",
             [
-                "ByteCoding", "Digests", "Archives", "BluetoothTypes", "Radio", "PacketSockets", "UpdateCore",
+                "ByteCoding", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio", "PacketSockets",
+                "UpdateCore",
                 "NordicDFU", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ", "Capture", "Timing",
-                argumentParser, logging,
+                argumentParser,
+                logging,
             ]),
         .executableTarget(
             name: "beacon-dfu", dependencies: ["BeaconCommands", argumentParser], swiftSettings: strict),
@@ -114,7 +116,7 @@ let package = Package(
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
         tests("DigestsTests", ["Digests", "TestSupport"]),
         tests("ArchivesTests", ["Archives", "TestSupport"]),
-        tests("BluetoothTypesTests", ["BluetoothTypes", "TestSupport"]),
+        tests("BluetoothTypesTests", ["BluetoothTypes", "ByteCoding", "TestSupport"]),
         tests(
             "GATTTests",
             [
@@ -157,7 +159,12 @@ let package = Package(
                 "TestSupport",
                 logging,
             ]),
-        tests("CommandTests", ["BeaconCommands", "UpdateCore", "BluetoothTypes", "TestSupport"]),
+        tests(
+            "CommandTests",
+            [
+                "BeaconCommands", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT", "PacketSockets", "Radio",
+                "SimulatedTime", "Timing", "TestSupport",
+            ]),
         tests(
             "EndToEndTests",
             ["beacon-dfu", "Archives", "BluetoothTypes", "Capture", "NordicDFU", "TestSupport"]),

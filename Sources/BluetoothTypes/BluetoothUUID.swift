@@ -18,6 +18,12 @@ public struct BluetoothUUID: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// The UUID that the 32-bit number `number` stands for: `xxxxxxxx-0000-1000-8000-00805F9B34FB`. Only
+    /// advertising data has this form; attributes have the long one (Vol 3, Part F, 3.2.1).
+    public init(number: UInt32) {
+        bytes = (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } + Self.base.dropFirst(4)
+    }
+
     /// A UUID as it travels: 2 or 16 bytes, least significant first. Nil for any other length.
     public init?(wire: some Collection<UInt8>) {
         switch wire.count {

@@ -59,7 +59,7 @@ struct AdvertisingVector: CustomTestStringConvertible, Sendable {
             ("0421AAFE01", .other(0x21, [0xAA, 0xFE, 1])),
             ("02FF4C", .other(0xFF, [0x4C])), ("03FF4C00", .manufacturer(0x4C, [])),
             ("0506 01020304", .other(0x06, [1, 2, 3, 4])), ("020D07", .other(0x0D, [7])),
-            ("0504 01020304", .other(0x04, [1, 2, 3, 4])),
+            ("0404 010203", .other(0x04, [1, 2, 3])), ("030AF400", .other(0x0A, [0xF4, 0])),
             ("0502 59FE 0F18", .services([BluetoothUUID(0xFE59), BluetoothUUID(0x180F)], complete: false)),
         ] as [(String, AdvertisingData.Element)])
     func `keeps what cannot be understood as it is`(_ hex: String, _ element: AdvertisingData.Element) {
@@ -128,6 +128,16 @@ struct AdvertisingVector: CustomTestStringConvertible, Sendable {
         #expect(
             Set(url.merged(with: other).merged(with: newer).elements)
                 == [.serviceData(uuid, [0x20, 2]), .serviceData(uuid, [0x10, 3])])
+    }
+
+    @Test func `of a device that never repeats itself does not grow without end`() {
+        let all = (0..<1000).reduce(AdvertisingData()) { data, number in
+            data.merged(with: AdvertisingData([3, 0x99, UInt8(number >> 8), UInt8(number & 0xFF)]))
+        }
+        #expect(all.elements.count == 64)
+        #expect(all.elements.last == .other(0x99, [0x03, 0xE7]))
+        let whole = AdvertisingData((0..<100).flatMap { [2, 0x99, UInt8($0)] })
+        #expect(all.merged(with: whole) == whole)
     }
 
     @Test func `loses nothing of a report that says two things of one kind`() {

@@ -1,40 +1,57 @@
 import BluetoothTypes
 import Radio
+import SimulatedRadio
 import Timing
 
 /// Collects what is heard, address by address.
 struct Listening: Sendable {
+    /// Devices that change their addresses, or somebody who makes addresses up, must not fill memory.
+    static let mostRemembered = 4096
+
+    /// Whether the adapter passes every report on.
+    let isComplete: Bool
     private(set) var sightings: [DeviceAddress: Sighting] = [:]
 
-    /// Adds a report; whether it is the first of its sender.
-    mutating func add(_ report: Advertisement) -> Bool {
-        if sightings[report.address] != nil {
-            sightings[report.address]?.add(report)
-            return false
+    init(isComplete: Bool = false) { self.isComplete = isComplete }
+
+    /// Adds a report; gives all that is known of its sender.
+    @discardableResult mutating func add(_ report: Advertisement, at moment: Duration) -> Sighting {
+        guard var known = sightings[report.address] else {
+            if sightings.count == Self.mostRemembered { forgetOne() }
+            let new = Sighting(report, at: moment, isComplete: isComplete)
+            sightings[report.address] = new
+            return new
         }
-        sightings[report.address] = Sighting(report)
-        return true
+        known.add(report, at: moment)
+        sightings[report.address] = known
+        return known
+    }
+
+    private mutating func forgetOne() {
+        guard let oldest = sightings.values.min(by: { $0.lastSeen < $1.lastSeen }) else { return }
+        sightings[oldest.address] = nil
     }
 
     /// Who was heard, the loudest first.
-    var all: [Sighting] {
-        sightings.values.sorted {
-            ($0.rssi ?? .min, $1.address.description) > ($1.rssi ?? .min, $0.address.description)
-        }
-    }
+    var all: [Sighting] { SightingOrder.rssi.sorted(sightings.values) }
 }
 
 extension Adapter {
+    /// Whether every advertisement that is heard becomes a report. The kernel passes on one in each discovery,
+    /// so the time between its reports says nothing about the device.
+    var passesEveryReport: Bool { self is SimulatedAdapter }
+
     /// Listens for `limit`, or until `isEnough` says so.
     func listen(
         for limit: Duration, until isEnough: @escaping @Sendable (Advertisement) -> Bool
     ) async throws -> Listening {
-        let collected = Collected()
+        let collected = Collected(Listening(isComplete: passesEveryReport))
         _ = try await time.within(limit) {
             for await report in try await advertisements() {
-                await collected.add(report)
+                await collected.add(report, at: time.now)
                 if isEnough(report) { return }
             }
+            guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
         }
         try Task.checkCancellation()
         return await collected.listening
@@ -42,6 +59,7 @@ extension Adapter {
 }
 
 private actor Collected {
-    var listening = Listening()
-    func add(_ report: Advertisement) { _ = listening.add(report) }
+    var listening: Listening
+    init(_ listening: Listening) { self.listening = listening }
+    func add(_ report: Advertisement, at moment: Duration) { listening.add(report, at: moment) }
 }

@@ -1,34 +1,93 @@
 import ArgumentParser
 import Radio
+import Timing
 
 struct Scan: RunningCommand {
-    static let configuration = CommandConfiguration(abstract: "List the beacons that can be heard.")
+    static let configuration = CommandConfiguration(
+        abstract: "List the beacons that can be heard.",
+        discussion: """
+            Advertisements and scan responses of a beacon count together. INTERVAL is how often it advertises, \
+            where the adapter passes every report on; the kernel's does not.
+            """)
 
     @OptionGroup var radio: AdapterOptions
-    @Option(name: .customLong("for"), help: ArgumentHelp("How long to listen.", valueName: "seconds"))
-    var seconds = 3.0
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long to listen. Default: 3, with --watch until Ctrl-C.", valueName: "seconds")
+    )
+    var seconds: Double?
+    @Option(
+        name: .customLong("filter"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "List only beacons of which this holds.", discussion: SightingFilter.help, valueName: "condition"),
+        transform: Self.filter)
+    var filters: [SightingFilter] = []
+    @Option(help: ArgumentHelp("In which order: rssi, address, name, seen.", valueName: "order"))
+    var sort = SightingOrder.rssi
+    @Flag(help: "Show what changes while it changes: a live table, or in a pipe one line for each change.")
+    var watch = false
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        guard let seconds else { return }
         guard seconds > 0, seconds <= 3600 else {
             throw ValidationError("--for is a number of seconds, from above 0 to 3600")
         }
     }
 
+    private static func filter(_ text: String) throws -> SightingFilter {
+        do throws(FilterError) { return try SightingFilter(text) } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
     func perform(_ console: Console) async throws -> ExitStatus {
-        let seconds = seconds
-        let heard = try await radio.withAdapter(log: try common.logger()) { adapter in
-            try await adapter.listen(for: .seconds(seconds)) { _ in false }.all
+        let log = try common.logger()
+        guard !watch else {
+            return try await radio.withAdapter(log: log) { try await follow($0, console) }
         }
-        for sighting in heard { console.event(JSONLine("beacon", sighting.members)) }
-        console.event(
-            JSONLine("scanned", ["beacons": .integer(heard.count), "seconds": .rounded(seconds)]))
-        if !console.style.isJSON {
-            if !heard.isEmpty { console.result(Sighting.heading) }
-            for sighting in heard { console.result(sighting.line) }
-            console.talk(
-                "\(heard.count) \(heard.count == 1 ? "beacon" : "beacons") in \(Quantities.seconds(seconds))")
+        let seconds = seconds ?? 3
+        let heard = try await radio.withAdapter(log: log) { adapter in
+            let heard = try await adapter.listen(for: .seconds(seconds)) { _ in false }
+            return (heard, WallTime(now: adapter.time.now))
         }
+        ScanResult(heard: heard.0, filters: filters, order: sort, seconds: seconds, wall: heard.1)
+            .print(on: console)
         return .done
+    }
+
+    /// Ctrl-C is how a watch without `--for` ends: its results are told as after any other end, and only the
+    /// exit code says who ended it.
+    private func follow(_ adapter: some Adapter, _ console: Console) async throws -> ExitStatus {
+        let time = adapter.time
+        let wall = WallTime(now: time.now)
+        let began = time.now
+        let following = Following(
+            Listening(isComplete: adapter.passesEveryReport), filters: filters, order: sort,
+            console: console, wall: wall)
+        let listen: @Sendable () async throws -> Void = {
+            for await report in try await adapter.advertisements() {
+                await following.take(report, at: time.now)
+                // Nobody would see what comes; a write that fails may be hours away.
+                if StandardOutput.isOrphaned { return }
+            }
+            guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
+        }
+        do {
+            if let seconds {
+                _ = try await time.within(.seconds(seconds), listen)
+            } else {
+                try await listen()
+            }
+        } catch {
+            await following.end()
+            guard Task.isCancelled else { throw error }
+        }
+        await following.end()
+        let result = ScanResult(
+            heard: await following.heard, filters: filters, order: sort,
+            seconds: (time.now - began) / .seconds(1), wall: wall)
+        if await following.isLive { result.print(on: console) } else { result.printSummary(on: console) }
+        return Task.isCancelled ? .interrupted : .done
     }
 }

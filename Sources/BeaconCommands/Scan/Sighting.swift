@@ -1,49 +1,53 @@
 import BluetoothTypes
 import NordicDFU
 
-/// A beacon as a scan has heard it, all its reports together.
+/// A beacon as a scan has heard it: all its reports together, advertisements and scan responses.
 struct Sighting: Equatable, Sendable {
     let address: DeviceAddress
-    var rssi: Int8?
-    var isConnectable: Bool
-    var data: AdvertisingData
+    /// When the first report came.
+    let firstSeen: Duration
+    /// When the latest one came.
+    private(set) var lastSeen: Duration
+    /// How many came.
+    private(set) var reports = 0
+    private(set) var strength = SignalStrength()
+    private(set) var isConnectable = false
+    private(set) var data = AdvertisingData()
+    private var arrivals: IntervalEstimate?
 
-    init(_ report: Advertisement) {
+    /// The first report of a device, at `moment`. `isComplete`: the adapter passes every report on, so that
+    /// their distance means something.
+    init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
         address = report.address
-        rssi = report.rssi
-        isConnectable = report.isConnectable
-        data = report.data
+        firstSeen = moment
+        lastSeen = moment
+        arrivals = isComplete ? IntervalEstimate() : nil
+        add(report, at: moment)
     }
 
-    mutating func add(_ report: Advertisement) {
-        rssi = report.rssi ?? rssi
+    /// Another report of the same device.
+    mutating func add(_ report: Advertisement, at moment: Duration) {
+        lastSeen = moment
+        reports += 1
+        strength.add(report.rssi)
         isConnectable = isConnectable || report.isConnectable
         data = data.merged(with: report.data)
+        arrivals?.add(at: moment)
     }
+
+    var rssi: Int8? { strength.last }
+
+    /// How often it advertises; nil where that cannot be told.
+    var advertisingInterval: Duration? { arrivals?.value }
 
     /// Whether it offers Nordic's DFU service to whoever scans, which bootloaders do.
     var isBootloader: Bool { data.services.contains(SecureService.uuid) }
 
-    /// The members of a `beacon` event. What a beacon does not say is null, never a guess.
-    var members: [String: JSONValue] {
-        [
-            "address": .text(address.description), "address_type": .text(address.kind.rawValue),
-            "name": .optional(data.name), "vendor": isBootloader ? .text("nordic") : .null, "model": .null,
-            "identity": .null, "version": .null, "battery": .null,
-            "rssi": rssi.map { .integer(Int($0)) } ?? .null, "connectable": .bool(isConnectable),
-            "mode": .text(isBootloader ? "bootloader" : "application"),
-        ]
-    }
+    /// What runs on it.
+    var mode: Mode { isBootloader ? .bootloader : .application }
 
-    /// Columns for people.
-    var line: String {
-        func column(_ text: String, _ width: Int) -> String {
-            text + String(repeating: " ", count: max(1, width - text.count))
-        }
-        return column(address.description, 19) + column(data.name ?? "-", 24)
-            + column(isBootloader ? "bootloader" : "application", 13)
-            + (rssi.map { "\($0) dBm" } ?? "-")
+    enum Mode: String, Sendable, CaseIterable {
+        case bootloader
+        case application
     }
-
-    static let heading = "ADDRESS            NAME                    MODE         RSSI"
 }

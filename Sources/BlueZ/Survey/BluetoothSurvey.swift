@@ -1,8 +1,17 @@
-public import PacketSockets
-public import Timing
-
-/// What this machine has of Bluetooth, as far as one may look without changing anything.
+/// What this machine has of Bluetooth. Facts only: what they mean is for whoever asks.
 public struct BluetoothSurvey: Equatable, Sendable {
+    /// Whether somebody looks for devices on a controller.
+    public enum Discovery: Equatable, Sendable {
+        /// Nobody does.
+        case none
+        /// Another program does, in a way that we can share.
+        case shared
+        /// The controller refuses to discover, with the reason: usually a scan outside of the kernel's order.
+        case refused(String)
+        /// It could not be found out, with the reason.
+        case unknown(String)
+    }
+
     /// One controller.
     public struct Controller: Equatable, Sendable {
         /// `hci0` and the like.
@@ -11,10 +20,28 @@ public struct BluetoothSurvey: Equatable, Sendable {
         public let address: String
         /// Whether its radio is on.
         public let isPowered: Bool
+        /// Whether it can Low Energy at all.
+        public let canLowEnergy: Bool
         /// Whether Low Energy is on.
         public let hasLowEnergy: Bool
         /// Whether PHYs can be chosen.
         public let hasPHYs: Bool
+        /// Whether somebody scans.
+        public let discovery: Discovery
+
+        /// A controller with the given state.
+        public init(
+            name: String, address: String, isPowered: Bool = true, canLowEnergy: Bool = true,
+            hasLowEnergy: Bool = true, hasPHYs: Bool = true, discovery: Discovery = .none
+        ) {
+            self.name = name
+            self.address = address
+            self.isPowered = isPowered
+            self.canLowEnergy = canLowEnergy
+            self.hasLowEnergy = hasLowEnergy
+            self.hasPHYs = hasPHYs
+            self.discovery = discovery
+        }
     }
 
     /// A radio switch that holds Bluetooth off.
@@ -33,36 +60,18 @@ public struct BluetoothSurvey: Equatable, Sendable {
     public let missingCapabilities: [String]
     /// Whether BlueZ's daemon runs; it may connect to a beacon before we do.
     public let hasDaemon: Bool
-    /// The kernel's release, as in `6.1.0`.
-    public let kernel: String
+    /// The kernel.
+    public let kernel: KernelRelease
 
-    /// Looks around.
-    public static func take(
-        time: Timekeeper, readiness: any DescriptorReadiness
-    ) async throws -> BluetoothSurvey {
-        BluetoothSurvey(
-            controllers: try await controllers(time: time, readiness: readiness), block: Machine.block,
-            missingCapabilities: Machine.missingCapabilities, hasDaemon: Machine.runs("bluetoothd"),
-            kernel: Machine.kernel)
-    }
-
-    private static func controllers(
-        time: Timekeeper, readiness: any DescriptorReadiness
-    ) async throws -> [Controller]? {
-        guard let socket = try? PacketSocket.management(readiness: readiness) else { return nil }
-        let management = ManagementChannel(bearer: socket, time: time)
-        async let _ = management.run()
-        defer { management.close() }
-        var found: [Controller] = []
-        for index in try await management.controllers() {
-            let information = try await management.information(of: index)
-            found.append(
-                Controller(
-                    name: "hci\(index)", address: "\(information.address)",
-                    isPowered: information.current.contains(.powered),
-                    hasLowEnergy: information.current.contains(.lowEnergy),
-                    hasPHYs: information.supported.contains(.phyConfiguration)))
-        }
-        return found
+    /// A machine with the given state.
+    public init(
+        controllers: [Controller]?, block: Block? = nil, missingCapabilities: [String] = [],
+        hasDaemon: Bool = false, kernel: KernelRelease
+    ) {
+        self.controllers = controllers
+        self.block = block
+        self.missingCapabilities = missingCapabilities
+        self.hasDaemon = hasDaemon
+        self.kernel = kernel
     }
 }

@@ -15,13 +15,18 @@ extension ATTClient: GATTClient {
 
     /// The whole value, in as many packets as it takes (Vol 3, Part G, 4.8.1 and 4.8.3).
     public func read(_ source: Characteristic) async throws(GATTError) -> [UInt8] {
-        let handle = try await declaration(of: source).valueHandle
-        var value = try await perform(ReadAttribute(handle: handle), "reading \(source.uuid)")
+        try await read(at: try await declaration(of: source).valueHandle, of: source.uuid)
+    }
+
+    /// The whole value at `handle`, which belongs to `uuid`: for descriptors, and for characteristics of which
+    /// a service has several.
+    public func read(at handle: UInt16, of uuid: BluetoothUUID) async throws(GATTError) -> [UInt8] {
+        var value = try await perform(ReadAttribute(handle: handle), "reading \(uuid)")
         // 512 is the longest value there is (Vol 3, Part F, 3.2.9).
         while value.count.isMultiple(of: mtu - 1), !value.isEmpty, value.count < 512 {
             let blob = ReadBlob(handle: handle, offset: UInt16(value.count))
             do throws(GATTError) {
-                let more = try await perform(blob, "reading \(source.uuid)")
+                let more = try await perform(blob, "reading \(uuid)")
                 if more.isEmpty { break }
                 value += more
             } catch {

@@ -8,6 +8,8 @@ public struct CharacteristicDeclaration: Equatable, Sendable {
         public let rawValue: UInt8
         /// The properties of the declaration's bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// The value may be broadcast.
+        public static let broadcast = Properties(rawValue: 0x01)
         /// The value can be read.
         public static let read = Properties(rawValue: 0x02)
         /// It takes write commands.
@@ -18,6 +20,10 @@ public struct CharacteristicDeclaration: Equatable, Sendable {
         public static let notify = Properties(rawValue: 0x10)
         /// It indicates.
         public static let indicate = Properties(rawValue: 0x20)
+        /// It takes signed write commands.
+        public static let signedWrite = Properties(rawValue: 0x40)
+        /// A descriptor names more of them.
+        public static let extended = Properties(rawValue: 0x80)
     }
 
     /// Its service and UUID.
@@ -36,4 +42,12 @@ public struct ServiceDeclaration: Equatable, Sendable {
     public let uuid: BluetoothUUID
     /// Its first and last handle.
     public let handles: ClosedRange<UInt16>
+}
+
+/// A descriptor of a characteristic.
+public struct DescriptorDeclaration: Equatable, Sendable {
+    /// Its UUID.
+    public let uuid: BluetoothUUID
+    /// The handle of its value.
+    public let handle: UInt16
 }

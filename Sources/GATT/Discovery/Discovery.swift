@@ -30,21 +30,45 @@ extension ATTClient {
         of service: BluetoothUUID
     ) async throws(GATTError) -> [CharacteristicDeclaration] {
         if let known = characteristics[service] { return known }
-        let place = try await discoverServices().first { $0.uuid == service }
-        guard let handles = place?.handles else { return [] }
+        guard let place = try await discoverServices().first(where: { $0.uuid == service }) else { return [] }
+        let found = try await discoverCharacteristics(in: place)
+        characteristics[service] = found
+        return found
+    }
+
+    /// The characteristics between the handles of `service`: a peer may have several services of one UUID.
+    public func discoverCharacteristics(
+        in service: ServiceDeclaration
+    ) async throws(GATTError) -> [CharacteristicDeclaration] {
         var values: [AttributeValue] = []
-        try await sweep(handles) { range throws(GATTError) in
+        try await sweep(service.handles) { range throws(GATTError) in
             let request = ReadByType(handles: range, type: Self.characteristicDeclaration)
             var batch = try await self.perform(request, "listing characteristics")
             let last = Self.keepOrdered(&batch, in: range) { ($0.handle, $0.handle) }
             values += batch
             return last
         }
-        let ends = values.dropFirst().map { $0.handle - 1 } + [handles.upperBound]
-        let found = zip(values, ends).compactMap { value, end in
-            CharacteristicDeclaration(value.value, in: service, endingAt: end)
+        let ends = values.dropFirst().map { $0.handle - 1 } + [service.handles.upperBound]
+        return zip(values, ends).compactMap { value, end in
+            CharacteristicDeclaration(value.value, in: service.uuid, endingAt: end)
         }
-        characteristics[service] = found
+    }
+
+    /// The descriptors of a characteristic, in the order of their handles (Vol 3, Part G, 4.7.1).
+    public func discoverDescriptors(
+        of declaration: CharacteristicDeclaration
+    ) async throws(GATTError) -> [DescriptorDeclaration] {
+        guard declaration.valueHandle < declaration.endHandle else { return [] }
+        var found: [DescriptorDeclaration] = []
+        try await sweep(declaration.valueHandle + 1...declaration.endHandle) { range throws(GATTError) in
+            var batch = try await self.perform(FindInformation(handles: range), "listing descriptors")
+            let last = Self.keepOrdered(&batch, in: range) { ($0.handle, $0.handle) }
+            for entry in batch {
+                guard let uuid = BluetoothUUID(wire: entry.value) else { continue }
+                found.append(DescriptorDeclaration(uuid: uuid, handle: entry.handle))
+            }
+            return last
+        }
         return found
     }
 

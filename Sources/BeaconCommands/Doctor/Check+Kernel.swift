@@ -1,0 +1,26 @@
+import BlueZ
+
+extension Check {
+    /// What a kernel has to be for each thing that we ask of it. Where it is older, the kernel's defaults hold.
+    private static let features: [(major: Int, minor: Int, lack: String)] = [
+        // Load Connection Parameters (mgmt-api.txt, version 1.7).
+        (3, 17, "links have the kernel's own interval and timeout"),
+        // Set PHY Configuration.
+        (4, 19, "links stay at 1M"),
+        // The socket option BT_PHY.
+        (5, 10, "the PHY of a link is not shown"),
+    ]
+
+    static func kernel(_ kernel: KernelRelease) -> Check {
+        let lacks = features.filter { !kernel.isAtLeast($0.major, $0.minor) }.map {
+            "\($0.lack) (needs \($0.major).\($0.minor))"
+        }
+        guard let last = features.last, !lacks.isEmpty else {
+            return Check(name: "kernel", verdict: .good, message: "Linux \(kernel.text) with Bluetooth")
+        }
+        return Check(
+            name: "kernel", verdict: .warning,
+            message: "Linux \(kernel.text) with Bluetooth is old: \(lacks.joined(separator: ", "))",
+            remedy: "Linux \(last.major).\(last.minor) or later has all that is used")
+    }
+}

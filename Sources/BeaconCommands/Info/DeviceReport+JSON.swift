@@ -1,0 +1,96 @@
+import BluetoothTypes
+import ByteCoding
+import GATT
+import Radio
+
+extension DeviceReport {
+    /// The event `info`.
+    var line: JSONLine {
+        JSONLine(
+            "info",
+            [
+                "address": .text(sighting.address.description),
+                "address_type": .text(sighting.address.kind.rawValue),
+                "advertised_name": .optional(sighting.data.name),
+                "rssi": sighting.rssi.map { .integer(Int($0)) } ?? .null,
+                "mtu": .integer(mtu),
+                "interval_ms": link.interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
+                "phy": .optional(link.phy?.rawValue), "mode": .text(mode.rawValue),
+                "name": .optional(name), "appearance": appearance.map { .integer(Int($0)) } ?? .null,
+                "battery": battery.map(JSONValue.integer) ?? .null,
+                "device_information": .object(deviceInformation),
+                "update_services": .list(updateServices.map(\.value)),
+                "services": .list(inventory.services.map(\.value)),
+                "incomplete": .optional(inventory.omission),
+            ])
+    }
+
+    private var deviceInformation: [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "system_id": .optional(systemID.map(HexText.encode)),
+            "regulatory": .optional(regulatory.map(HexText.encode)), "pnp_id": .null,
+        ]
+        for (member, uuid) in Self.deviceInformation {
+            members[member] = .optional(inventory.text(0x180A, uuid))
+        }
+        if let identity {
+            members["pnp_id"] = .object([
+                "source": .integer(Int(identity.source)), "vendor": .integer(Int(identity.vendor)),
+                "product": .integer(Int(identity.product)), "version": .integer(Int(identity.version)),
+            ])
+        }
+        return members
+    }
+}
+
+extension UpdateService {
+    fileprivate var value: JSONValue {
+        .object([
+            "kind": .text(kind), "name": .text(name), "mode": .optional(mode?.rawValue),
+            "service": .text("\(uuid)"),
+        ])
+    }
+}
+
+extension DeviceInventory.ServiceEntry {
+    fileprivate var value: JSONValue {
+        .object([
+            "uuid": .text("\(declaration.uuid)"), "name": .optional(declaration.uuid.serviceName),
+            "first_handle": .integer(Int(declaration.handles.lowerBound)),
+            "last_handle": .integer(Int(declaration.handles.upperBound)),
+            "problem": .optional(problem), "characteristics": .list(characteristics.map(\.value)),
+        ])
+    }
+}
+
+extension DeviceInventory.CharacteristicEntry {
+    fileprivate var value: JSONValue {
+        var bytes: [UInt8]?
+        var reason: String?
+        switch reading {
+        case .value(let read): bytes = read
+        case .unread(let why): reason = why
+        case .unreadable: break
+        }
+        let uuid = declaration.characteristic.uuid
+        return .object([
+            "uuid": .text("\(uuid)"), "name": .optional(assignedName),
+            "handle": .integer(Int(declaration.valueHandle)),
+            "properties": .list(declaration.properties.names.map(JSONValue.text)),
+            "value": .optional(bytes.map(HexText.encode)), "unread": .optional(reason),
+            "user_description": .optional(userDescription),
+            "descriptors": .list(descriptors.map { .text("\($0.uuid)") }),
+        ])
+    }
+}
+
+extension CharacteristicDeclaration.Properties {
+    /// The properties in words, in the order of their bits.
+    var names: [String] {
+        let names = [
+            "broadcast", "read", "write-without-response", "write", "notify", "indicate", "signed-write",
+            "extended",
+        ]
+        return names.indices.filter { rawValue >> $0 & 1 == 1 }.map { names[$0] }
+    }
+}

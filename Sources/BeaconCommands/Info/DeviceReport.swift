@@ -1,0 +1,52 @@
+import BluetoothTypes
+import ByteCoding
+import Radio
+
+/// Everything that `info` has found out about one device.
+struct DeviceReport: Equatable, Sendable {
+    let sighting: Sighting
+    let mtu: Int
+    let link: LinkParameters
+    let inventory: DeviceInventory
+
+    /// The values of the Device Information Service (3.1 to 3.9): name of the member, characteristic.
+    static let deviceInformation: [(member: String, uuid: UInt16)] = [
+        ("manufacturer", 0x2A29), ("model", 0x2A24), ("serial", 0x2A25), ("hardware", 0x2A27),
+        ("firmware", 0x2A26), ("software", 0x2A28),
+    ]
+
+    var updateServices: [UpdateService] { UpdateService.list(in: inventory) }
+
+    /// What runs: what its attributes show, else what it advertises.
+    var mode: Sighting.Mode {
+        let modes = updateServices.compactMap(\.mode)
+        return modes.contains(.bootloader) ? .bootloader : modes.first ?? sighting.mode
+    }
+
+    var name: String? { inventory.text(0x1800, 0x2A00) }
+
+    var appearance: UInt16? {
+        guard let value = inventory.value(0x1800, 0x2A01), value.count == 2 else { return nil }
+        return UInt16(value[0]) | UInt16(value[1]) << 8
+    }
+
+    /// In percent (Battery Service, 3.1); other values mean nothing.
+    var battery: Int? {
+        guard let value = inventory.value(0x180F, 0x2A19), value.count == 1, value[0] <= 100 else {
+            return nil
+        }
+        return Int(value[0])
+    }
+
+    var identity: DeviceIdentity? {
+        guard let value = inventory.value(0x180A, 0x2A50) else { return nil }
+        var reader = ByteReader(value)
+        guard let identity = try? DeviceIdentity(parsingPnP: &reader), reader.remaining == 0 else {
+            return nil
+        }
+        return identity
+    }
+
+    var systemID: [UInt8]? { inventory.value(0x180A, 0x2A23) }
+    var regulatory: [UInt8]? { inventory.value(0x180A, 0x2A2A) }
+}

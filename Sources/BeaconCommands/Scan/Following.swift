@@ -1,0 +1,64 @@
+import BluetoothTypes
+import Glibc
+
+/// Shows what `scan --watch` hears while it hears it.
+actor Following {
+    private let filters: [SightingFilter]
+    private let order: SightingOrder
+    private let console: Console
+    private let wall: WallTime
+    private var listening: Listening
+    private var watch = Watch()
+    private var table: LiveTable?
+    private var hasHeading = false
+
+    init(
+        _ listening: Listening, filters: [SightingFilter], order: SightingOrder, console: Console,
+        wall: WallTime
+    ) {
+        self.listening = listening
+        self.filters = filters
+        self.order = order
+        self.console = console
+        self.wall = wall
+        // What goes to a file or another program must be there as lines, even if somebody looks at stderr.
+        let isLive = console.style.isTerminal && !console.style.isJSON && isatty(STDOUT_FILENO) == 1
+        table = isLive ? LiveTable() : nil
+    }
+
+    /// Everybody who was heard.
+    var heard: Listening { listening }
+    /// Whether a table is on the terminal, which goes away at the end.
+    var isLive: Bool { table != nil }
+
+    func take(_ report: Advertisement, at moment: Duration) {
+        let sighting = listening.add(report, at: moment)
+        guard filters.allSatisfy({ $0.passes(sighting) }) else { return }
+        if let frame = table?.frame(shown, at: moment, in: .current) {
+            console.draw(bar: frame)
+        } else if table == nil, watch.isNews(sighting, at: moment) {
+            tell(sighting)
+        }
+    }
+
+    /// Takes the table away.
+    func end() {
+        if let removal = table?.removal { console.draw(bar: removal) }
+        console.draw(bar: "")
+    }
+
+    /// Those that pass, in order.
+    private var shown: [Sighting] {
+        order.sorted(listening.sightings.values.filter { one in filters.allSatisfy { $0.passes(one) } })
+    }
+
+    private func tell(_ sighting: Sighting) {
+        console.event(JSONLine("beacon", sighting.members(wall)))
+        guard !console.style.isJSON else { return }
+        if !hasHeading {
+            console.result("TIME                      " + Sighting.heading)
+            hasHeading = true
+        }
+        console.result("\(wall.text(sighting.lastSeen))  \(sighting.line)")
+    }
+}

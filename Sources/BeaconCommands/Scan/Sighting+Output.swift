@@ -1,0 +1,60 @@
+import BluetoothTypes
+import ByteCoding
+
+extension Sighting {
+    /// The members of a `beacon` event. What a beacon does not say is null, never a guess.
+    var members: [String: JSONValue] {
+        [
+            "address": .text(address.description), "address_type": .text(address.kind.rawValue),
+            "name": .optional(data.name), "vendor": isBootloader ? .text("nordic") : .null, "model": .null,
+            "identity": .null, "version": .null, "battery": .null,
+            "rssi": rssi.map { .integer(Int($0)) } ?? .null, "connectable": .bool(isConnectable),
+            "mode": .text(mode.rawValue),
+            "rssi_average": strength.average.map(JSONValue.rounded) ?? .null,
+            "rssi_max": strength.maximum.map { .integer(Int($0)) } ?? .null, "reports": .integer(reports),
+            "advertising_interval_ms": advertisingInterval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
+            "services": .list(data.services.map { .text("\($0)") }),
+            "appearance": data.appearance.map { .integer(Int($0)) } ?? .null,
+            "tx_power": data.txPower.map { .integer(Int($0)) } ?? .null,
+            "manufacturer_data": .list(manufacturerData), "service_data": .list(serviceData),
+        ]
+    }
+
+    /// The same, with the moments as dates.
+    func members(_ wall: WallTime) -> [String: JSONValue] {
+        members.merging([
+            "first_seen": .text(wall.text(firstSeen)), "last_seen": .text(wall.text(lastSeen)),
+        ]) { $1 }
+    }
+
+    private var manufacturerData: [JSONValue] {
+        data.elements.compactMap { element in
+            guard case .manufacturer(let company, let bytes) = element else { return nil }
+            return .object(["company": .integer(Int(company)), "data": .text(HexText.encode(bytes))])
+        }
+    }
+
+    private var serviceData: [JSONValue] {
+        data.elements.compactMap { element in
+            guard case .serviceData(let uuid, let bytes) = element else { return nil }
+            return .object(["service": .text("\(uuid)"), "data": .text(HexText.encode(bytes))])
+        }
+    }
+
+    /// Columns for people.
+    var line: String {
+        Self.columns(
+            address.description, data.name ?? "-", mode.rawValue, rssi.map { "\($0) dBm" } ?? "-",
+            strength.average.map { "\(Int($0.rounded()))" } ?? "-", strength.maximum.map { "\($0)" } ?? "-",
+            advertisingInterval.map { "\(Int(($0 / .milliseconds(1)).rounded())) ms" } ?? "-")
+    }
+
+    static let heading = columns("ADDRESS", "NAME", "MODE", "RSSI", "AVG", "MAX", "INTERVAL")
+
+    private static func columns(_ texts: String...) -> String {
+        zip(texts, [19, 24, 13, 9, 5, 5, 0]).map { text, width in
+            text + String(repeating: " ", count: width > 0 ? max(1, width - text.count) : 0)
+        }
+        .joined()
+    }
+}

@@ -1,0 +1,92 @@
+import BluetoothTypes
+
+/// What is wrong with a filter, and where.
+struct FilterError: Error, Equatable, CustomStringConvertible {
+    /// Counts from 1.
+    let column: Int
+    let message: String
+
+    var description: String { "column \(column): \(message)" }
+}
+
+extension SightingFilter {
+    /// The keys of the language.
+    enum Key: String, CaseIterable {
+        case name
+        case address
+        case rssi
+        case mode
+        case service
+        case company
+        case connectable
+    }
+
+    /// The language in a few lines, for `--help`.
+    static let help = """
+        A condition is KEY=VALUE or KEY!=VALUE; rssi also takes > >= < <=. Several filters must all hold.
+        name=Shelf*, address=F0:0D:* (* any characters, ? any one), rssi>-70, mode=bootloader or \
+        mode=application, service=FE59 or a long UUID, company=0x004C, connectable=yes or no.
+        """
+
+    /// The condition in `text`: key, relation, value, without spaces between them.
+    init(_ text: String) throws(FilterError) {
+        let word = text.prefix { $0.isLetter }
+        guard let key = Key(rawValue: word.lowercased()) else {
+            let keys = Key.allCases.map(\.rawValue).joined(separator: ", ")
+            throw FilterError(
+                column: 1,
+                message: word.isEmpty
+                    ? "a key is missing; keys are \(keys)"
+                    : "there is no key '\(word)'; keys are \(keys)")
+        }
+        let rest = text.dropFirst(word.count)
+        guard let relation = Relation.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
+            throw FilterError(column: word.count + 1, message: "=, !=, <, <=, > or >= is missing")
+        }
+        guard key == .rssi || relation == .equal || relation == .unequal else {
+            throw FilterError(
+                column: word.count + 1, message: "\(key.rawValue) takes = and != only")
+        }
+        let value = String(rest.dropFirst(relation.rawValue.count))
+        guard let condition = Self.condition(key, relation, value) else {
+            let found = value.isEmpty ? "a value is missing" : "'\(value)' does not do"
+            throw FilterError(
+                column: word.count + relation.rawValue.count + 1,
+                message: "\(found); \(key.rawValue) is \(key.values)")
+        }
+        self.condition = condition
+        isNegated = key != .rssi && relation == .unequal
+    }
+
+    private static func condition(_ key: Key, _ relation: Relation, _ value: String) -> Condition? {
+        switch key {
+        case .name: return value.isEmpty ? nil : .name(Glob(value))
+        case .address:
+            let isPattern = value.allSatisfy { $0.isASCII && ($0.isHexDigit || ":*?".contains($0)) }
+            return isPattern && !value.isEmpty ? .address(Glob(value.uppercased())) : nil
+        case .rssi: return Int8(value).map { .rssi(relation, Int($0)) }
+        case .mode: return Sighting.Mode(rawValue: value.lowercased()).map(Condition.mode)
+        case .service: return BluetoothUUID(value).map(Condition.service)
+        case .company:
+            let number =
+                value.lowercased().hasPrefix("0x") ? UInt16(value.dropFirst(2), radix: 16) : UInt16(value)
+            return number.map(Condition.company)
+        case .connectable: return ["yes": .connectable(true), "no": .connectable(false)][value.lowercased()]
+        }
+    }
+}
+
+extension SightingFilter.Key {
+    /// What values there are, in words.
+    fileprivate var values: String {
+        switch self {
+        case .name: "a name, with * and ? for what may be anything"
+        case .address: "an address, with * and ? for what may be anything"
+        case .rssi: "a number of dBm from -128 to 127"
+        case .mode: "bootloader or application"
+        case .service: "a UUID such as FE59 or 8EC90001-F315-4F60-9FB8-838830DAEA50"
+        case .company: "a company's number such as 0x004C"
+        case .connectable: "yes or no"
+        }
+    }
+}

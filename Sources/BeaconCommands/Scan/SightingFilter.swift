@@ -1,0 +1,68 @@
+import BluetoothTypes
+
+/// One condition of `--filter`, such as `rssi>-70`.
+struct SightingFilter: Equatable, Sendable {
+    /// How two numbers have to stand to each other.
+    enum Relation: String, Equatable, Sendable, CaseIterable {
+        // Those of two characters first: a shorter one may be the beginning of a longer one.
+        case unequal = "!="
+        case atLeast = ">="
+        case atMost = "<="
+        case equal = "="
+        case above = ">"
+        case below = "<"
+
+        func holds(_ left: Int, _ right: Int) -> Bool {
+            switch self {
+            case .equal: left == right
+            case .unequal: left != right
+            case .above: left > right
+            case .atLeast: left >= right
+            case .below: left < right
+            case .atMost: left <= right
+            }
+        }
+    }
+
+    /// What is looked at, and what it has to be.
+    enum Condition: Equatable, Sendable {
+        case name(Glob)
+        case address(Glob)
+        case rssi(Relation, Int)
+        case mode(Sighting.Mode)
+        case service(BluetoothUUID)
+        case company(UInt16)
+        case connectable(Bool)
+    }
+
+    let condition: Condition
+    let isNegated: Bool
+
+    /// Whether `sighting` is to be listed.
+    func passes(_ sighting: Sighting) -> Bool { fits(sighting) != isNegated }
+
+    private func fits(_ sighting: Sighting) -> Bool {
+        switch condition {
+        case .name(let glob): sighting.data.name.map(glob.matches) ?? false
+        case .address(let glob): glob.matches(sighting.address.description)
+        case .rssi(let relation, let limit): sighting.rssi.map { relation.holds(Int($0), limit) } ?? false
+        case .mode(let mode): sighting.mode == mode
+        case .service(let uuid): sighting.data.mentions(uuid)
+        case .company(let number): sighting.data.companies.contains(number)
+        case .connectable(let wanted): sighting.isConnectable == wanted
+        }
+    }
+}
+
+extension AdvertisingData {
+    /// Whether `service` is listed or has data.
+    fileprivate func mentions(_ service: BluetoothUUID) -> Bool {
+        elements.contains { element in
+            switch element {
+            case .services(let list, _): list.contains(service)
+            case .serviceData(service, _): true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import BluetoothTypes
+
+/// In which order beacons are listed.
+enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// The loudest first.
+    case rssi
+    case address
+    /// Those without a name last.
+    case name
+    /// In the order in which they were first heard.
+    case seen
+
+    /// Beacons that are equal by this order are in the order of their addresses.
+    func sorted(_ sightings: some Sequence<Sighting>) -> [Sighting] {
+        let byAddress = sightings.sorted {
+            ($0.address.description, $0.address.kind.rawValue)
+                < ($1.address.description, $1.address.kind.rawValue)
+        }
+        // The standard library's sort is stable.
+        switch self {
+        case .rssi: return byAddress.sorted { ($0.rssi ?? .min) > ($1.rssi ?? .min) }
+        case .address: return byAddress
+        case .name: return byAddress.sorted { isBefore($0.data.name, $1.data.name) }
+        case .seen: return byAddress.sorted { $0.firstSeen < $1.firstSeen }
+        }
+    }
+
+    private func isBefore(_ first: String?, _ second: String?) -> Bool {
+        guard let first else { return false }
+        guard let second else { return true }
+        return first < second
+    }
+}

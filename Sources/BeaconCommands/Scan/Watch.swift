@@ -1,0 +1,36 @@
+import BluetoothTypes
+
+/// Which news of a beacon are worth a line: that it is there, that it says something else, and that it has
+/// come nearer or gone away; never more than one line a second.
+struct Watch: Sendable {
+    static let shortestPause = Duration.seconds(1)
+    /// In dB. A beacon that lies still is heard some dB louder or softer from report to report.
+    static let movement = 6
+
+    private struct Told: Sendable {
+        let moment: Duration
+        let sighting: Sighting
+    }
+
+    private var told: [DeviceAddress: Told] = [:]
+
+    /// Whether `sighting` gets a line at `moment`; then what it says now counts as told.
+    mutating func isNews(_ sighting: Sighting, at moment: Duration) -> Bool {
+        if let before = told[sighting.address] {
+            guard moment - before.moment >= Self.shortestPause else { return false }
+            guard Self.differ(before.sighting, sighting) else { return false }
+        } else if told.count >= Listening.mostRemembered {
+            told.removeAll()
+        }
+        told[sighting.address] = Told(moment: moment, sighting: sighting)
+        return true
+    }
+
+    private static func differ(_ before: Sighting, _ now: Sighting) -> Bool {
+        guard before.isConnectable == now.isConnectable,
+            Set(before.data.elements) == Set(now.data.elements)
+        else { return true }
+        guard let old = before.rssi, let new = now.rssi else { return before.rssi != now.rssi }
+        return abs(Int(old) - Int(new)) >= movement
+    }
+}

@@ -1,0 +1,63 @@
+import GATT
+public import PacketSockets
+public import Timing
+
+extension BluetoothSurvey {
+    /// Looks around.
+    public static func take(
+        time: Timekeeper, readiness: any DescriptorReadiness
+    ) async throws -> BluetoothSurvey {
+        // No child of this task: a discovery that was begun has to be ended also after a cancellation.
+        let controllers = Task { () -> [Controller]? in
+            guard let socket = try? PacketSocket.management(readiness: readiness) else { return nil }
+            return try await Self.controllers(over: socket, time: time)
+        }
+        return BluetoothSurvey(
+            controllers: try await controllers.value, block: Machine.block,
+            missingCapabilities: Machine.missingCapabilities, hasDaemon: Machine.runs("bluetoothd"),
+            kernel: KernelRelease(Machine.kernel))
+    }
+
+    /// The controllers behind a management socket, which is closed in the end.
+    static func controllers(over socket: any Bearer, time: Timekeeper) async throws -> [Controller] {
+        let management = ManagementChannel(bearer: socket, time: time)
+        async let _ = management.run()
+        defer { management.close() }
+        var found: [Controller] = []
+        for index in try await management.controllers() {
+            let information = try await management.information(of: index)
+            found.append(
+                Controller(
+                    name: "hci\(index)", address: "\(information.address)",
+                    isPowered: information.current.contains(.powered),
+                    canLowEnergy: information.supported.contains(.lowEnergy),
+                    hasLowEnergy: information.current.contains(.lowEnergy),
+                    hasPHYs: information.supported.contains(.phyConfiguration),
+                    discovery: try await discovery(on: index, information, by: management)))
+        }
+        return found
+    }
+
+    /// Whether somebody scans. The kernel does not tell, but it has one discovery at a time for everybody: ours
+    /// begins only when there is no other, and is ended at once. Another program's goes on undisturbed.
+    private static func discovery(
+        on index: UInt16, _ information: ControllerInformation, by management: ManagementChannel
+    ) async throws -> Discovery {
+        guard information.current.isSuperset(of: [.powered, .lowEnergy]) else {
+            return .unknown("the adapter is off")
+        }
+        do throws(ManagementError) { try await management.perform(.startDiscovery, on: index) } catch {
+            switch error {
+            case .refused(.busy, _): return .shared
+            case .refused(.permissionDenied, _): return .unknown("CAP_NET_ADMIN is missing")
+            case .refused(let status, _): return .refused("\(status)")
+            // Whosever discovery runs now, ours or another's, it is not ended: the kernel ends ours after 10 s.
+            case .noAnswer: return .unknown("the kernel does not answer")
+            default: throw error
+            }
+        }
+        // Should this fail, the kernel ends it by itself after 10 s (DISCOV_LE_TIMEOUT).
+        _ = try? await management.perform(.stopDiscovery, on: index)
+        return .none
+    }
+}

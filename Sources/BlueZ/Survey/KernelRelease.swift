@@ -1,0 +1,28 @@
+/// A release of Linux, such as `6.1.0-56-amd64`.
+public struct KernelRelease: Equatable, Sendable {
+    /// As the kernel tells it.
+    public let text: String
+    /// The first two numbers; nil when the text begins otherwise.
+    public let version: (major: Int, minor: Int)?
+
+    /// The release of a text.
+    public init(_ text: String) {
+        self.text = text
+        let numbers = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false)
+            .prefix(2).map { Int($0.prefix { $0.isASCII && $0.isNumber }) }
+        if numbers.count == 2, let major = numbers[0], let minor = numbers[1] {
+            version = (major, minor)
+        } else {
+            version = nil
+        }
+    }
+
+    /// Whether it is at least this version; one that cannot be read is taken for new.
+    public func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
+        guard let version else { return true }
+        return (version.major, version.minor) >= (major, minor)
+    }
+
+    /// Releases are equal by their texts.
+    public static func == (left: KernelRelease, right: KernelRelease) -> Bool { left.text == right.text }
+}

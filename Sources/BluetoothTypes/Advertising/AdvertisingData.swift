@@ -1,0 +1,84 @@
+import ByteCoding
+
+/// What an advertisement or a scan response says, structure by structure.
+///
+///     0  1  length n of type and data; 0 ends the report
+///     1  1  AD type
+///     2  n-1 data
+///
+/// A structure that runs past the end ends the report; what came before it counts (Core, Vol 3, Part C,
+/// 11; beacons in the field send such reports).
+public struct AdvertisingData: Hashable, Sendable {
+    /// How many structures the reports of one device are worth remembering: thrice what the longest extended
+    /// report holds in practice. A device that says something else in every report must not fill memory.
+    static let mostRemembered = 64
+
+    /// The structures, in the order in which they were sent.
+    public var elements: [Element] = []
+
+    /// No structures.
+    public init() {}
+
+    /// The structures of one report.
+    public init(_ bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        while let length: UInt8 = try? reader.integer("length"), length > 0,
+            var structure = try? reader.nested("structure", Int(length)),
+            let type: UInt8 = try? structure.integer("type")
+        {
+            elements.append(Element(type: type, data: Array(structure.remainder())))
+        }
+    }
+
+    /// What this and a later report of the same device say together; the later one wins.
+    public func merged(with later: AdvertisingData) -> AdvertisingData {
+        var result = self
+        result.elements.removeAll { old in later.elements.contains { $0.replaces(old) } }
+        let excess = result.elements.count + later.elements.count - Self.mostRemembered
+        result.elements.removeFirst(min(max(0, excess), result.elements.count))
+        result.elements += later.elements
+        return result
+    }
+}
+
+extension AdvertisingData {
+    /// The device's name, the complete one if both are there.
+    public var name: String? {
+        var shortened: String?
+        for case .name(let text, let complete) in elements {
+            if complete { return text }
+            shortened = shortened ?? text
+        }
+        return shortened
+    }
+
+    /// Every service UUID that is listed.
+    public var services: [BluetoothUUID] {
+        elements.flatMap { element -> [BluetoothUUID] in
+            if case .services(let list, _) = element { list } else { [] }
+        }
+    }
+
+    /// The companies that the data of manufacturers names, in the order in which they were sent.
+    public var companies: [UInt16] {
+        elements.compactMap { if case .manufacturer(let number, _) = $0 { number } else { nil } }
+    }
+
+    /// What kind of thing the device says it is.
+    public var appearance: UInt16? {
+        for case .appearance(let value) in elements { return value }
+        return nil
+    }
+
+    /// With how many dBm the device says it sends.
+    public var txPower: Int8? {
+        for case .txPower(let value) in elements { return value }
+        return nil
+    }
+
+    /// The data that company `number` sent.
+    public func manufacturerData(_ number: UInt16) -> [UInt8]? {
+        for case .manufacturer(number, let data) in elements { return data }
+        return nil
+    }
+}

@@ -1,0 +1,72 @@
+import PacketSockets
+import SimulatedTime
+import Testing
+import Timing
+
+@testable import BlueZ
+
+@Suite(.timeLimit(.minutes(1))) struct `A survey` {
+    private static let start: UInt16 = 0x0023
+    private static let stop: UInt16 = 0x0024
+
+    /// The controllers that a scripted kernel has, and the commands that it got.
+    static func take(
+        _ script: @escaping ScriptedKernel.Script
+    ) async throws -> (found: [BluetoothSurvey.Controller], opcodes: [UInt16]) {
+        try await VirtualTime.run { time in
+            let (near, far) = try PacketSocket.pair(readiness: time)
+            let kernel = ScriptedKernel(far, time)
+            async let served: Void = kernel.serve(script)
+            let found = try await BluetoothSurvey.controllers(over: near, time: time.keeper)
+            await served
+            return (found, kernel.opcodes)
+        }
+    }
+
+    @Test func `finds nobody scanning, and leaves nothing on`() async throws {
+        let (found, opcodes) = try await Self.take(ScriptedKernel.controller())
+        #expect(found.map(\.discovery) == [.none])
+        #expect(found.map(\.name) == ["hci0"])
+        #expect(opcodes == [0x0003, 0x0004, Self.start, Self.stop])
+    }
+
+    /// Stopping would end the other program's discovery.
+    @Test func `finds another program scanning, and does not end that`() async throws {
+        let (found, opcodes) = try await Self.take(ScriptedKernel.controller(refusing: [Self.start: 0x0A]))
+        #expect(found.map(\.discovery) == [.shared])
+        #expect(!opcodes.contains(Self.stop))
+    }
+
+    @Test(arguments: [
+        (0x14 as UInt8, BluetoothSurvey.Discovery.unknown("CAP_NET_ADMIN is missing")),
+        (0x03, .refused("failed")), (0x0B, .refused("rejected")),
+    ])
+    func `tells why nothing can be found out`(
+        _ status: UInt8, _ discovery: BluetoothSurvey.Discovery
+    ) async throws {
+        let (found, opcodes) = try await Self.take(ScriptedKernel.controller(refusing: [Self.start: status]))
+        #expect(found.map(\.discovery) == [discovery])
+        #expect(!opcodes.contains(Self.stop))
+    }
+
+    @Test(arguments: [0x0000_0200 as UInt32, 0x0000_0001, 0])
+    func `does not scan with an adapter that is off`(_ settings: UInt32) async throws {
+        let (found, opcodes) = try await Self.take(ScriptedKernel.controller(settings: settings))
+        #expect(found.first?.isPowered == (settings & 1 == 1))
+        #expect(found.first?.hasLowEnergy == (settings & 0x200 != 0))
+        #expect(opcodes == [0x0003, 0x0004])
+    }
+
+    @Test func `ends when the kernel does not answer, and stops nothing`() async throws {
+        let (found, opcodes) = try await Self.take { request in
+            request.opcode == Self.start ? [] : ScriptedKernel.controller()(request)
+        }
+        #expect(found.map(\.discovery) == [.unknown("the kernel does not answer")])
+        #expect(!opcodes.contains(Self.stop))
+    }
+
+    @Test func `takes a stop that fails for no failure of its own`() async throws {
+        let (found, _) = try await Self.take(ScriptedKernel.controller(refusing: [Self.stop: 0x0B]))
+        #expect(found.map(\.discovery) == [.none])
+    }
+}

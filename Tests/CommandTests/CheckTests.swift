@@ -1,0 +1,132 @@
+import BlueZ
+import Testing
+
+@testable import BeaconCommands
+
+/// A machine and the one check that it changes.
+struct CheckVector: CustomTestStringConvertible, Sendable {
+    let name: String
+    let survey: BluetoothSurvey
+    let check: String
+    let verdict: Check.Verdict
+    /// What the remedy names; nil for none.
+    let remedy: String?
+    var exit: BeaconCommands.ExitStatus = .done
+
+    var testDescription: String { name }
+
+    static let kernel = KernelRelease("6.1.0-56-amd64")
+    static let good = BluetoothSurvey(controllers: [controller()], kernel: kernel)
+
+    static func controller(
+        powered: Bool = true, can: Bool = true, lowEnergy: Bool = true, phys: Bool = true,
+        discovery: BluetoothSurvey.Discovery = .none
+    ) -> BluetoothSurvey.Controller {
+        BluetoothSurvey.Controller(
+            name: "hci0", address: "11:22:33:44:55:66", isPowered: powered, canLowEnergy: can,
+            hasLowEnergy: lowEnergy, hasPHYs: phys, discovery: discovery)
+    }
+
+    private static func machine(_ controllers: [BluetoothSurvey.Controller]?) -> BluetoothSurvey {
+        BluetoothSurvey(controllers: controllers, kernel: kernel)
+    }
+
+    static let all = [
+        CheckVector(
+            name: "no Bluetooth", survey: machine(nil), check: "kernel", verdict: .problem,
+            remedy: "--adapter sim", exit: .noAdapter),
+        CheckVector(
+            name: "no adapter", survey: machine([]), check: "adapter", verdict: .problem,
+            remedy: "--adapter sim", exit: .noAdapter),
+        CheckVector(name: "all good", survey: good, check: "adapter", verdict: .good, remedy: nil),
+        CheckVector(
+            name: "off", survey: machine([controller(powered: false)]), check: "adapter", verdict: .problem,
+            remedy: "--power-on", exit: .noAdapter),
+        CheckVector(
+            name: "LE off", survey: machine([controller(lowEnergy: false)]), check: "adapter",
+            verdict: .problem, remedy: "btmgmt le on", exit: .noAdapter),
+        CheckVector(
+            name: "no LE", survey: machine([controller(can: false, lowEnergy: false)]), check: "adapter",
+            verdict: .problem, remedy: "Bluetooth 4.0", exit: .noAdapter),
+        CheckVector(
+            name: "nobody scans", survey: good, check: "discovery", verdict: .good, remedy: nil),
+        CheckVector(
+            name: "somebody scans", survey: machine([controller(discovery: .shared)]), check: "discovery",
+            verdict: .warning, remedy: "bluetoothctl scan off"),
+        CheckVector(
+            name: "a raw scan", survey: machine([controller(discovery: .refused("failed"))]),
+            check: "discovery", verdict: .problem, remedy: "hcitool", exit: .noAdapter),
+        CheckVector(
+            name: "nobody knows",
+            survey: machine([controller(discovery: .unknown("CAP_NET_ADMIN is missing"))]),
+            check: "discovery", verdict: .warning, remedy: "capabilities"),
+        CheckVector(
+            name: "soft block",
+            survey: BluetoothSurvey(controllers: [controller()], block: .soft, kernel: kernel),
+            check: "rfkill", verdict: .problem, remedy: "rfkill unblock bluetooth", exit: .noAdapter),
+        CheckVector(
+            name: "hard block",
+            survey: BluetoothSurvey(controllers: [controller()], block: .hard, kernel: kernel),
+            check: "rfkill", verdict: .problem, remedy: "switch", exit: .noAdapter),
+        CheckVector(
+            name: "a capability",
+            survey: BluetoothSurvey(
+                controllers: [controller()], missingCapabilities: ["CAP_NET_RAW"], kernel: kernel),
+            check: "capabilities", verdict: .problem,
+            remedy: "sudo setcap cap_net_admin,cap_net_raw+ep /opt/beacon-dfu", exit: .noPermission),
+        CheckVector(
+            name: "the daemon",
+            survey: BluetoothSurvey(controllers: [controller()], hasDaemon: true, kernel: kernel),
+            check: "bluetoothd", verdict: .warning, remedy: "bluetoothctl disconnect"),
+        CheckVector(
+            name: "an old kernel",
+            survey: BluetoothSurvey(controllers: [controller()], kernel: KernelRelease("4.15.0-20")),
+            check: "kernel", verdict: .warning, remedy: "5.10"),
+    ]
+}
+
+@Suite struct `The doctor` {
+    @Test(arguments: CheckVector.all)
+    func `judges each thing by itself and names its remedy`(_ vector: CheckVector) throws {
+        let checks = Check.list(vector.survey, adapter: nil, program: "/opt/beacon-dfu")
+        let check = try #require(checks.first { $0.name == vector.check })
+        #expect(check.verdict == vector.verdict, "\(check)")
+        #expect((check.remedy == nil) == (vector.remedy == nil))
+        if let remedy = vector.remedy { #expect(check.remedy?.contains(remedy) == true, "\(check)") }
+        #expect((checks.first { $0.verdict == .problem }?.exit ?? .done) == vector.exit)
+        for other in checks where other.name != vector.check { #expect(other.verdict == .good, "\(other)") }
+    }
+
+    @Test func `says one sentence where there is no Bluetooth`() {
+        let none = BluetoothSurvey(
+            controllers: nil, block: .hard, missingCapabilities: ["CAP_NET_RAW"], hasDaemon: true,
+            kernel: CheckVector.kernel)
+        #expect(Check.list(none, adapter: nil, program: "").count == 1)
+    }
+
+    @Test func `looks at the adapter that was named only, and says which there are`() {
+        let checks = Check.list(CheckVector.good, adapter: "hci1", program: "")
+        let adapter = checks.first { $0.name == "adapter" }
+        #expect(adapter?.verdict == .problem && adapter?.remedy == "present: hci0")
+        #expect(!checks.contains { $0.name == "discovery" })
+    }
+
+    @Test func `names what is missing and what it is for`() {
+        let survey = BluetoothSurvey(
+            controllers: [], missingCapabilities: ["CAP_NET_ADMIN"], kernel: CheckVector.kernel)
+        let check = Check.list(survey, adapter: nil, program: "").first { $0.name == "capabilities" }
+        #expect(check?.message == "missing: CAP_NET_ADMIN for scanning, link parameters and pairing")
+    }
+
+    @Test(arguments: [("3.16.7", 3), ("3.17", 2), ("4.18.0", 2), ("4.19.1", 1), ("5.9-rc1", 1)])
+    func `tells what an old kernel lacks`(_ release: String, _ count: Int) {
+        #expect(Check.kernel(KernelRelease(release)).message.split(separator: "needs").count == count + 1)
+    }
+
+    @Test(arguments: [
+        "5.10", "5.10.0-rc1", "6.1.0", "10.0", "unknown", "", "6", ".", "6.x", "99999999999999999999.1",
+    ])
+    func `finds nothing wrong with a new kernel, or with one that it cannot read`(_ release: String) {
+        #expect(Check.kernel(KernelRelease(release)).verdict == .good)
+    }
+}

@@ -1,0 +1,87 @@
+import BluetoothTypes
+import GATT
+import PacketSockets
+import Radio
+import SimulatedTime
+import Synchronization
+import Testing
+import Timing
+
+@testable import BeaconCommands
+
+/// An adapter whose one peer is at the other end of a socket, and that notes whether it was to encrypt.
+private final class OneLinkAdapter: Adapter {
+    let time: Timekeeper
+    let channel: PacketSocket
+    let wasEncrypted = Mutex(false)
+
+    init(time: Timekeeper, channel: PacketSocket) {
+        self.time = time
+        self.channel = channel
+    }
+
+    func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> { AsyncStream { nil } }
+    func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
+    ) async throws(AdapterError) -> PacketSocket { self.channel }
+    func parameters(of channel: PacketSocket) async -> LinkParameters { LinkParameters(phy: .le2M) }
+    func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {
+        wasEncrypted.withLock { $0 = true }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A plain link` {
+    /// Encrypting it would pair with the device.
+    @Test func `is not encrypted, though the device asks for that`() async throws {
+        try await VirtualTime.run { time in
+            let (near, far) = try PacketSocket.pair(readiness: time)
+            let adapter = OneLinkAdapter(time: time.keeper, channel: near)
+            async let _: Void = {
+                while let request = try? await far.receive() {
+                    guard case .says(let answer) = ordinary(request) else { continue }
+                    try? await far.send(answer)
+                }
+            }()
+            let peer = try report().address
+            let (found, link) = try await adapter.withPlainLink(to: peer, within: .seconds(1)) {
+                client, link in
+                var reader = InventoryReader(client, time: time.keeper, within: .seconds(9))
+                return (try await reader.read(), await link())
+            }
+            #expect(found.characteristics.last?.reading == .unread("insufficient encryption"))
+            #expect(link.phy == .le2M)
+            #expect(adapter.wasEncrypted.withLock { $0 } == false)
+        }
+    }
+
+    /// A link that `withLink` opens is, for the update's sake.
+    @Test func `differs in that from the link of an update`() async throws {
+        try await VirtualTime.run { time in
+            let (near, far) = try PacketSocket.pair(readiness: time)
+            let adapter = OneLinkAdapter(time: time.keeper, channel: near)
+            async let _: Void = {
+                while let request = try? await far.receive() {
+                    guard case .says(let answer) = ordinary(request) else { continue }
+                    try? await far.send(answer)
+                }
+            }()
+            _ = try await adapter.withConnection(to: try report().address, within: .seconds(1)) { client in
+                var reader = InventoryReader(client, time: time.keeper, within: .seconds(9))
+                return try await reader.read()
+            }
+            #expect(adapter.wasEncrypted.withLock { $0 })
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A scan that loses its adapter` {
+    @Test func `fails instead of ending early`() async throws {
+        try await VirtualTime.run { time in
+            let (near, _) = try PacketSocket.pair(readiness: time)
+            let adapter = OneLinkAdapter(time: time.keeper, channel: near)
+            await #expect(throws: AdapterError.unavailable("the adapter is gone")) {
+                _ = try await adapter.listen(for: .seconds(3)) { _ in false }
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import BeaconCommands
+
+@Suite struct `A watch` {
+    /// What is heard of one beacon: when, how loud, saying what; and whether that makes a line.
+    static func lines(_ reports: [(at: Double, rssi: Int8, says: String)]) throws -> [Bool] {
+        var watch = Watch()
+        var seen: Sighting?
+        return try reports.map { heard in
+            let moment = Duration.seconds(heard.at)
+            let news = try report(heard.says, rssi: heard.rssi)
+            if seen == nil { seen = Sighting(news, at: moment) } else { seen?.add(news, at: moment) }
+            return seen.map { watch.isNews($0, at: moment) } ?? false
+        }
+    }
+
+    @Test func `tells of a beacon once while nothing changes`() throws {
+        let reports = (0..<100).map { (Double($0), Int8($0.isMultiple(of: 2) ? -50 : -55), "020106") }
+        #expect(try Self.lines(reports) == [true] + [Bool](repeating: false, count: 99))
+    }
+
+    @Test func `tells when it says something else`() throws {
+        let reports = [
+            (0.0, Int8(-50), "020106"), (2, -50, "0409414243"), (4, -50, "020106"), (6, -50, "020105"),
+        ]
+        #expect(try Self.lines(reports) == [true, true, false, true])
+    }
+
+    @Test func `tells when it moves, but not when it creeps less than that since the last line`() throws {
+        let reports = [(0.0, Int8(-50), ""), (2, -55, ""), (4, -56, ""), (6, -60, ""), (8, -50, "")]
+        #expect(try Self.lines(reports) == [true, false, true, false, true])
+    }
+
+    @Test func `tells at most once a second, and nothing is lost by that`() throws {
+        let changing = (0..<100).map {
+            (Double($0) / 10, Int8(-50), "030961" + String(0x20 + $0 % 64, radix: 16))
+        }
+        let told = try Self.lines(changing + [(9.9, -50, "03095A5A"), (10.5, -50, "03095A5A")])
+        #expect(told.prefix(100).count { $0 } == 10)
+        #expect(told.suffix(2) == [false, true])
+    }
+}
+
+@Suite struct `A live table` {
+    static let size = TerminalSize(rows: 6, columns: 40)
+
+    @Test func `never is larger than the terminal`() throws {
+        let long = "1F09" + String(repeating: "57", count: 30)
+        let many = try (0..<9).map { try sighting(long, from: "F0:00:00:00:00:0\($0)") }
+        var table = LiveTable()
+        let frame = table.frame(many, at: .zero, in: Self.size) ?? ""
+        let lines = frame.replacing("\r\u{1B}[J", with: "").split(separator: "\n")
+        #expect(lines.count < Self.size.rows)
+        #expect(lines.allSatisfy { $0.count < Self.size.columns })
+        #expect(lines.last == "and 6 more; Ctrl-C ends")
+    }
+
+    @Test func `is drawn in the place of the last one`() throws {
+        let one = [try sighting()]
+        var table = LiveTable()
+        let frames = [0, 249, 250].map { table.frame(one, at: .milliseconds($0), in: Self.size) }
+        #expect(frames[0]?.hasPrefix("\r\u{1B}[J") == true)
+        #expect(frames[1] == nil)
+        #expect(frames[2]?.hasPrefix("\u{1B}[2A\r\u{1B}[J") == true)
+        #expect(table.removal == "\u{1B}[2A\r\u{1B}[J")
+    }
+
+    @Test func `gives the terminal nothing to obey that comes from the air`() throws {
+        let rogue = [try sighting("05091B5B324A")]
+        var table = LiveTable()
+        let frame = table.frame(rogue, at: .zero, in: TerminalSize())
+        #expect(frame?.contains("\u{1B}[2J") == false)
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `The program scanning` {
+    static let shelf = """
+          - {address: 'F0:00:00:00:01:00', name: Shelf 1, mode: application, rssi: -70}
+          - {address: 'F0:00:00:00:02:00', name: Shelf 2, mode: application, rssi: -50}
+          - {address: 'F0:00:00:00:03:00', name: Lamp, bootloader_name: Boot, rssi: -60}
+        """
+
+    static func scan(_ more: [String]) throws -> Program.Run {
+        let tray = try Tray(shelf)
+        return try Program.run(["scan", "--adapter", tray.scenario, "--for", "0.3"] + more)
+    }
+
+    static func names(_ run: Program.Run) -> [String] {
+        run.events.filter { $0["event"] as? String == "beacon" }.compactMap { $0["name"] as? String }
+    }
+
+    @Test(arguments: [
+        (["name=Shelf*"], ["Shelf 2", "Shelf 1"]), (["name=Shelf*", "rssi>-60"], ["Shelf 2"]),
+        (["mode=bootloader"], ["Boot"]), (["service=FE59"], ["Boot"]),
+        (["service!=FE59", "rssi<-60"], ["Shelf 1"]),
+        (["address=F0:00:00:00:03:*"], ["Boot"]), (["connectable=no"], []), (["company=0x004C"], []),
+    ])
+    func `lists what passes all filters`(_ filters: [String], _ expected: [String]) throws {
+        let run = try Self.scan(["--json"] + filters.flatMap { ["--filter", $0] })
+        #expect(run.status == 0)
+        #expect(Self.names(run) == expected)
+        #expect(run.last["event"] as? String == "scanned")
+        #expect(run.last["beacons"] as? Int == expected.count)
+        #expect(run.last["heard"] as? Int == 3)
+    }
+
+    @Test(arguments: [
+        ("rssi", ["Shelf 2", "Boot", "Shelf 1"]), ("address", ["Shelf 1", "Shelf 2", "Boot"]),
+        ("name", ["Boot", "Shelf 1", "Shelf 2"]), ("seen", ["Shelf 1", "Shelf 2", "Boot"]),
+    ])
+    func `sorts as it is told`(_ order: String, _ expected: [String]) throws {
+        #expect(Self.names(try Self.scan(["--json", "--sort", order])) == expected)
+    }
+
+    @Test func `counts and times what it hears`() throws {
+        let tray = try Tray(Self.shelf)
+        let run = try Program.run(["scan", "--adapter", tray.scenario, "--for", "1.2", "--json"])
+        let beacon = try #require(run.first("beacon"))
+        #expect(beacon["reports"] as? Int ?? 0 >= 8)
+        #expect(beacon["rssi_average"] as? Double == -50 && beacon["rssi_max"] as? Int == -50)
+        let interval = try #require(beacon["advertising_interval_ms"] as? Double)
+        #expect(interval > 95 && interval < 125, "\(interval)")
+        let first = try #require(beacon["first_seen"] as? String)
+        let last = try #require(beacon["last_seen"] as? String)
+        #expect(first < last && last.hasSuffix("Z"))
+    }
+
+    @Test func `ends with 0 when nobody is heard`() throws {
+        let run = try Self.scan(["--filter", "name=nobody", "--json"])
+        #expect(run.status == 0 && run.names == ["scanned"])
+        let text = try Self.scan(["--filter", "name=nobody"])
+        #expect(text.status == 0 && text.output.isEmpty && text.talk == "0 of 3 beacons in 0.3 s\n")
+    }
+
+    @Test(arguments: [
+        ["--filter", "rssi>loud"], ["--filter", "colour=red"], ["--filter", ""], ["--filter"],
+        ["--sort", "colour"], ["--watch", "--for", "0"], ["--for", "nan"],
+    ])
+    func `exits 64 on what it does not understand, and says where`(_ more: [String]) throws {
+        let run = try Program.run(["scan", "--adapter", "sim", "--json"] + more)
+        #expect(run.status == 64 && run.output.isEmpty)
+        if more.last == "rssi>loud" { #expect(run.talk.contains("column 6: 'loud'"), "\(run.talk)") }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `The program watching` {
+    @Test func `prints one line for each beacon that does not change`() throws {
+        let tray = try Tray(`The program scanning`.shelf)
+        let run = try Program.run(
+            [
+                "scan", "--adapter", tray.scenario, "--watch", "--for", "1.5", "--filter", "name=Shelf*",
+                "--json",
+            ])
+        #expect(run.status == 0)
+        #expect(run.names == ["beacon", "beacon", "scanned"])
+        #expect(run.last["beacons"] as? Int == 2 && run.last["heard"] as? Int == 3)
+    }
+
+    @Test func `in a pipe prints lines with their time, and nothing that a terminal obeys`() throws {
+        let tray = try Tray(`The program scanning`.shelf)
+        let run = try Program.run(["scan", "--adapter", tray.scenario, "--watch", "--for", "0.3"])
+        #expect(run.status == 0)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines.dropFirst().allSatisfy { $0.prefix(25).contains("T") && $0.contains("Z  F0:") })
+        #expect(!(run.output + run.talk).contains("\u{1B}"))
+    }
+
+    /// Three beacons that never change: after their lines nothing would be written for ever.
+    @Test func `ends when its reader does`() throws {
+        let tray = try Tray(`The program scanning`.shelf)
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        shell.arguments = [
+            "-c", "'\(Program.path)' scan --adapter '\(tray.scenario)' --watch --json | head -n 1",
+        ]
+        let output = Pipe()
+        shell.standardOutput = output
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        shell.waitUntilExit()
+        #expect(text.split(separator: "\n").count == 1)
+    }
+
+    @Test func `ends at Ctrl-C with 130 and its summary, not with a failure`() throws {
+        let tray = try Tray(`The program scanning`.shelf)
+        let run = try Program.run(
+            ["scan", "--adapter", tray.scenario, "--watch", "--json"], signal: (SIGINT, "beacon", 3))
+        #expect(run.status == 130)
+        #expect(run.names == ["beacon", "beacon", "beacon", "scanned"])
+        #expect(run.talk.isEmpty)
+    }
+}
