@@ -18,16 +18,21 @@ extension Adapter {
     }
 
     /// The same, and tells `body` what the link is like whenever it asks.
+    ///
+    /// With `mayEncrypt` false a request that wants encryption is refused: encrypting a link to a device without a
+    /// bond pairs with it, and looking at a device must not change it.
     public func withLink<Value: Sendable>(
         to peer: DeviceAddress, asking wish: LinkWish = LinkWish(), within limit: Duration,
+        mayEncrypt: Bool = true,
         _ body: (ATTClient, @escaping @Sendable () async -> LinkParameters) async throws -> Value
     ) async throws -> Value {
         let channel = try await open(.attributes, to: peer, asking: wish, within: limit)
-        let client = ATTClient(bearer: channel, time: time) { [self] () async throws(EncryptionError) in
+        let encryption: ATTClient.Encryption = { [self] () async throws(EncryptionError) in
             do throws(AdapterError) { try await encrypt(channel, within: encryptionLimit) } catch {
                 throw EncryptionError(reason: "\(error)")
             }
         }
+        let client = ATTClient(bearer: channel, time: time, encrypting: mayEncrypt ? encryption : nil)
         async let _ = client.run()  // ends when the channel does
         defer { channel.close() }
         return try await body(client) { [self] in await parameters(of: channel) }

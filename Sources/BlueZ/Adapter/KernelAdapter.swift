@@ -49,6 +49,8 @@ public final class KernelAdapter: Adapter {
 
     /// `hci0` and the like.
     public var name: String { "hci\(index)" }
+    /// The kernel passes on one report of a device in each discovery, unless it says something else.
+    public var passesEveryReport: Bool { false }
 
     /// A link to `peer`, as `wish` has it where the controller and the kernel let us.
     public func open(

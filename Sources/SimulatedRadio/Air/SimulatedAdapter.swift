@@ -14,6 +14,8 @@ public struct SimulatedAdapter: Adapter {
 
     /// The time of everything in this air.
     public let time: Timekeeper
+    /// Nothing is filtered.
+    public var passesEveryReport: Bool { true }
     /// Who is near.
     public let beacons: [SimulatedBeacon]
     let model: LinkModel?
