@@ -11,9 +11,10 @@ extension KernelAdapter {
     private static let firstDiscovery = Duration.seconds(1)
     private static let longestDiscovery = Duration.seconds(4)
 
-    /// Everything heard until the listener stops.
+    /// Everything heard until the listener stops, or the controller is removed or switched off: asking again
+    /// then waits for its return, and throws the reason when it does not come.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
-        try checkPresence()
+        try await awaitReadiness()
         let events = management.events()
         let isOurs = try await startDiscovery()
         let (stream, listener) = AsyncStream.makeStream(
@@ -27,8 +28,12 @@ extension KernelAdapter {
                     for await (controller, event) in events where controller == index {
                         switch event {
                         case .deviceFound(let report): listener.yield(report)
+                        // Whoever scans on is told the reason, when it asks again.
                         case .indexRemoved:
-                            state.withLock { $0.isGone = true }
+                            presence.become(.removed)
+                            listener.finish()
+                        case .newSettings(let settings) where !settings.contains(.powered):
+                            presence.become(.switchedOff)
                             listener.finish()
                         default: break
                         }
@@ -57,6 +62,7 @@ extension KernelAdapter {
 
     private func stop(_ discovery: Discovery) async {
         guard discovery.isOurs.exchange(false, ordering: .relaxed) else { return }
+        state.withLock { $0.discoveries -= 1 }
         _ = try? await management.perform(.stopDiscovery, on: index)
     }
 
@@ -64,11 +70,15 @@ extension KernelAdapter {
     private func startDiscovery() async throws(AdapterError) -> Bool {
         do throws(ManagementError) {
             try await management.perform(.startDiscovery, on: index)
+            state.withLock { state in
+                state.discoveries += 1
+                state.isForeignDiscovery = false
+            }
             return true
         } catch {
             switch error {
             case .refused(.busy, _):
-                log.debug("somebody else is scanning; listening along")
+                noteForeignDiscovery()
                 return false
             case .refused(.permissionDenied, _):
                 throw .notPermitted(capability: "CAP_NET_ADMIN", to: "scan")
@@ -79,6 +89,20 @@ extension KernelAdapter {
             default: throw .unavailable("\(name) cannot scan: \(error)")
             }
         }
+    }
+
+    private func noteForeignDiscovery() {
+        let isNews = state.withLock { state -> Bool in
+            guard state.discoveries == 0, !state.isForeignDiscovery else { return false }
+            state.isForeignDiscovery = true
+            return true
+        }
+        guard isNews else { return }
+        log.warning(
+            """
+            another program is scanning with \(name); what it has heard already may be heard again only when its \
+            scan has ended
+            """)
     }
 
     private func keepDiscovering(_ discovery: Discovery) async {
