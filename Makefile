@@ -22,6 +22,7 @@ test: setup
 
 # The program on a real kernel's Bluetooth sockets, in a virtual machine; see Tests/KernelBench/README.md.
 test-kernel: build
+	$(SWIFT) build -c release --product kernel-bench-client --static-swift-stdlib $(CHECKED)
 	Tests/KernelBench/bench --program $(PROGRAM)
 
 lint:

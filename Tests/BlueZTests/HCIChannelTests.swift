@@ -67,6 +67,25 @@ final class ScriptedController: Sendable {
         }
     }
 
+    static let phyUpdate: HCIChannel.Ending = {
+        if case .phyUpdate(let status, 0x40, _) = $0 { status } else { nil }
+    }
+
+    @Test func `does not wait for the end of what a lost link has begun`() async throws {
+        try await Self.withChannel({ _ in ["04 0F 04 00 01 3220"] }) { channel, controller, time in
+            let end = Task(executorPreference: time) {
+                try await channel.perform(.setPHY(0x40), until: Self.phyUpdate)
+            }
+            try await time.keeper.sleep(for: .seconds(1))
+            try await controller.say("04 05 04 00 4100 13")
+            try await controller.say("04 05 04 00 4000 08")
+            await #expect(throws: HCIError.refused(HCIStatus(rawValue: 8), command: "LE Set PHY")) {
+                try await end.value
+            }
+            #expect(time.now == .seconds(1))
+        }
+    }
+
     @Test func `gives what a command returns`() async throws {
         try await Self.withChannel(ScriptedController.able) { channel, _, _ in
             let phy = try await channel.sendingPHY(of: 0x40)
@@ -96,14 +115,14 @@ final class ScriptedController: Sendable {
             ["04 3E 06 0C 00 4100 01 01", "04 0F 04 00 01 3220", "04 3E 06 0C 00 4100 02 02"]
         }
         try await Self.withChannel(script) { channel, controller, time in
-            async let end = channel.perform(.setPHY(0x40)) {
-                if case .phyUpdate(_, 0x40, _) = $0 { true } else { false }
+            let end = Task(executorPreference: time) {
+                try await channel.perform(.setPHY(0x40), until: Self.phyUpdate)
             }
             try await time.keeper.sleep(for: .seconds(1))
             try await controller.say("04 3E 06 0C 1A 4000 01 01")
-            #expect(
-                try await end
-                    == .phyUpdate(HCIStatus(rawValue: 0x1A), handle: 0x40, sending: .le1M))
+            await #expect(throws: HCIError.refused(HCIStatus(rawValue: 0x1A), command: "LE Set PHY")) {
+                try await end.value
+            }
             #expect(time.now == .seconds(1))
         }
     }
@@ -114,9 +133,7 @@ final class ScriptedController: Sendable {
             ["04 3E 06 0C 00 4000 02 02", "04 0F 04 00 01 3220"]
         }
         try await Self.withChannel(script) { channel, _, time in
-            _ = try await channel.perform(.setPHY(0x40)) {
-                if case .phyUpdate(_, 0x40, _) = $0 { true } else { false }
-            }
+            try await channel.perform(.setPHY(0x40), until: Self.phyUpdate)
             #expect(time.now == .zero)
         }
     }
@@ -128,7 +145,7 @@ final class ScriptedController: Sendable {
             }
             #expect(time.now == .seconds(2))
             await #expect(throws: HCIError.noAnswer(command: "LE Set PHY")) {
-                _ = try await channel.perform(.setPHY(0x40)) { _ in false }
+                try await channel.perform(.setPHY(0x40)) { _ in nil }
             }
             #expect(time.now == .seconds(7))
         }

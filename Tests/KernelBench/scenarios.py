@@ -214,6 +214,10 @@ PROGRAM = [
         Heard("target", "encrypted"),
         *ends_on_image("target", "F0:0D:BE:AC:0E:00"),
     ]),
+    Scenario("encrypted-refused", [bootloader("target", "F0:0D:BE:AC:0E:11", encrypted=True, pairs=False)], [
+        Run("flash", flash("F0:0D:BE:AC:0E:11"), exit=(1, 69, 75, 77), within=15,
+            text=["pairing failed|the link ended"]),
+    ]),
     # MTU 23 makes it last long enough.
     Scenario("adapter-removed", [bootloader("target", "F0:0D:BE:AC:0F:01", mtu=23)], [
         Start("flash", flash("F0:0D:BE:AC:0F:01"), limit=70),

@@ -56,33 +56,15 @@ extension KernelAdapter {
         let tuned = channel.tuned
         jobs.yield { [self] in
             defer { tuned.settle(()) }
-            let steps = LinkSteps(interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
-            if hci.link(handle)?.interval != .microseconds(1250) * Int(steps.interval) {
-                await attempt(peer) { () async throws(HCIError) in
-                    let command = HCICommand.connectionUpdate(handle, steps)
-                    let end = try await hci.perform(command) {
-                        if case .connectionUpdate(_, handle, _) = $0 { true } else { false }
-                    }
-                    if case .connectionUpdate(let status, _, _) = end, status != .success {
-                        throw .refused(status, command: command.name)
-                    }
+            do throws(HCIError) {
+                try await attempt(peer) { () async throws(HCIError) in
+                    try await hci.update(handle, to: wish)
                 }
-            }
-            if hci.link(handle)?.sendOctets != Int(HCICommand.longestData.octets) {
-                await attempt(peer) { () async throws(HCIError) in
-                    try await hci.perform(.setDataLength(handle))
-                }
-            }
-            await attempt(peer) { () async throws(HCIError) in
-                // The link may have got 2M from the other end.
-                guard try await hci.sendingPHY(of: handle) != .le2M else { return }
-                let command = HCICommand.setPHY(handle)
-                let end = try await hci.perform(command) {
-                    if case .phyUpdate(_, handle, _) = $0 { true } else { false }
-                }
-                if case .phyUpdate(let status, _, _) = end, status != .success {
-                    throw .refused(status, command: command.name)
-                }
+                try await attempt(peer) { () async throws(HCIError) in try await hci.lengthen(handle) }
+                try await attempt(peer) { () async throws(HCIError) in try await hci.quicken(handle) }
+            } catch {
+                if error == .notPermitted { state.withLock { $0.hci = nil } }
+                return log.debug("the link to \(peer) stays as it is: \(error)")
             }
             if let link = hci.link(handle) {
                 let phy = link.phy?.rawValue ?? "unknown"
@@ -92,15 +74,43 @@ extension KernelAdapter {
         }
     }
 
-    private func attempt(_ peer: DeviceAddress, _ step: () async throws(HCIError) -> Void) async {
+    /// Passes over what the controller or the peer does not want.
+    private func attempt(
+        _ peer: DeviceAddress, _ step: () async throws(HCIError) -> Void
+    ) async throws(HCIError) {
         do throws(HCIError) { try await step() } catch {
-            guard error != .cancelled, error != .closed else { return }
-            log.debug("the link to \(peer) stays as it is: \(error)")
+            switch error {
+            case .refused, .noAnswer: log.debug("the link to \(peer) stays as it is: \(error)")
+            case .notPermitted, .closed, .cancelled: throw error
+            }
         }
     }
 }
 
 extension HCIChannel {
+    /// Gives a link the wished interval, unless it has it.
+    func update(_ handle: UInt16, to wish: LinkWish) async throws(HCIError) {
+        let steps = LinkSteps(interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
+        guard link(handle)?.interval != .microseconds(1250) * Int(steps.interval) else { return }
+        try await perform(.connectionUpdate(handle, steps)) {
+            if case .connectionUpdate(let status, handle, _) = $0 { status } else { nil }
+        }
+    }
+
+    /// Lets data packets be as long as both ends can.
+    func lengthen(_ handle: UInt16) async throws(HCIError) {
+        guard link(handle)?.sendOctets != Int(HCICommand.longestData.octets) else { return }
+        try await perform(.setDataLength(handle))
+    }
+
+    /// Lets a link have LE 2M, unless the other end was quicker.
+    func quicken(_ handle: UInt16) async throws(HCIError) {
+        guard try await sendingPHY(of: handle) != .le2M else { return }
+        try await perform(.setPHY(handle)) {
+            if case .phyUpdate(let status, handle, _) = $0 { status } else { nil }
+        }
+    }
+
     /// The PHY that the link sends with.
     ///
     ///     0  2  handle

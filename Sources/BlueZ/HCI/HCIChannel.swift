@@ -14,9 +14,12 @@ final class HCIChannel: Sendable {
     /// link that we want to be quick has short ones.
     static let procedureLimit = Duration.seconds(5)
 
+    /// The status with which an event ends a command; nil of an event that is none of it.
+    typealias Ending = @Sendable (HCIEvent) -> HCIStatus?
+
     private struct State: Sendable {
         var pending: (opcode: UInt16, answer: Rendezvous<(HCIStatus, [UInt8])>)?
-        var awaited: (isEnd: @Sendable (HCIEvent) -> Bool, event: Rendezvous<HCIEvent>)?
+        var awaited: (ending: Ending, status: Rendezvous<HCIStatus>)?
         var table = LinkTable()
         var isClosed = false
     }
@@ -53,7 +56,7 @@ final class HCIChannel: Sendable {
             return state
         }
         state.pending?.answer.settle(nil)
-        state.awaited?.event.settle(nil)
+        state.awaited?.status.settle(nil)
     }
 
     private func take(_ event: HCIEvent) {
@@ -68,7 +71,8 @@ final class HCIChannel: Sendable {
             pending?.answer.settle((status, parameters))
         case .commandStatus(let opcode, let status) where opcode == pending?.opcode:
             pending?.answer.settle((status, []))
-        default: if let awaited, awaited.isEnd(event) { awaited.event.settle(event) }
+        default:
+            if let awaited, let status = awaited.ending(event) { awaited.status.settle(status) }
         }
     }
 
@@ -79,18 +83,28 @@ final class HCIChannel: Sendable {
         return try await answer(to: command)
     }
 
-    /// Carries out `command` to its end, an event that `isEnd` knows.
-    func perform(
-        _ command: HCICommand, until isEnd: @escaping @Sendable (HCIEvent) -> Bool
-    ) async throws(HCIError) -> HCIEvent {
+    /// Carries out `command` to its end: an event for which `ending` has a status, or the end of the link.
+    func perform(_ command: HCICommand, until ending: @escaping Ending) async throws(HCIError) {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
-        let end = Rendezvous<HCIEvent>()
+        let end = Rendezvous<HCIStatus>()
+        let handle = command.handle
         // Before the command leaves: its end may come in one go with its status.
-        state.withLock { $0.awaited = (isEnd, end) }
+        state.withLock {
+            $0.awaited = (
+                { event in
+                    if case .disconnectionComplete(handle, let reason) = event {
+                        reason
+                    } else {
+                        ending(event)
+                    }
+                }, end
+            )
+        }
         defer { state.withLock { $0.awaited = nil } }
         _ = try await answer(to: command)
-        return try await value(of: end, within: Self.procedureLimit, of: command)
+        let status = try await value(of: end, within: Self.procedureLimit, of: command)
+        guard status == .success else { throw .refused(status, command: command.name) }
     }
 
     private func answer(to command: HCICommand) async throws(HCIError) -> ByteReader {

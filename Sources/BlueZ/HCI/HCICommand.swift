@@ -32,6 +32,15 @@ enum HCICommand: Equatable, Sendable {
         }
     }
 
+    /// The link that it is about.
+    var handle: UInt16 {
+        switch self {
+        case .connectionUpdate(let handle, _), .setDataLength(let handle), .readPHY(let handle),
+            .setPHY(let handle):
+            handle
+        }
+    }
+
     /// The name of the command in words.
     var name: String {
         switch self {

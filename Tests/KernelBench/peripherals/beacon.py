@@ -11,6 +11,7 @@
     vanish_at      count of firmware bytes at which the beacon is gone for good
     remembers      init | everything: what the bootloader keeps over a lost link
     encrypted      the DFU characteristics want an encrypted link
+    pairs          whether it pairs when it is asked to
     version        what the application reports at first
     echo_psm       PSM of a credit-based channel that sends every packet back
     sink           [PSM, bytes]: one that takes so many bytes and then sends one
@@ -38,7 +39,7 @@ _DFU = UUID.from_16_bits(0xFE59)
 _DFU_BASE = "8EC9{:04X}-F315-4F60-9FB8-838830DAEA50"
 _DEVICE_INFORMATION, _FIRMWARE_REVISION = UUID.from_16_bits(0x180A), UUID.from_16_bits(0x2A26)
 _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=True, mtu=247, drop_at=[],
-                 vanish_at=None, remembers="init", encrypted=False, version="1", echo_psm=None, sink=None)
+                 vanish_at=None, remembers="init", encrypted=False, pairs=True, version="1", echo_psm=None, sink=None)
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
 _RESTART = 0.5
@@ -102,7 +103,7 @@ class Beacon:
         self._device = device
         self._strict = StrictServer(device, report)
         device.gatt_server.max_mtu = self._settings["mtu"]
-        device.pairing_config_factory = lambda _: PairingConfig(mitm=False)
+        device.pairing_config_factory = lambda _: PairingConfig(mitm=False) if self._settings["pairs"] else None
         advertising, response = self._profile(device)
         self._serve_channels(device)
         kind = AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE
