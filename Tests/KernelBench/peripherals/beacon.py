@@ -29,7 +29,7 @@ from bumble.device import AdvertisingType, Device
 from bumble.gatt import Characteristic, Service
 from bumble.hci import Address
 from bumble.l2cap import LeCreditBasedChannelSpec
-from bumble.pairing import PairingConfig
+from bumble.pairing import PairingConfig, PairingDelegate
 
 from bootloader import Bootloader
 from controller import open_controller
@@ -52,6 +52,11 @@ def report(event: str, **members):
 
 def ad(kind: int, value: bytes) -> bytes:
     return bytes([len(value) + 1, kind]) + value
+
+
+class Refusing(PairingDelegate):
+    async def accept(self) -> bool:
+        return False
 
 
 class Beacon:
@@ -103,7 +108,8 @@ class Beacon:
         self._device = device
         self._strict = StrictServer(device, report)
         device.gatt_server.max_mtu = self._settings["mtu"]
-        device.pairing_config_factory = lambda _: PairingConfig(mitm=False) if self._settings["pairs"] else None
+        device.pairing_config_factory = lambda _: PairingConfig(
+            mitm=False, delegate=PairingDelegate() if self._settings["pairs"] else Refusing())
         advertising, response = self._profile(device)
         self._serve_channels(device)
         kind = AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE
