@@ -123,8 +123,6 @@ private let stop: UInt16 = 0x24
     @Test(
         arguments: [
             (0x14, .notPermitted(capability: "CAP_NET_ADMIN", to: "scan")),
-            (0x0F, .unavailable("hci0 is off")),
-            (0x12, .unavailable("hci0 is off")), (0x11, .unavailable("there is no hci0")),
             (
                 0x03,
                 .unavailable("hci0 cannot scan: the kernel answers 'failed' to Start Discovery")
@@ -135,6 +133,35 @@ private let stop: UInt16 = 0x24
             await #expect(throws: error) { _ = try await adapter.advertisements() }
             try await time.keeper.sleep(for: .seconds(9))
             #expect(kernel.opcodes.filter { $0 == start || $0 == stop } == [start])
+        }
+    }
+
+    /// It is asked again for ten seconds: it may have been plugged in a moment ago.
+    @Test(
+        arguments: [
+            (0x0F, "hci0 is off"), (0x12, "hci0 is off"), (0x11, "there is no hci0"),
+        ] as [(UInt8, String)])
+    func `says that the controller is away, when it stays so`(_ status: UInt8, _ text: String) async throws {
+        try await withAdapter(ScriptedKernel.controller(refusing: [start: status])) { adapter, kernel, time in
+            await #expect(throws: AdapterError.unavailable(text)) { _ = try await adapter.advertisements() }
+            #expect(time.now == .milliseconds(7750))
+            #expect(kernel.moments(of: start).count == 6)
+        }
+    }
+
+    @Test func `begins when the controller that refused is ready`() async throws {
+        let starts = Shared(0)
+        let script: ScriptedKernel.Script = { request in
+            guard request.opcode == start else { return ScriptedKernel.controller()(request) }
+            let count = starts.change { count -> Int in
+                count += 1
+                return count
+            }
+            return [count < 3 ? request.refused(0x0F) : request.complete()]
+        }
+        try await withAdapter(script) { adapter, _, time in
+            _ = try await adapter.advertisements()
+            #expect(time.now == .milliseconds(750))
         }
     }
 

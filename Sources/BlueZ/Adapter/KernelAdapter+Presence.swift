@@ -51,7 +51,7 @@ extension KernelAdapter {
     }
 
     /// Events may be older than what we have done since, so they only say that it is time to look.
-    private func look() async {
+    func look() async {
         guard let information = try? await management.information(of: index) else { return }
         presence.become(Self.condition(of: information.current))
     }

@@ -23,7 +23,7 @@ struct ChannelOptions: Sendable {
     var hasKey: @Sendable () -> Bool
     /// The handle of the link's HCI connection.
     var handle: @Sendable () -> UInt16?
-    /// The PHY that we send with, as the kernel has it.
+    /// The PHY that we send with, as the kernel has it; Debian's 6.1 was seen to tell none for a new link.
     var phy: @Sendable () -> PHY?
     /// The longest packet that the peer takes on a credit-based channel.
     var sendMTU: @Sendable () -> Int?
