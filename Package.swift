@@ -30,7 +30,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let package = Package(
     name: "beacon-dfu",
     products: [
-        .executable(name: "beacon-dfu", targets: ["beacon-dfu"])
+        .executable(name: "beacon-dfu", targets: ["beacon-dfu"]),
+        .executable(name: "kernel-bench-client", targets: ["KernelBenchClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -113,6 +114,12 @@ let package = Package(
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: strict),
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
+        // What the kernel bench runs beside the program; see Tests/KernelBench/README.md.
+        .executableTarget(
+            name: "KernelBenchClient",
+            dependencies: [
+                "BlueZ", "BluetoothTypes", "GATT", "PacketSockets", "Radio", "Timing", logging,
+            ], path: "Tests/KernelBench/client", swiftSettings: strict),
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
         tests("DigestsTests", ["Digests", "TestSupport"]),
         tests("ArchivesTests", ["Archives", "TestSupport"]),

@@ -51,6 +51,13 @@ public final class PacketSocket: Bearer {
         return count == 0 ? nil : packet
     }
 
+    /// Suspends until the kernel takes a packet, the link has ended, or the task is cancelled. May return early.
+    public func awaitRoom() async { await readiness.wait(for: .writable, of: writing) }
+
+    /// Runs `body` with the descriptor, which is open for as long as the socket lives. Not for reading,
+    /// writing or closing.
+    public func withDescriptor<Value>(_ body: (Int32) -> Value) -> Value { body(reading) }
+
     /// Ends the link in both directions.
     public func close() {
         isClosed.store(true, ordering: .releasing)

@@ -39,14 +39,24 @@ extension Adapter {
     }
 
     /// The first of `addresses` that is heard within `limit`; nil when none is.
+    ///
+    /// A listening that the adapter ends, because it was pulled out or switched off, is begun again: that
+    /// waits for its return, or throws the reason.
     public func firstHeard(
         of addresses: Set<DeviceAddress>, within limit: Duration
     ) async throws -> Advertisement? {
         try await time.within(limit) {
-            for await report in try await advertisements() where addresses.contains(report.address) {
-                return report
+            for _ in 0..<mostListenings {
+                for await report in try await advertisements() where addresses.contains(report.address) {
+                    return report
+                }
+                guard !Task.isCancelled else { throw AdapterError.cancelled }
             }
-            throw Task.isCancelled ? AdapterError.cancelled : .unavailable("the adapter is gone")
+            throw AdapterError.unavailable("the adapter is gone")
         }
     }
 }
+
+/// How often a search begins to listen. Nobody plugs an adapter in more often within one search; an adapter
+/// whose scope has ended would end every listening at once.
+private let mostListenings = 8

@@ -59,8 +59,10 @@ class Unplug:
     """Pulls the adapter out."""
 
 
+@dataclasses.dataclass
 class Plug:
-    """Puts one in again and switches it on."""
+    """Puts one in again and switches it on, unless somebody else is to do that."""
+    switch_on: bool = True
 
 
 @dataclasses.dataclass
@@ -69,6 +71,7 @@ class Scenario:
     beacons: list[Beacon]
     steps: list
     needs_program: bool = True
+    needs_client: bool = False
     # What the program cannot do yet; such a scenario runs only when it is asked for by name.
     awaits: str | None = None
 
