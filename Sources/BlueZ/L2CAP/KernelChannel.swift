@@ -61,6 +61,15 @@ public final class KernelChannel: Bearer {
         }
     }
 
+    /// Hands packets over; while nothing is in the way, with as few system calls as the queue allows.
+    public func send(_ packets: [[UInt8]]) async throws(BearerError) {
+        guard maximumPacket == nil, !isEncrypting.load(ordering: .acquiring) else {
+            for packet in packets { try await send(packet) }
+            return
+        }
+        try await socket.send(packets)
+    }
+
     /// The next packet; nil when the link has ended.
     public func receive() async throws(BearerError) -> [UInt8]? { try await socket.receive() }
 

@@ -66,7 +66,11 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     }
 
     /// The keeper of this time.
-    public var keeper: Timekeeper { Timekeeper(EventLoopClock(loop: self)) }
+    public var keeper: Timekeeper {
+        Timekeeper(
+            reading: { self.now }, waiting: { try await self.sleep(until: $0) },
+            setting: { self.alarm(at: $0, $1) })
+    }
 
     /// Queues a job for the loop's thread.
     public func enqueue(_ job: consuming ExecutorJob) {
@@ -91,6 +95,13 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
             cancel(timer)
         }
         try Task.checkCancellation()
+    }
+
+    /// Calls `ring` on the loop's thread at `moment`.
+    private func alarm(at moment: Duration, _ ring: @escaping Timekeeper.Ring) -> Alarm {
+        let timer = state.withLock { $0.timers.reserve(moment) }
+        change { $0.timers.add(timer, ring) }
+        return Alarm { [self] in _ = state.withLock { $0.timers.remove(timer) } }
     }
 
     private func cancel(_ timer: TimerQueue.Ticket) { state.withLock { $0.timers.remove(timer) }?() }
