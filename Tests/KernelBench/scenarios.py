@@ -300,4 +300,14 @@ CLIENT = [
     ], needs_program=False, needs_client=True),
 ]
 
-SCENARIOS = TOOLS + PROBE + PROGRAM + CLIENT
+CONTRACT = [
+    # What holds for every adapter, the simulated ones included: Tests/SeamContract.
+    Scenario("contract", [
+        Beacon("one", "F0:0D:BE:AC:11:00", mode="application", version="1" * 240),
+        Beacon("other", "F0:0D:BE:AC:11:10", mode="application", version="2" * 240)], [
+        Run("facts", "kernel-bench-client contract hci0 F0:0D:BE:AC:11:00 F0:0D:BE:AC:11:10 F0:0D:BE:AC:11:20",
+            limit=80),
+    ], needs_program=False, needs_client=True),
+]
+
+SCENARIOS = TOOLS + PROBE + PROGRAM + CLIENT + CONTRACT
