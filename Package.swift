@@ -123,6 +123,11 @@ let package = Package(
                 "SeamContract", "BluetoothTypes", "Capture", "PacketSockets", "Radio", "SimulatedDevice",
                 "SimulatedRadio", "SimulatedTime", "Timing",
             ]),
+        // Measures in a process of its own what an idle connection costs.
+        .executableTarget(
+            name: "idle-connection",
+            dependencies: ["BluetoothTypes", "GATT", "PacketSockets", "SimulatedDevice", "Timing"],
+            path: "Tests/IdleConnection", swiftSettings: strict),
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
         // What the kernel bench runs beside the program; see Tests/KernelBench/README.md.
         .executableTarget(
@@ -185,7 +190,10 @@ let package = Package(
             ]),
         tests(
             "EndToEndTests",
-            ["beacon-dfu", "Archives", "BluetoothTypes", "Capture", "NordicDFU", "TestSupport"]),
+            [
+                "beacon-dfu", "idle-connection", "Archives", "BluetoothTypes", "Capture", "NordicDFU",
+                "TestSupport",
+            ]),
     ]
 )
 
