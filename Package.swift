@@ -59,7 +59,7 @@ let package = Package(
         library("Timing"),
         library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
         library("Radio", ["BluetoothTypes", "GATT", "Timing"]),
-        library("PacketSockets", ["CLinux", "GATT"]),
+        library("PacketSockets", ["CLinux", "GATT", "Timing"]),
         library("Capture", ["ByteCoding", "BluetoothTypes", "GATT", "Radio", "Timing"]),
 
         library(
@@ -88,7 +88,7 @@ let package = Package(
                 "SimulatedDevice",
                 "Timing", yams,
             ]),
-        library("SimulatedTime", ["CLinux", "PacketSockets", "Timing"]),
+        library("SimulatedTime", ["PacketSockets", "Timing"]),
 
         library(
             "BeaconCommands",

@@ -291,11 +291,9 @@ private let lowEnergy: UInt32 = 0x200
             #expect(time.now == .zero)
         }
         await #expect(throws: AdapterError.self) {
-            try await VirtualTime.run { time in
-                try await KernelAdapter.withAdapter(
-                    nil, poweringOn: false, time: time.keeper, readiness: time, log: Logger(label: "test")
-                ) { _ in }
-            }
+            try await KernelAdapter.withAdapter(
+                nil, poweringOn: false, on: try EventLoop.shared.get(), log: Logger(label: "test")
+            ) { _ in }
         }
     }
 

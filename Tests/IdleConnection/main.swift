@@ -6,7 +6,7 @@ import SimulatedDevice
 import Timing
 
 // What an idle connection costs, in a process of its own, where nobody else adds to the bill: connects to a
-// beacon in memory over real sockets and the program's own epoll thread, subscribes, and leaves the link alone.
+// beacon in memory over real sockets and the program's own event loop, subscribes, and leaves the link alone.
 //
 //   idle-connection MILLISECONDS
 //
@@ -40,13 +40,14 @@ func converse(_ client: ATTClient, _ answers: NotificationQueue, by time: Timeke
     guard answer == .value([0x20, 0x02, 0x01]) else { throw WrongAnswer() }
 }
 
-func measure(milliseconds: UInt32) async throws {
+/// On the main thread, which may block: tasks run on the loop's.
+@MainActor func measure(milliseconds: UInt32, on loop: EventLoop) async throws {
     guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { return }
-    let time = Timekeeper(ContinuousClock())
+    let time = loop.keeper
     var description = BeaconDescription(address: address)
     description.program = .application
     let beacon = SimulatedBeacon(description, time: time)
-    let (near, far) = try PacketSocket.pair(readiness: EpollThread.shared.get())
+    let (near, far) = try PacketSocket.pair(readiness: loop)
     async let _ = beacon.serve(far)
     let client = ATTClient(bearer: near, time: time)
     async let _ = client.run()
@@ -68,4 +69,5 @@ guard CommandLine.arguments.count == 2, let length = UInt32(CommandLine.argument
     print("usage: idle-connection MILLISECONDS")
     exit(64)
 }
-try await measure(milliseconds: length)
+let loop = try EventLoop.shared.get()
+try await withTaskExecutorPreference(loop) { try await measure(milliseconds: length, on: loop) }

@@ -310,4 +310,16 @@ CONTRACT = [
     ], needs_program=False, needs_client=True),
 ]
 
-SCENARIOS = TOOLS + PROBE + PROGRAM + CLIENT + CONTRACT
+MEASUREMENTS = [
+    # What the same update costs this program and a Python client; see docs/performance.md.
+    Scenario("cpu", [bootloader("ours", "F0:0D:BE:AC:A0:01"), bootloader("theirs", "F0:0D:BE:AC:A0:11")], [
+        Run("start", "time -p beacon-dfu --version"),
+        Run("ours", "time -p beacon-dfu flash /bench/large-500k.zip --adapter hci0 --device F0:0D:BE:AC:A0:01 --json",
+            limit=120, lines=[{"event": "finished"}]),
+        Run("off", "btmgmt --index 0 power off"),
+        Run("theirs", "time -p python /bench/central.py F0:0D:BE:AC:A0:11 /bench/large/*.dat /bench/large/*.bin",
+            limit=300, lines=[{"event": "sent"}]),
+    ], measures=True),
+]
+
+SCENARIOS = TOOLS + PROBE + PROGRAM + CLIENT + CONTRACT + MEASUREMENTS

@@ -5,25 +5,26 @@ public import Logging
 public import PacketSockets
 import Radio
 import Synchronization
-public import Timing
+import Timing
 
 extension KernelAdapter {
     /// Runs `body` with the adapter `name` (`hci0`), or with the first powered one when `name` is nil.
     ///
     /// With `poweringOn` a controller that is off, or has Low Energy off, is switched on for the scope.
     public static func withAdapter<Value: Sendable>(
-        _ name: String?, poweringOn: Bool, time: Timekeeper, readiness: any DescriptorReadiness, log: Logger,
+        _ name: String?, poweringOn: Bool, on loop: EventLoop, log: Logger,
         _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         let socket: PacketSocket
-        do throws(SocketError) { socket = try PacketSocket.management(readiness: readiness) } catch {
+        do throws(SocketError) { socket = try PacketSocket.management(readiness: loop) } catch {
             throw AdapterError.unavailable(
                 "this machine has no Bluetooth (\(error.call) failed with error \(error.errno))")
         }
         return try await withAdapter(
-            name, poweringOn: poweringOn, over: socket, time: time, readiness: readiness, log: log,
+            name, poweringOn: poweringOn, over: socket, time: loop.keeper, readiness: loop, log: log,
+            executor: loop,
             openHCISocket: { index in
-                do throws(SocketError) { return try PacketSocket.hci(index, readiness: readiness) } catch {
+                do throws(SocketError) { return try PacketSocket.hci(index, readiness: loop) } catch {
                     log.debug("no HCI channel of hci\(index): \(error.call) failed with error \(error.errno)")
                     return nil
                 }

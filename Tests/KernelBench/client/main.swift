@@ -131,8 +131,7 @@ do {
         return handler
     }
     try await KernelAdapter.withAdapter(
-        invocation.adapter, poweringOn: false, time: Timekeeper(ContinuousClock()),
-        readiness: try EpollThread.shared.get(), log: log
+        invocation.adapter, poweringOn: false, on: try EventLoop.shared.get(), log: log
     ) { adapter in
         switch invocation.command {
         case "echo": try await adapter.echo(invocation)

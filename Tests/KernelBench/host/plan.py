@@ -75,6 +75,9 @@ class Scenario:
     # What the program cannot do yet; such a scenario runs only when it is asked for by name.
     awaits: str | None = None
 
+    # A measurement: runs only when it is asked for by name. The guest then has Python, and a large package.
+    measures: bool = False
+
     def flat_steps(self) -> list:
         return [step for outer in self.steps for step in (outer.steps if isinstance(outer, Run) else [outer])]
 

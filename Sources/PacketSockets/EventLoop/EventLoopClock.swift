@@ -1,8 +1,8 @@
-/// The clock of one virtual time.
-public struct VirtualClock: Clock {
-    /// A moment of virtual time.
+/// The clock of one event loop.
+public struct EventLoopClock: Clock {
+    /// A moment of the loop's time.
     public struct Instant: InstantProtocol {
-        /// Virtual time since the start.
+        /// Time since the loop began.
         public let offset: Swift.Duration
 
         /// The moment `duration` later.
@@ -13,15 +13,15 @@ public struct VirtualClock: Clock {
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
-    let time: VirtualTime
+    let loop: EventLoop
 
     /// The present moment.
-    public var now: Instant { Instant(offset: time.now) }
-    /// Virtual time is exact.
-    public var minimumResolution: Swift.Duration { .zero }
+    public var now: Instant { Instant(offset: loop.now) }
+    /// What the kernel's timers can do.
+    public var minimumResolution: Swift.Duration { .nanoseconds(1) }
 
     /// Suspends until `deadline`; throws only when the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
-        try await time.sleep(until: deadline.offset)
+        try await loop.sleep(until: deadline.offset)
     }
 }

@@ -11,6 +11,9 @@ public final class PacketSocket: Bearer {
     private let reading: Int32
     private let writing: Int32
     private let isClosed = Atomic(false)
+    private let passed = Atomic<UInt>(0)
+    /// How many packets may pass without a break.
+    private static let unbroken: UInt = 64
     private let readiness: any DescriptorReadiness
 
     /// The longest packet that `receive` takes: an attribute packet is at most 517 bytes, a packet of a
@@ -71,7 +74,12 @@ public final class PacketSocket: Bearer {
             guard !isClosed.load(ordering: .acquiring) else { throw .closed }
             guard !Task.isCancelled else { throw .cancelled }
             let result = body()
-            if result >= 0 { return result }
+            if result >= 0 {
+                // A peer that always has another packet must not keep everybody else on this thread from theirs.
+                let count = passed.wrappingAdd(1, ordering: .relaxed).newValue
+                if count.isMultiple(of: Self.unbroken) { await Task.yield() }
+                return result
+            }
             switch errno {
             case EINTR: continue
             case EAGAIN: await self.readiness.wait(for: readiness, of: descriptor)
