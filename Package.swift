@@ -113,12 +113,28 @@ let package = Package(
                 "Vendors", "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport",
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: strict),
+        // What holds for every adapter, for tests and for the kernel bench.
+        .target(
+            name: "SeamContract", dependencies: ["BluetoothTypes", "GATT", "Radio", "Timing"],
+            path: "Tests/SeamContract", swiftSettings: strict),
+        tests(
+            "SeamContractTests",
+            [
+                "SeamContract", "BluetoothTypes", "Capture", "PacketSockets", "Radio", "SimulatedDevice",
+                "SimulatedRadio", "SimulatedTime", "Timing",
+            ]),
+        // Measures in a process of its own what an idle connection costs.
+        .executableTarget(
+            name: "idle-connection",
+            dependencies: ["BluetoothTypes", "GATT", "PacketSockets", "SimulatedDevice", "Timing"],
+            path: "Tests/IdleConnection", swiftSettings: strict),
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
         // What the kernel bench runs beside the program; see Tests/KernelBench/README.md.
         .executableTarget(
             name: "KernelBenchClient",
             dependencies: [
-                "BlueZ", "BluetoothTypes", "GATT", "PacketSockets", "Radio", "Timing", logging,
+                "BlueZ", "BluetoothTypes", "GATT", "PacketSockets", "Radio", "SeamContract", "Timing",
+                logging,
             ], path: "Tests/KernelBench/client", swiftSettings: strict),
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
         tests("DigestsTests", ["Digests", "TestSupport"]),
@@ -174,7 +190,10 @@ let package = Package(
             ]),
         tests(
             "EndToEndTests",
-            ["beacon-dfu", "Archives", "BluetoothTypes", "Capture", "NordicDFU", "TestSupport"]),
+            [
+                "beacon-dfu", "idle-connection", "Archives", "BluetoothTypes", "Capture", "NordicDFU",
+                "TestSupport",
+            ]),
     ]
 )
 

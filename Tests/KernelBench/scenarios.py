@@ -300,6 +300,16 @@ CLIENT = [
     ], needs_program=False, needs_client=True),
 ]
 
+CONTRACT = [
+    # What holds for every adapter, the simulated ones included: Tests/SeamContract.
+    Scenario("contract", [
+        Beacon("one", "F0:0D:BE:AC:11:00", mode="application", version="1" * 240),
+        Beacon("other", "F0:0D:BE:AC:11:10", mode="application", version="2" * 240)], [
+        Run("facts", "kernel-bench-client contract hci0 F0:0D:BE:AC:11:00 F0:0D:BE:AC:11:10 F0:0D:BE:AC:11:20",
+            limit=80),
+    ], needs_program=False, needs_client=True),
+]
+
 MEASUREMENTS = [
     # What the same update costs this program and a Python client; see docs/performance.md.
     Scenario("cpu", [bootloader("ours", "F0:0D:BE:AC:A0:01"), bootloader("theirs", "F0:0D:BE:AC:A0:11")], [
@@ -312,4 +322,4 @@ MEASUREMENTS = [
     ], measures=True),
 ]
 
-SCENARIOS = TOOLS + PROBE + PROGRAM + CLIENT + MEASUREMENTS
+SCENARIOS = TOOLS + PROBE + PROGRAM + CLIENT + CONTRACT + MEASUREMENTS

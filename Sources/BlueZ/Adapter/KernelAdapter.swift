@@ -82,19 +82,27 @@ public final class KernelAdapter: Adapter {
         defer { connecting.pass() }
         let deadline = time.now + limit
         try await awaitReadiness(by: deadline)
-        let isNew = !isLinked(to: peer)
-        if isNew {
-            try await endStaleLink(to: peer, by: deadline)
-            await ask(wish, for: peer)
-            warnOfForeignDiscovery(peer)
-        }
+        var hasAsked = false
         var pause = Duration.milliseconds(200)
         while true {
             guard !Task.isCancelled else { throw .cancelled }
+            // Looked at anew for each attempt: the channel that was in the way may have left its link stale.
+            let isNew = !isLinked(to: peer)
+            if isNew { try await endStaleLink(to: peer, by: deadline) }
+            if isNew, !hasAsked {
+                hasAsked = true
+                await ask(wish, for: peer)
+                warnOfForeignDiscovery(peer)
+            }
             do throws(ConnectFailure) {
                 let socket = try await L2CAPConnection.connect(
                     channel, from: state.withLock { $0.address }, to: peer,
                     within: max(.zero, deadline - time.now), by: time, readiness: readiness)
+                // Every channel has left that link since we looked: it is stale by now.
+                if !isNew, !isLinked(to: peer) {
+                    socket.close()
+                    continue
+                }
                 let open = adopt(socket, channel, to: peer)
                 if isNew { tune(open, as: wish) } else { open.tuned.settle(()) }
                 return open

@@ -5,13 +5,16 @@ import Glibc
 import Logging
 import PacketSockets
 import Radio
+import SeamContract
 import Timing
 
-// What no command of beacon-dfu does yet, for the bench: credit-based channels. Results are lines of JSON.
+// What no command of beacon-dfu does yet, for the bench: credit-based channels, and the contract of adapters.
+// Results are lines of JSON.
 //
 //   kernel-bench-client echo ADAPTER ADDRESS PSM COUNT LENGTH   packets that come back, beside an attribute channel
 //   kernel-bench-client send ADAPTER ADDRESS PSM COUNT LENGTH   packets one way, as fast as the link takes them
 //   kernel-bench-client link ADAPTER ADDRESS                    what a link is like once it was tuned
+//   kernel-bench-client contract ADAPTER PEER PEER ABSENT [WORDS]  what holds for every adapter; the facts with WORDS
 //
 // Exit status: 0 done, 1 failed, 64 wrong arguments.
 
@@ -27,13 +30,15 @@ struct Invocation {
     let psm: UInt16
     let count: Int
     let length: Int
+    let contract: (peers: Peers, words: String)?
 
     init(_ words: [String]) throws(BenchFailure) {
         guard words.count >= 4, let peer = DeviceAddress(words[3]) else { throw .usage }
         command = words[1]
         adapter = words[2]
         self.peer = peer
-        guard command != "link" else {
+        contract = try command == "contract" ? Self.contract(words) : nil
+        guard command != "link", command != "contract" else {
             (psm, count, length) = (0, 0, 0)
             return
         }
@@ -41,6 +46,16 @@ struct Invocation {
             let length = Int(words[6]), count > 0, length > 0
         else { throw .usage }
         (self.psm, self.count, self.length) = (psm, count, length)
+    }
+
+    /// "At once" is generous: the guest is emulated.
+    private static func contract(_ words: [String]) throws(BenchFailure) -> (Peers, String) {
+        let addresses = words.dropFirst(3).prefix(3).compactMap { DeviceAddress($0) }
+        guard addresses.count == 3 else { throw .usage }
+        let peers = Peers(
+            first: addresses[0], second: addresses[1], absent: addresses[2], longValue: Peers.revision,
+            promptness: .seconds(1))
+        return (peers, words.dropFirst(6).joined(separator: " "))
     }
 }
 
@@ -122,11 +137,16 @@ do {
         case "echo": try await adapter.echo(invocation)
         case "send": try await adapter.send(invocation)
         case "link": try await adapter.link(invocation)
+        case "contract":
+            guard let (peers, words) = invocation.contract else { throw BenchFailure.usage }
+            guard await adapter.keepsContract(with: peers, choosing: words) else {
+                throw BenchFailure.wrong("the contract is not kept")
+            }
         default: throw BenchFailure.usage
         }
     }
 } catch BenchFailure.usage {
-    say("usage: kernel-bench-client echo|send|link ADAPTER ADDRESS [PSM COUNT LENGTH]")
+    say("usage: kernel-bench-client echo|send|link|contract ADAPTER ADDRESS …")
     exit(64)
 } catch {
     say("error: \(error)")
