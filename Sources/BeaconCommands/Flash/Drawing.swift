@@ -1,16 +1,16 @@
+import Synchronization
 import UpdateCore
 
-/// Runs `body` while a task on another thread draws what it reports, so that a slow terminal never slows the
-/// radio. Drawing ends when `body` does.
+/// Runs `body` while a task on another thread prints what it reports, so that a slow terminal never slows the
+/// radio. An event that shows nothing wakes nobody. Printing ends when `body` does.
 func drawing<Value: Sendable>(
     _ renderer: any ProgressRenderer, on console: Console,
     _ body: (@escaping @Sendable (UpdateEvent) -> Void) async throws -> Value
 ) async throws -> Value {
-    let (events, source) = AsyncStream.makeStream(of: UpdateEvent.self)
-    let drawn = Task(executorPreference: globalConcurrentExecutor) {
-        var renderer = renderer
-        for await event in events {
-            for rendering in renderer.render(event) {
+    let (renderings, source) = AsyncStream.makeStream(of: [Rendering].self)
+    let printed = Task(executorPreference: globalConcurrentExecutor) {
+        for await batch in renderings {
+            for rendering in batch {
                 switch rendering {
                 case .line(let text): console.talk(text)
                 case .bar(let text): console.draw(bar: text)
@@ -19,10 +19,26 @@ func drawing<Value: Sendable>(
             }
         }
     }
+    let state = SharedRenderer(renderer)
     let result: Result<Value, any Error>
-    do { result = .success(try await body { source.yield($0) }) } catch { result = .failure(error) }
+    do {
+        result = .success(
+            try await body { event in
+                let shown = state.render(event)
+                if !shown.isEmpty { source.yield(shown) }
+            })
+    } catch { result = .failure(error) }
     source.finish()
-    await drawn.value
+    await printed.value
     console.draw(bar: "")
     return try result.get()
+}
+
+/// A renderer that events reach from anywhere.
+private final class SharedRenderer: Sendable {
+    private let renderer: Mutex<any ProgressRenderer>
+
+    init(_ renderer: any ProgressRenderer) { self.renderer = Mutex(renderer) }
+
+    func render(_ event: UpdateEvent) -> [Rendering] { renderer.withLock { $0.render(event) } }
 }

@@ -36,6 +36,8 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     private let passage: Passage
     private let start: Duration
     private let state = Mutex(State())
+    private let moment = Mutex(Duration.zero)
+    private let thread = Atomic<UInt>(0)
     private let room: WaitingRoom
     private let doorbell: Int32
 
@@ -60,9 +62,19 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     /// Time since the loop began, as it passes here.
     public var now: Duration {
         switch passage {
+        case .real where thread.load(ordering: .relaxed) == UInt(pthread_self()): moment.withLock { $0 }
         case .real: Self.uptime - start
         case .whenIdle: state.withLock { $0.virtualNow }
         }
+    }
+
+    /// The present moment, for everything that runs until the loop looks at the clock again: some clocks take
+    /// longer to read than a packet takes to be sent.
+    @discardableResult private func readTime() -> Duration {
+        guard passage == .real else { return now }
+        let present = Self.uptime - start
+        moment.withLock { $0 = present }
+        return present
     }
 
     /// The keeper of this time.
@@ -128,6 +140,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
 extension EventLoop {
     /// What the thread does.
     private func turn() {
+        thread.store(UInt(pthread_self()), ordering: .relaxed)
         let executor = asUnownedTaskExecutor()
         var jobs: [UnownedJob] = []
         var rounds = 0
@@ -153,7 +166,7 @@ extension EventLoop {
 
     /// Fires what is due; else sleeps until a descriptor is ready, the next timer is due, or somebody rings.
     private func rest(isBusy: Bool) {
-        let moment = now
+        let moment = readTime()
         let (due, next, maySleep) = state.withLock { state in
             let due = state.timers.takeDue(by: moment)
             let maySleep = !isBusy && due.isEmpty && state.jobs.isEmpty && !state.isStopped
@@ -163,7 +176,6 @@ extension EventLoop {
         for wake in due { wake() }
         if maySleep {
             wakeReady(waiting: next.map { max(.zero, $0 - moment) })
-            state.withLock { $0.isAsleep = false }
         } else if isBusy {
             wakeReady(waiting: .zero)
         }
@@ -182,14 +194,15 @@ extension EventLoop {
         }
         wake?()
         // Nothing can happen by itself: whatever comes next comes from outside.
-        if maySleep {
-            wakeReady(waiting: nil)
-            state.withLock { $0.isAsleep = false }
-        }
+        if maySleep { wakeReady(waiting: nil) }
     }
 
     @discardableResult private func wakeReady(waiting limit: Duration?) -> Bool {
-        let ready = room.wakeReady(waiting: limit)
+        let ready = room.wakeReady(waiting: limit) {
+            // Before anybody is woken: who is queued on this thread need not ring.
+            state.withLock { $0.isAsleep = false }
+            readTime()
+        }
         if ready.contains(doorbell) {
             var count: eventfd_t = 0
             _ = eventfd_read(doorbell, &count)

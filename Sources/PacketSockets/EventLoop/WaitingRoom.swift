@@ -29,8 +29,10 @@ public final class WaitingRoom: Sendable {
     }
 
     /// Wakes whoever waits for what is ready, after at most `limit`, or whenever when that is nil; what was ready.
-    public func wakeReady(waiting limit: Duration?) -> [Int32] {
+    /// `awake` is called between the two.
+    public func wakeReady(waiting limit: Duration?, awake: () -> Void = {}) -> [Int32] {
         let ready = EpollQueue.ready(in: descriptor, waiting: limit)
+        awake()
         guard !ready.isEmpty else { return [] }
         for wake in queue.withLock({ $0.take(ready) }) { wake() }
         return ready
