@@ -1,5 +1,8 @@
 import BluetoothTypes
+import ByteCoding
+import DialogSUOTA
 import Digests
+import FBeacon
 import NordicDFU
 import UpdateCore
 import Vendors
@@ -17,6 +20,8 @@ struct FlashJob: Sendable {
         let package: NordicPackage
         switch try file.recognised() {
         case .nordicSecure(let recognised): package = recognised
+        case .suota(let image): throw Self.notSent("suota", image.findings(), path)
+        case .fbeacon(let content): throw Self.notSent("fbeacon", content.findings(), path)
         case .unsupported(let foreign): throw Self.unsupported(foreign, path)
         }
         do throws(PackageError) { try package.checkBeforeFlashing(key: publicKey) } catch {
@@ -32,6 +37,16 @@ struct FlashJob: Sendable {
         kind = "nordic-secure"
         self.part = part
         warnings = package.findings(key: publicKey).filter { $0.level == .warning }
+    }
+
+    /// A kind that is read but not sent yet; what is wrong with the file is said first.
+    private static func notSent(
+        _ kind: String, _ findings: [ByteFinding], _ path: String
+    ) -> CommandFailure {
+        if let error = findings.firstError { return CommandFailure(error, in: path) }
+        return CommandFailure(
+            "unsupported-kind", during: "reading the package",
+            message: "\(path) is of kind \(kind), which this version reads but does not send yet")
     }
 
     private static func unsupported(_ foreign: UnsupportedFile, _ path: String) -> CommandFailure {
