@@ -114,8 +114,10 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ByteCoding", "Archives", "BluetoothTypes", "GATT", "BlueZ", "Capture", "HexFiles", "NordicDFU",
-                "DialogSUOTA", "FBeacon", "Vendors", "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport",
+                "ByteCoding", "Archives", "BluetoothTypes", "GATT", "BlueZ", "Capture", "HexFiles",
+                "NordicDFU",
+                "DialogSUOTA", "FBeacon", "Vendors", "SimulatedDevice", "SimulatedRadio", "SimulatedTime",
+                "TestSupport",
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: strict),
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),

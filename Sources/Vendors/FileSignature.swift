@@ -22,7 +22,9 @@ enum FileSignature {
                 ? UnsupportedFile(.dialogFlashImage)
                 : UnsupportedFile(.dialogFlashImage, found: "the file holds \(content)")
         }
-        if let known = magics.first(where: { file.starts(with: $0.bytes) }) { return UnsupportedFile(known.kind) }
+        if let known = magics.first(where: { file.starts(with: $0.bytes) }) {
+            return UnsupportedFile(known.kind)
+        }
         if USBSuffix(endOf: file) != nil { return UnsupportedFile(.usbDFU) }
         if isTapeArchive(file) { return UnsupportedFile(.archive) }
         if let text = text(file) { return text }
@@ -46,7 +48,7 @@ enum FileSignature {
 
     /// A tar file has its mark behind the first name.
     private static func isTapeArchive(_ file: [UInt8]) -> Bool {
-        file.count > 262 && file[257..<262].elementsEqual("ustar".utf8)
+        file.count >= 262 && file[257..<262].elementsEqual("ustar".utf8)
     }
 
     /// Why the file is not what its first bytes promise; nil when they promise nothing.
@@ -78,7 +80,9 @@ extension FileSignature {
             return hexFile(file)
         }
         let lowered = String(decoding: words.prefix(64), as: UTF8.self).lowercased()
-        let isPage = ["<!doctype html", "<html", "<head", "<?xml", "<error"].contains { lowered.hasPrefix($0) }
+        let isPage = ["<!doctype html", "<html", "<head", "<?xml", "<error"].contains {
+            lowered.hasPrefix($0)
+        }
         if isPage {
             let hint = "this is a web page, not firmware: the download was probably a login or error page"
             return UnsupportedFile(.unknown, hint: hint)

@@ -12,7 +12,9 @@ struct USBSuffix {
     init?(endOf file: [UInt8]) {
         guard file.count > 16 else { return nil }
         var reader = ByteReader(file.suffix(8), startingAt: file.count - 8)
-        guard (try? Self.isSuffix(&reader, crc: ~CRC32.checksum(file.dropLast(4)))) == true else { return nil }
+        guard (try? Self.isSuffix(&reader, crc: ~CRC32.checksum(file.dropLast(4)))) == true else {
+            return nil
+        }
     }
 
     private static func isSuffix(_ reader: inout ByteReader, crc: UInt32) throws(ByteError) -> Bool {

@@ -45,7 +45,8 @@ extension Explanation {
             "unsupported-file", "The file is not a package that this version can install.",
             next: "`beacon-dfu inspect FILE` says what it is"),
         file(
-            "unsupported-kind", "The file is in order, and of a kind that this version reads but does not send yet.",
+            "unsupported-kind",
+            "The file is in order, and of a kind that this version reads but does not send yet.",
             next: "flash it with the vendor's tool; `beacon-dfu inspect FILE` shows what is in it"),
         file(
             "multi-part-package", "The package updates the SoftDevice or the bootloader too.",
@@ -84,10 +85,12 @@ extension Explanation {
             "payload-offset-invalid", "The header puts the payload inside itself.", next: remake),
         file("header-crc-mismatch", "The header does not have its own checksum: it is damaged.", next: again),
         file(
-            "body-crc-mismatch", "Extension and payload do not have the checksum of the header: they are damaged.",
+            "body-crc-mismatch",
+            "Extension and payload do not have the checksum of the header: they are damaged.",
             next: again),
         file(
-            "unsupported-container-version", "The open container is of a version that this program does not know.",
+            "unsupported-container-version",
+            "The open container is of a version that this program does not know.",
             next: "use a newer version of this program, or build a container of version 1"),
         file(
             "reserved-field-set", "A reserved field of the open container is set; its meaning is not known.",

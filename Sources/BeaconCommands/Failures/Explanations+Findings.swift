@@ -36,7 +36,8 @@ extension Explanation {
             "image-exceeds-flash", "The image is larger than the flash of the vendor's layout has room for.",
             next: "check the device's flash layout, or build a smaller image"),
         finding(
-            "image-fills-bank", "The image fills its flash bank to the last byte; devices erase the next sector too.",
+            "image-fills-bank",
+            "The image fills its flash bank to the last byte; devices erase the next sector too.",
             next: "make the image a byte longer or shorter, or check what lies behind the bank"),
         finding(
             "version-missing", "The image names no version, so it cannot be told from others.",

@@ -38,7 +38,7 @@ extension FBeaconFile {
                 records.map {
                     .object([
                         "type": .integer(Int($0.kind.rawValue)), "name": .optional($0.kind.name),
-                        "value": .text($0.text ?? HexText.encode($0.value)),
+                        "value": .text($0.shown),
                     ])
                 })
         }
@@ -64,7 +64,10 @@ extension FBeaconFile {
             ("uploadModel", String(header.uploadModel)),
             ("header CRC", "\(Hexadecimal.digits(header.crc)), \(crc)"),
             ("encrypted", isEncrypted ? console.paint("yes", .yellow) : "no"),
-        ] + records.map { ($0.kind.name ?? "record \($0.kind.rawValue)", $0.text ?? HexText.encode($0.value)) }
+        ]
+            + records.map {
+                ($0.kind.name ?? "record \($0.kind.rawValue)", $0.shown)
+            }
     }
 
     private var modelNames: [String] { ModelNumber(rawValue: header.modelNumber).names }
@@ -73,6 +76,13 @@ extension FBeaconFile {
         let named = modelType.map { [$0] } ?? modelNames
         return (named.isEmpty ? "unknown" : named.joined(separator: " or "))
             + " (number \(header.modelNumber))"
+    }
+}
+
+extension ExtensionRecord {
+    /// The value as text, date or hexadecimal digits.
+    fileprivate var shown: String {
+        text ?? builtAt.map(WallTime.text(unix:)) ?? HexText.encode(value)
     }
 }
 

@@ -54,7 +54,10 @@ extension SUOTAImage {
             }
         let version = header.version.text
         return [
-            ("header", "\(header.family.rawValue) (\(header.family.chips)), \(header.family.headerBytes) bytes"),
+            (
+                "header",
+                "\(header.family.rawValue) (\(header.family.chips)), \(header.family.headerBytes) bytes"
+            ),
             ("payload", "\(payload.count) bytes at \(header.payloadOffset)"),
             ("CRC-32", "\(Hexadecimal.digits(header.crc)), \(crc)"),
             ("version", version.isEmpty ? "not given" : version),

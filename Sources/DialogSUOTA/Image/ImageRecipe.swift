@@ -81,7 +81,8 @@ extension ImageRecipeError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .emptyPayload: "the payload is empty"
-        case .payloadTooLarge(let bytes, let limit): "the payload has \(bytes) bytes, at most \(limit) allowed"
+        case .payloadTooLarge(let bytes, let limit):
+            "the payload has \(bytes) bytes, at most \(limit) allowed"
         case .payloadOffset(let offset, let allowed):
             "payload offset \(offset): \(allowed.lowerBound) to \(allowed.upperBound) allowed"
         }

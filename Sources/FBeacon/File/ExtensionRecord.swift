@@ -50,6 +50,13 @@ public struct ExtensionRecord: Hashable, Sendable {
         }
     }
 
+    /// When the file was built, in seconds since 1970 in UTC.
+    public var builtAt: UInt32? {
+        guard kind == .builtAt else { return nil }
+        var reader = ByteReader(value)
+        return try? reader.integer("builtAt")
+    }
+
     /// The record as it stands in a file.
     public var bytes: [UInt8] { [kind.rawValue, UInt8(value.count)] + value }
 }

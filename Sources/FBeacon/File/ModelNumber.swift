@@ -15,7 +15,8 @@ public struct ModelNumber: RawRepresentable, Hashable, Sendable {
     public var names: [String] { [beacon, module].compactMap(\.self) }
 
     private static let beacons: [UInt16: String] = [
-        21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101", 31: "BP671",
+        21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101",
+        31: "BP671",
         36: "BP120", 39: "BP108", 40: "BP108N",
     ]
 

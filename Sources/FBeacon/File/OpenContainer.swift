@@ -95,7 +95,8 @@ extension OpenContainerError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .emptyPayload: "the payload is empty"
-        case .payloadTooLarge(let bytes, let limit): "the payload has \(bytes) bytes, at most \(limit) allowed"
+        case .payloadTooLarge(let bytes, let limit):
+            "the payload has \(bytes) bytes, at most \(limit) allowed"
         case .extensionTooLarge(let bytes, let limit):
             "the extension has \(bytes) bytes, at most \(limit) allowed"
         case .repeatedRecord(let kind): "extension type \(kind.rawValue) stands twice"
