@@ -155,6 +155,24 @@ import Testing
         #expect(try findings(.da1458x(), changes: [12: 7]) == ["note version-not-text"])
     }
 
+    @Test(arguments: [
+        (ImageRecipe.Header.da1458x(), [4, 8, 12]), (.da1468x(), [4, 8, 12]), (.da1469x(), [2, 6, 10]),
+    ])
+    func `has the place of its field in each header`(_ header: ImageRecipe.Header, _ places: [Int]) throws {
+        let version = try #require(ImageVersion("1"))
+        let recipe = ImageRecipe(header, version: version, timestamp: 0, payload: [1, 2, 3])
+        var bytes = try recipe.image().bytes
+        bytes[places[1]] ^= 1
+        bytes[places[2]] = 0
+        let findings = try SUOTAImage(parsing: bytes).findings()
+        #expect(findings.map(\.id) == ["image-crc-mismatch", "version-missing"])
+        #expect(findings.map(\.offset) == [places[1], places[2]])
+        for index in 0..<4 { bytes[places[0] + index] = 0 }
+        let empty = try SUOTAImage(parsing: bytes).findings()
+        #expect(empty.first?.id == "empty-payload")
+        #expect(empty.first?.offset == places[0])
+    }
+
     @Test func `puts errors first`() throws {
         #expect(
             try findings(.da1458x(), changes: [2: 0, 12: 0, 64: 0]) == [

@@ -61,6 +61,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [0x00, 0xFF, 0x5A] as [UInt8])
+    func `has no sections in what is only filling`(_ filling: UInt8) throws {
+        var file = try Samples.bytes("dialog/68x-filled.img")
+        for index in 36..<64 { file[index] = filling }
+        let image = try SUOTAImage(parsing: file)
+        #expect(image.sections == [])
+        #expect(image.gap.allSatisfy { $0 == filling })
+    }
+
     @Test func `takes a section that outruns the gap for filling`() throws {
         var file = try Samples.bytes("dialog/68x-sections.img")
         file[42] = 0xFF

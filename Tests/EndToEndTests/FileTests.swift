@@ -143,6 +143,22 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        ("suota-crc-mismatch.img", "image-crc-mismatch"), ("suota-truncated.img", "file-truncated"),
+        ("fbeacon-body-crc.fbu", "body-crc-mismatch"), ("fbeacon-image-hash.fbu", "image-hash-mismatch"),
+    ])
+    func `says what is wrong with an image before it is asked to send it`(
+        _ name: String, _ code: String
+    ) throws {
+        let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
+        let path = Samples.root + "/firmware-samples/malformed/" + name
+        let run = try tray.flash(path, "F0:00:00:00:00:01")
+        #expect(run.status == 65)
+        #expect(run.last["code"] as? String == code)
+        let nextStep = run.last["next_step"] as? String
+        #expect(nextStep?.hasPrefix("get the file again") == true)
+    }
+
     @Test func `flashes no kind that it cannot send yet, and says so before any radio`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
         for name in try ["dialog", "feasycom"].flatMap({ try Samples.names(in: $0) }) {
