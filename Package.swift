@@ -148,8 +148,8 @@ let package = Package(
         tests(
             "NordicDFUTests",
             ["NordicDFU", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests", "Archives", "TestSupport"]),
-        tests("DialogSUOTATests", ["DialogSUOTA", "ByteCoding", "Digests", "TestSupport"]),
-        tests("FBeaconTests", ["FBeacon", "ByteCoding", "Digests", "TestSupport"]),
+        tests("DialogSUOTATests", ["DialogSUOTA", "ByteCoding", "TestSupport"]),
+        tests("FBeaconTests", ["FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
         tests(
             "VendorsTests",

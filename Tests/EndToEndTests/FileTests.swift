@@ -119,9 +119,11 @@ import Testing
         #expect(open.last["crc"] as? String == "f83e")
         #expect(open.last["crc_matches"] as? Bool == true)
         #expect(open.last["encrypted"] as? Bool == false)
+        #expect(open.last["hint"] == nil)
         let vendor = try Program.run(["inspect", folder + "/vendor-like-two-names.dfu", "--json"])
         #expect(vendor.status == 0)
         #expect(vendor.last["encrypted"] as? Bool == true)
+        #expect(vendor.last["hint"] as? String == "encrypted by the vendor; flash it with the vendor's tool")
         #expect(vendor.last["model_type"] is NSNull)
         #expect(vendor.last["bin_crc_matches"] is NSNull)
         #expect(vendor.last["model_names"] as? [String] == ["BP108", "BT926B"])
@@ -228,6 +230,18 @@ import Testing
             #expect(run.status == 69)
             #expect(run.last["code"] as? String == "no-adapter")
             #expect((run.last["next_step"] as? String)?.contains("--adapter sim") == true)
+        }
+    }
+
+    @Test func `explains everything that it finds in a sample`() throws {
+        let codes = Set(try Program.run(["explain", "--json"]).events.compactMap { $0["code"] as? String })
+        #expect(codes.count > 50)
+        for name in try ["dialog", "feasycom", "malformed"].flatMap({ try Samples.names(in: $0) }) {
+            let path = Samples.root + "/firmware-samples/" + name
+            let event = try Program.run(["inspect", path, "--json"]).last
+            let findings = event["findings"] as? [[String: Any]] ?? []
+            let found = (findings.map { $0["id"] } + [event["code"]]).compactMap { $0 as? String }
+            for code in found { #expect(codes.contains(code), "\(name): \(code)") }
         }
     }
 

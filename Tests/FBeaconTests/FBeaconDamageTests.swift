@@ -119,7 +119,7 @@ import Testing
         let findings = try FBeaconFile(parsing: short + Self.tail.prefix(16)).findings()
         #expect(
             findings.map(\.id) == [
-                "header-crc-mismatch", "file-short", "payload-encrypted", "unknown-field",
+                "header-crc-mismatch", "file-short", "payload-encrypted", "unknown-flags",
             ])
     }
 

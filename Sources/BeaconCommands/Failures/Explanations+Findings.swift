@@ -38,7 +38,7 @@ extension Explanation {
         finding(
             "image-fills-bank",
             "The image fills its flash bank to the last byte; devices erase the next sector too.",
-            next: "make the image a byte longer or shorter, or check what lies behind the bank"),
+            next: "make the image shorter, or check what lies behind the bank"),
         finding(
             "version-missing", "The image names no version, so it cannot be told from others.",
             next: "build the image with a version"),

@@ -21,7 +21,8 @@ struct FlashJob: Sendable {
         switch try file.recognised() {
         case .nordicSecure(let recognised): package = recognised
         case .suota(let image): throw Self.notSent("suota", image.findings(), path)
-        case .fbeacon(let content): throw Self.notSent("fbeacon", content.findings(), path)
+        case .fbeacon(let content):
+            throw Self.notSent("fbeacon", content.findings(), because: content.hint, path)
         case .unsupported(let foreign): throw Self.unsupported(foreign, path)
         }
         do throws(PackageError) { try package.checkBeforeFlashing(key: publicKey) } catch {
@@ -41,12 +42,13 @@ struct FlashJob: Sendable {
 
     /// A kind that is read but not sent yet; what is wrong with the file is said first.
     private static func notSent(
-        _ kind: String, _ findings: [ByteFinding], _ path: String
+        _ kind: String, _ findings: [ByteFinding], because hint: String? = nil, _ path: String
     ) -> CommandFailure {
         if let error = findings.firstError { return CommandFailure(error, in: path) }
         return CommandFailure(
             "unsupported-kind", during: "reading the package",
-            message: "\(path) is of kind \(kind), which this version reads but does not send yet")
+            message: "\(path) is of kind \(kind): "
+                + (hint ?? "this version reads such files, but does not send them yet"))
     }
 
     private static func unsupported(_ foreign: UnsupportedFile, _ path: String) -> CommandFailure {

@@ -11,9 +11,7 @@ extension FBeaconFile {
     }
 
     /// What to do with it, where it cannot be used here.
-    var advice: [String] {
-        isEncrypted ? ["", "hint: encrypted by the vendor; flash it with the vendor's tool"] : []
-    }
+    var hint: String? { isEncrypted ? "encrypted by the vendor; flash it with the vendor's tool" : nil }
 
     /// The members of `inspect --json`.
     var members: [String: JSONValue] {
@@ -30,6 +28,7 @@ extension FBeaconFile {
             "upload_model": .integer(Int(header.uploadModel)), "crc": .text(Hexadecimal.digits(header.crc)),
             "crc_matches": .bool(header.crcMatches), "encrypted": .bool(isEncrypted),
         ]
+        if let hint { members["hint"] = .text(hint) }
         if let open = header.openFields {
             members["container_version"] = .integer(Int(open.containerVersion))
             members["restore_defaults"] = .bool(open.flags & 1 != 0)

@@ -27,7 +27,7 @@ struct FileInspection {
             line = file.line(kind: "fbeacon", content.members.merging(findings.members) { $1 })
             lines =
                 Self.heading(file, content.name, console) + content.rows(console).aligned
-                + findings.lines(console) + content.advice
+                + findings.lines(console) + (content.hint.map { ["", "hint: \($0)"] } ?? [])
             status = findings.status
         case .unsupported(let foreign):
             line = file.line(kind: foreign.kind.rawValue, ["hint": .text(foreign.hint)])

@@ -107,7 +107,7 @@ extension FBeaconFile {
         if header.uploadModel != 1 || header.tail.contains(where: { $0 != 0 }) {
             found.append(
                 ByteFinding(
-                    "unknown-field", .note, offset: 16, field: "bytes 16 to 27",
+                    "unknown-flags", .note, offset: 16, field: "bytes 16 to 27",
                     "are not those of known files (1, then zeros)"))
         }
         return found
