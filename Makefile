@@ -24,6 +24,7 @@ test:
 
 # The program on a real kernel's Bluetooth sockets, in a virtual machine; see Tests/KernelBench/README.md.
 test-kernel: build
+	$(SWIFT) build -c release --product kernel-bench-client --static-swift-stdlib $(CHECKED)
 	Tests/KernelBench/bench --program $(PROGRAM)
 
 # Every reader of foreign bytes, for FUZZ_SECONDS each (20); TARGETS names some. See docs/decisions/0013-fuzzing.md.

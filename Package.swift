@@ -30,7 +30,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let package = Package(
     name: "beacon-dfu",
     products: [
-        .executable(name: "beacon-dfu", targets: ["beacon-dfu"])
+        .executable(name: "beacon-dfu", targets: ["beacon-dfu"]),
+        .executable(name: "kernel-bench-client", targets: ["KernelBenchClient"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -59,7 +60,7 @@ let package = Package(
         library("Timing"),
         library("GATT", ["ByteCoding", "BluetoothTypes", "Timing"]),
         library("Radio", ["BluetoothTypes", "GATT", "Timing"]),
-        library("PacketSockets", ["CLinux", "GATT"]),
+        library("PacketSockets", ["CLinux", "GATT", "Timing"]),
         library("Capture", ["ByteCoding", "BluetoothTypes", "GATT", "Radio", "Timing"]),
 
         library(
@@ -92,7 +93,7 @@ let package = Package(
                 "SimulatedDevice",
                 "Timing", yams,
             ]),
-        library("SimulatedTime", ["CLinux", "PacketSockets", "Timing"]),
+        library("SimulatedTime", ["PacketSockets", "Timing"]),
 
         library(
             "BeaconCommands",
@@ -120,7 +121,29 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: strict),
+        // What holds for every adapter, for tests and for the kernel bench.
+        .target(
+            name: "SeamContract", dependencies: ["BluetoothTypes", "GATT", "Radio", "Timing"],
+            path: "Tests/SeamContract", swiftSettings: strict),
+        tests(
+            "SeamContractTests",
+            [
+                "SeamContract", "BluetoothTypes", "Capture", "PacketSockets", "Radio", "SimulatedDevice",
+                "SimulatedRadio", "SimulatedTime", "Timing",
+            ]),
+        // Measures in a process of its own what an idle connection costs.
+        .executableTarget(
+            name: "idle-connection",
+            dependencies: ["BluetoothTypes", "GATT", "PacketSockets", "SimulatedDevice", "Timing"],
+            path: "Tests/IdleConnection", swiftSettings: strict),
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
+        // What the kernel bench runs beside the program; see Tests/KernelBench/README.md.
+        .executableTarget(
+            name: "KernelBenchClient",
+            dependencies: [
+                "BlueZ", "BluetoothTypes", "GATT", "PacketSockets", "Radio", "SeamContract", "Timing",
+                logging,
+            ], path: "Tests/KernelBench/client", swiftSettings: strict),
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
         tests("DigestsTests", ["Digests", "TestSupport"]),
         tests("ArchivesTests", ["Archives", "TestSupport"]),
@@ -183,7 +206,10 @@ let package = Package(
             ]),
         tests(
             "EndToEndTests",
-            ["beacon-dfu", "Archives", "BluetoothTypes", "Capture", "NordicDFU", "TestSupport"]),
+            [
+                "beacon-dfu", "idle-connection", "Archives", "BluetoothTypes", "Capture", "NordicDFU",
+                "TestSupport",
+            ]),
     ]
 )
 

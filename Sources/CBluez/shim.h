@@ -8,3 +8,5 @@
 static const int bluetooth_management_socket_type = SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC;
 static const int bluetooth_packet_socket_type = SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC;
 static const int bluetooth_family = AF_BLUETOOTH;
+static const int bluetooth_level = SOL_BLUETOOTH;
+static const int hci_level = SOL_HCI;

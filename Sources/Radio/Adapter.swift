@@ -9,6 +9,9 @@ public protocol Adapter: Sendable {
     associatedtype Channel: Bearer
     /// The time of everything that happens on it.
     var time: Timekeeper { get }
+    /// Whether every advertisement that is heard becomes a report. Where not, the time between two reports says
+    /// nothing about the sender.
+    var passesEveryReport: Bool { get }
     /// Everything heard until the listener stops, repeats included.
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
     /// A channel to `peer`, which may take until `limit` to answer.

@@ -18,30 +18,45 @@ extension Adapter {
     }
 
     /// The same, and tells `body` what the link is like whenever it asks.
+    ///
+    /// With `mayEncrypt` false a request that wants encryption is refused: encrypting a link to a device without a
+    /// bond pairs with it, and looking at a device must not change it.
     public func withLink<Value: Sendable>(
         to peer: DeviceAddress, asking wish: LinkWish = LinkWish(), within limit: Duration,
+        mayEncrypt: Bool = true,
         _ body: (ATTClient, @escaping @Sendable () async -> LinkParameters) async throws -> Value
     ) async throws -> Value {
         let channel = try await open(.attributes, to: peer, asking: wish, within: limit)
-        let client = ATTClient(bearer: channel, time: time) { [self] () async throws(EncryptionError) in
+        let encryption: ATTClient.Encryption = { [self] () async throws(EncryptionError) in
             do throws(AdapterError) { try await encrypt(channel, within: encryptionLimit) } catch {
                 throw EncryptionError(reason: "\(error)")
             }
         }
+        let client = ATTClient(bearer: channel, time: time, encrypting: mayEncrypt ? encryption : nil)
         async let _ = client.run()  // ends when the channel does
         defer { channel.close() }
         return try await body(client) { [self] in await parameters(of: channel) }
     }
 
     /// The first of `addresses` that is heard within `limit`; nil when none is.
+    ///
+    /// A listening that the adapter ends, because it was pulled out or switched off, is begun again: that
+    /// waits for its return, or throws the reason.
     public func firstHeard(
         of addresses: Set<DeviceAddress>, within limit: Duration
     ) async throws -> Advertisement? {
         try await time.within(limit) {
-            for await report in try await advertisements() where addresses.contains(report.address) {
-                return report
+            for _ in 0..<mostListenings {
+                for await report in try await advertisements() where addresses.contains(report.address) {
+                    return report
+                }
+                guard !Task.isCancelled else { throw AdapterError.cancelled }
             }
-            throw Task.isCancelled ? AdapterError.cancelled : .unavailable("the adapter is gone")
+            throw AdapterError.unavailable("the adapter is gone")
         }
     }
 }
+
+/// How often a search begins to listen. Nobody plugs an adapter in more often within one search; an adapter
+/// whose scope has ended would end every listening at once.
+private let mostListenings = 8

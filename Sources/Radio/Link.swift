@@ -38,10 +38,13 @@ public struct LinkParameters: Hashable, Sendable {
     public var interval: Duration?
     /// The modulation that we send with.
     public var phy: PHY?
+    /// The longest packet that a credit-based channel takes, in bytes; nil for attributes.
+    public var maximumPacket: Int?
 
     /// A link with the given parameters.
-    public init(interval: Duration? = nil, phy: PHY? = nil) {
+    public init(interval: Duration? = nil, phy: PHY? = nil, maximumPacket: Int? = nil) {
         self.interval = interval
         self.phy = phy
+        self.maximumPacket = maximumPacket
     }
 }

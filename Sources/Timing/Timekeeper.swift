@@ -1,16 +1,36 @@
 /// Where a driver's time comes from: a clock whose kind the driver need not know.
 ///
-/// Moments are durations since the keeper was made. The program runs on the continuous clock, tests
-/// on a clock that jumps; values never see either, time is an argument to them.
+/// Moments are durations since the keeper was made. The program runs on its event loop's time, tests on a time
+/// that jumps; values never see either, time is an argument to them.
 public struct Timekeeper: Sendable {
+    /// Somebody to be told at a moment, unless the alarm is stopped before.
+    public typealias Ring = @Sendable () -> Void
+
     private let read: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
+    private let set: @Sendable (Duration, @escaping Ring) -> Alarm
+
+    /// Time as the three functions tell it: the present moment, sleeping until one, and being told at one.
+    public init(
+        reading read: @escaping @Sendable () -> Duration,
+        waiting wait: @escaping @Sendable (Duration) async throws -> Void,
+        setting set: @escaping @Sendable (Duration, @escaping Ring) -> Alarm
+    ) {
+        self.read = read
+        self.wait = wait
+        self.set = set
+    }
 
     /// Time as `clock` tells it, from now on.
     public init<C: Clock>(_ clock: C) where C.Duration == Duration {
         let start = clock.now
-        read = { start.duration(to: clock.now) }
-        wait = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+        let wait: @Sendable (Duration) async throws -> Void = {
+            try await clock.sleep(until: start.advanced(by: $0), tolerance: nil)
+        }
+        self.init(reading: { start.duration(to: clock.now) }, waiting: wait) { moment, ring in
+            let task = Task { if (try? await wait(moment)) != nil { ring() } }
+            return Alarm { task.cancel() }
+        }
     }
 
     /// The present moment.
@@ -25,4 +45,19 @@ public struct Timekeeper: Sendable {
     public func sleep(for length: Duration) async throws(CancellationError) {
         try await sleep(until: now + length)
     }
+
+    /// Tells `ring` when `length` has passed; a deadline that takes no task of its own.
+    public func alarm(after length: Duration, _ ring: @escaping Ring) -> Alarm { set(now + length, ring) }
+}
+
+/// Something that will be told at a moment.
+public struct Alarm: Sendable {
+    private let end: @Sendable () -> Void
+
+    /// An alarm that `end` takes back.
+    public init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+    /// Takes it back. It may be ringing on another thread at this very moment: whoever is told must know
+    /// whether that still matters.
+    public func stop() { end() }
 }

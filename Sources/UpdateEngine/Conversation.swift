@@ -13,6 +13,9 @@ struct Conversation: ~Copyable {
     /// (nordic-buttonless.md, Timing).
     private static let departure = Duration.milliseconds(500)
 
+    /// As many as the kernel queues; progress is told after each such handful.
+    private static let packetsAtOnce = 4
+
     /// How a conversation ends when nothing has failed.
     enum Ending: Sendable {
         case complete(Completion)
@@ -116,9 +119,13 @@ struct Conversation: ~Copyable {
         _ passage: Passage, _ telemetry: inout Telemetry
     ) async throws(GATTError) -> UpdateOutcome {
         let bytes = passage.bytes
-        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: passage.packetLength) {
-            let end = min(start + passage.packetLength, bytes.endIndex)
-            try await client.send(Array(bytes[start..<end]), to: passage.target)
+        let stretch = passage.packetLength * Self.packetsAtOnce
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: stretch) {
+            let end = min(start + stretch, bytes.endIndex)
+            let packets = stride(from: start, to: end, by: passage.packetLength).map {
+                bytes[$0..<min($0 + passage.packetLength, end)]
+            }
+            try await client.send(packets, to: passage.target)
             if let position = passage.position {
                 telemetry.sent(end - start, upTo: position + end - bytes.startIndex, of: total)
             }

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import ByteCoding
 import Logging
 import PacketSockets
 import Radio
@@ -94,8 +95,9 @@ private let stop: UInt16 = 0x24
         try await withChannel { channel, kernel, time in
             let (_, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
             jobs.finish()
+            var reader = ByteReader(Packet.information())
             let adapter = KernelAdapter(
-                index: 0, address: try address("11:22:33:44:55:66", .public), management: channel,
+                index: 0, information: try ControllerInformation(parsing: &reader), management: channel,
                 time: time.keeper, readiness: time,
                 log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), jobs: jobs,
                 executor: time)
@@ -121,8 +123,6 @@ private let stop: UInt16 = 0x24
     @Test(
         arguments: [
             (0x14, .notPermitted(capability: "CAP_NET_ADMIN", to: "scan")),
-            (0x0F, .unavailable("hci0 is off")),
-            (0x12, .unavailable("hci0 is off")), (0x11, .unavailable("there is no hci0")),
             (
                 0x03,
                 .unavailable("hci0 cannot scan: the kernel answers 'failed' to Start Discovery")
@@ -133,6 +133,35 @@ private let stop: UInt16 = 0x24
             await #expect(throws: error) { _ = try await adapter.advertisements() }
             try await time.keeper.sleep(for: .seconds(9))
             #expect(kernel.opcodes.filter { $0 == start || $0 == stop } == [start])
+        }
+    }
+
+    /// It is asked again for ten seconds: it may have been plugged in a moment ago.
+    @Test(
+        arguments: [
+            (0x0F, "hci0 is off"), (0x12, "hci0 is off"), (0x11, "there is no hci0"),
+        ] as [(UInt8, String)])
+    func `says that the controller is away, when it stays so`(_ status: UInt8, _ text: String) async throws {
+        try await withAdapter(ScriptedKernel.controller(refusing: [start: status])) { adapter, kernel, time in
+            await #expect(throws: AdapterError.unavailable(text)) { _ = try await adapter.advertisements() }
+            #expect(time.now == .milliseconds(7750))
+            #expect(kernel.moments(of: start).count == 6)
+        }
+    }
+
+    @Test func `begins when the controller that refused is ready`() async throws {
+        let starts = Shared(0)
+        let script: ScriptedKernel.Script = { request in
+            guard request.opcode == start else { return ScriptedKernel.controller()(request) }
+            let count = starts.change { count -> Int in
+                count += 1
+                return count
+            }
+            return [count < 3 ? request.refused(0x0F) : request.complete()]
+        }
+        try await withAdapter(script) { adapter, _, time in
+            _ = try await adapter.advertisements()
+            #expect(time.now == .milliseconds(750))
         }
     }
 
@@ -179,13 +208,73 @@ private let stop: UInt16 = 0x24
             #expect(try await task.value == 1)
             let removed = AdapterError.unavailable("hci0 was removed")
             await #expect(throws: removed) { try await adapter.advertisements() }
+            #expect(time.now == .seconds(11))
             let peer = try address("F0:0D:00:00:00:01")
             await #expect(throws: removed) {
                 try await adapter.open(.attributes, to: peer, asking: LinkWish(), within: .seconds(1))
             }
+            #expect(time.now == .seconds(12))
             try await kernel.say(Packet.event(0x04, 0, []))
             try await time.keeper.sleep(for: .seconds(1))
             _ = try await adapter.advertisements()
+        }
+    }
+
+    @Test func `ends when the controller is switched off, and says so when it is asked again`() async throws {
+        let isOn = Shared(true)
+        let ordinary = ScriptedKernel.controller()
+        let script: ScriptedKernel.Script = { request in
+            guard request.opcode == 0x04, !isOn.change({ $0 }) else { return ordinary(request) }
+            return [request.complete(Packet.information(settings: 0x200))]
+        }
+        try await withAdapter(script) { adapter, kernel, time in
+            let task = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .seconds(1))
+            isOn.change { $0 = false }
+            try await kernel.say(Packet.event(0x06, 0, [0, 2, 0, 0]))
+            #expect(try await task.value == 0)
+            #expect(time.now == .seconds(1))
+            let off = AdapterError.unavailable("hci0 was switched off")
+            await #expect(throws: off) { try await adapter.advertisements() }
+            #expect(time.now == .seconds(11))
+        }
+    }
+
+    /// What the controller says may be older than what was done since: the truth counts.
+    @Test func `is not kept off by settings of an earlier moment`() async throws {
+        try await withAdapter { adapter, kernel, time in
+            try await kernel.say(Packet.event(0x06, 0, [0, 2, 0, 0]))
+            try await time.keeper.sleep(for: .seconds(1))
+            _ = try await adapter.advertisements()
+            #expect(time.now == .seconds(1))
+        }
+    }
+
+    @Test func `of one device goes on when the controller is plugged in again`() async throws {
+        let peer = try address("F0:0D:00:00:00:01")
+        try await withAdapter { adapter, kernel, time in
+            async let heard = adapter.firstHeard(of: [peer], within: .seconds(30))
+            try await time.keeper.sleep(for: .seconds(1))
+            try await kernel.say(Packet.indexRemoved)
+            try await time.keeper.sleep(for: .seconds(5))
+            try await kernel.say(Packet.event(0x04, 0, []))
+            try await time.keeper.sleep(for: .milliseconds(1))
+            try await kernel.say(Packet.deviceFound)
+            #expect(try await heard?.address == peer)
+            #expect(time.now < .seconds(7))
+        }
+    }
+
+    @Test func `of one device ends with the reason when the controller stays away`() async throws {
+        let peer = try address("F0:0D:00:00:00:01")
+        try await withAdapter { adapter, kernel, time in
+            let search = Task(executorPreference: time) {
+                try await adapter.firstHeard(of: [peer], within: .seconds(30))
+            }
+            try await time.keeper.sleep(for: .seconds(1))
+            try await kernel.say(Packet.indexRemoved)
+            await #expect(throws: AdapterError.unavailable("hci0 was removed")) { try await search.value }
+            #expect(time.now == .seconds(11))
         }
     }
 

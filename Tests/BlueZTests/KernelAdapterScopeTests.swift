@@ -87,6 +87,130 @@ private let lowEnergy: UInt32 = 0x200
         await #expect(throws: error) { try await withAdapter(script, poweringOn: true) { _, _, _ in } }
     }
 
+    /// Can LE 1M, 2M and coded, of which 1M is selected, and BR/EDR packets that cannot be left out.
+    static func chooses(_ selected: String, settings: UInt32 = powered | lowEnergy) -> ScriptedKernel.Script {
+        let ordinary = ScriptedKernel.controller(settings: settings)
+        return { request in
+            switch request.opcode {
+            case 0x04:
+                [request.complete(Packet.information(settings: settings, supported: 0x0001_FEFF))]
+            case 0x44: [request.complete([UInt8](hex: "FF7F0000 007E0000 \(selected)"))]
+            default: ordinary(request)
+            }
+        }
+    }
+
+    @Test func `lets links have LE 2M, and restores the selection`() async throws {
+        try await withAdapter(Self.chooses("FF060000")) { _, kernel, _ in
+            #expect(kernel.requests.last == Request([UInt8](hex: "450000000400 FF1E0000")))
+        } after: { kernel in
+            #expect(kernel.requests.last == Request([UInt8](hex: "450000000400 FF060000")))
+            #expect(kernel.opcodes == [0x03, 0x04, 0x44, 0x45, 0x45])
+        }
+    }
+
+    @Test func `leaves a selection alone that has LE 2M`() async throws {
+        try await withAdapter(Self.chooses("FF7E0000")) { _, _, _ in
+        } after: { kernel in
+            #expect(kernel.opcodes == [0x03, 0x04, 0x44])
+        }
+    }
+
+    @Test func `restores the selection before it switches off`() async throws {
+        try await withAdapter(Self.chooses("FF060000", settings: lowEnergy), poweringOn: true) { _, _, _ in
+        } after: { kernel in
+            #expect(kernel.opcodes == [0x03, 0x04, 0x05, 0x44, 0x45, 0x45, 0x05])
+        }
+    }
+
+    /// Pulled out, plugged in again, and off as new controllers are.
+    @Test func `switches a controller on again that was plugged in again`() async throws {
+        let settings = Shared(powered | lowEnergy)
+        let script: ScriptedKernel.Script = { request in
+            if request.opcode == 0x05 { settings.change { $0 = request.parameters == [1] ? 0x201 : 0x200 } }
+            return ScriptedKernel.controller(settings: settings.change { $0 })(request)
+        }
+        try await withAdapter(script, poweringOn: true) { adapter, kernel, time in
+            try await kernel.say(Packet.indexRemoved)
+            try await time.keeper.sleep(for: .seconds(1))
+            #expect(adapter.presence.condition == .removed)
+            settings.change { $0 = lowEnergy }
+            try await kernel.say(Packet.event(0x04, 0, []))
+            try await adapter.awaitReadiness()
+            #expect(time.now == .seconds(1))
+        } after: { kernel in
+            #expect(kernel.requests.filter { $0.opcode == 0x05 }.map(\.parameters) == [[1], [0]])
+        }
+    }
+
+    @Test func `gives a controller time that cannot be switched on at once`() async throws {
+        let refusals = Shared(0)
+        let isBack = Shared(false)
+        let script: ScriptedKernel.Script = { request in
+            guard isBack.change({ $0 }) else { return ScriptedKernel.controller()(request) }
+            let count = refusals.change { count -> Int in
+                if request.opcode == 0x05 { count += 1 }
+                return count
+            }
+            if request.opcode == 0x05, count < 3 { return [request.refused(0x0A)] }
+            return ScriptedKernel.controller(settings: count < 3 ? 0x200 : 0x201)(request)
+        }
+        try await withAdapter(script, poweringOn: true) { adapter, kernel, time in
+            try await kernel.say(Packet.indexRemoved)
+            try await time.keeper.sleep(for: .seconds(1))
+            isBack.change { $0 = true }
+            try await kernel.say(Packet.event(0x04, 0, []))
+            try await adapter.awaitReadiness()
+            #expect(time.now == .seconds(1) + .milliseconds(750))
+        }
+    }
+
+    @Test func `waits for somebody else to switch a controller on, when it may not`() async throws {
+        let settings = Shared(powered | lowEnergy)
+        let script: ScriptedKernel.Script = { request in
+            ScriptedKernel.controller(settings: settings.change { $0 })(request)
+        }
+        try await withAdapter(script) { adapter, kernel, time in
+            try await kernel.say(Packet.indexRemoved)
+            try await time.keeper.sleep(for: .seconds(1))
+            settings.change { $0 = 0 }
+            try await kernel.say(Packet.event(0x04, 0, []))
+            try await time.keeper.sleep(for: .seconds(1))
+            #expect(adapter.presence.condition == .switchedOff)
+            settings.change { $0 = powered | lowEnergy }
+            let waiting = Task(executorPreference: time) { try await adapter.awaitReadiness() }
+            try await time.keeper.sleep(for: .seconds(1))
+            try await kernel.say(Packet.event(0x06, 0, [1, 2, 0, 0]))
+            try await waiting.value
+            #expect(time.now == .seconds(3))
+        } after: { kernel in
+            #expect(!kernel.opcodes.contains(0x05))
+        }
+    }
+
+    /// Between the choice and the first look at its events.
+    @Test func `notices a controller that is removed while it is chosen`() async throws {
+        let script: ScriptedKernel.Script = { request in
+            ScriptedKernel.controller()(request) + (request.opcode == 0x04 ? [Packet.indexRemoved] : [])
+        }
+        try await withAdapter(script) { adapter, _, time in
+            try await time.keeper.sleep(for: .milliseconds(1))
+            await #expect(throws: AdapterError.unavailable("hci0 was removed")) {
+                try await adapter.awaitReadiness()
+            }
+        }
+    }
+
+    @Test func `passes over a controller that cannot be read, unless it is the one`() async throws {
+        let script: ScriptedKernel.Script = { request in
+            request.opcode == 0x04 && request.index == 0 ? [request.refused(0x11)] : Self.pair(request)
+        }
+        try await withAdapter(script) { adapter, _, _ in #expect(adapter.name == "hci1") }
+        let error = AdapterError.unavailable(
+            "hci0 cannot be used: the kernel answers 'invalid index' to Read Controller Information")
+        await #expect(throws: error) { try await withAdapter(script, name: "hci0") { _, _, _ in } }
+    }
+
     static let pair: ScriptedKernel.Script = { request in
         switch (request.opcode, request.index) {
         case (0x03, _): [request.complete([2, 0, 0, 0, 1, 0])]
@@ -167,11 +291,9 @@ private let lowEnergy: UInt32 = 0x200
             #expect(time.now == .zero)
         }
         await #expect(throws: AdapterError.self) {
-            try await VirtualTime.run { time in
-                try await KernelAdapter.withAdapter(
-                    nil, poweringOn: false, time: time.keeper, readiness: time, log: Logger(label: "test")
-                ) { _ in }
-            }
+            try await KernelAdapter.withAdapter(
+                nil, poweringOn: false, on: try EventLoop.shared.get(), log: Logger(label: "test")
+            ) { _ in }
         }
     }
 
@@ -192,7 +314,7 @@ private let lowEnergy: UInt32 = 0x200
         }
         try await withAdapter(script) { adapter, kernel, _ in
             let device = try address("F0:0D:00:00:00:01")
-            adapter.state.withLock { _ = $0.linked.insert(device) }
+            adapter.state.withLock { _ = $0.left.insert(device) }
             try await Self.open(adapter, "F0:0D:00:00:00:01")
             #expect(kernel.moments(of: 0x14) == [.zero])
             #expect(kernel.requests.first { $0.opcode == 0x14 }?.parameters == peer)
@@ -217,7 +339,7 @@ private let lowEnergy: UInt32 = 0x200
         #expect(ConnectFailure.busy.deservesRetry)
         #expect(ConnectFailure.refused.deservesRetry)
         #expect(!ConnectFailure.timedOut.deservesRetry)
-        #expect(!ConnectFailure.adapterDown.deservesRetry)
+        #expect(ConnectFailure.adapterDown.deservesRetry)
         #expect(!ConnectFailure.cancelled.deservesRetry)
     }
 }

@@ -60,6 +60,70 @@ import Timing
         }
     }
 
+    /// The answer to the first command is late; it must not be taken for the second one's.
+    @Test func `waits for a late answer before it sends a command of the same kind`() async throws {
+        try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
+            await #expect(throws: ManagementError.noAnswer(command: "Set Powered")) {
+                try await channel.perform(.setPowered(true), on: 0)
+            }
+            async let second = channel.perform(.setPowered(false), on: 0)
+            try await time.keeper.sleep(for: .seconds(2))
+            #expect(kernel.opcodes == [0x05])
+            try await kernel.say(Packet.event(0x01, 0, [5, 0, 0, 1]))
+            try await time.keeper.sleep(for: .seconds(2))
+            #expect(kernel.moments(of: 0x05) == [.zero, .seconds(12)])
+            try await kernel.say(Packet.event(0x01, 0, [5, 0, 0, 2]))
+            var reader = try await second
+            #expect(Array(reader.remainder()) == [2])
+        }
+    }
+
+    @Test func `waits for the answer to a command that was cancelled, of one controller alone`() async throws
+    {
+        try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
+            _ = try await time.keeper.within(.seconds(1)) {
+                _ = try? await channel.perform(.startDiscovery, on: 0)
+            }
+            let other = Task(executorPreference: time) { try await channel.perform(.startDiscovery, on: 1) }
+            try await time.keeper.sleep(for: .seconds(1))
+            #expect(kernel.requests.map(\.index) == [0, 1])
+            try await kernel.say(Packet.event(0x01, 1, [0x23, 0, 0, 6]))
+            _ = try await other.value
+            async let again = channel.perform(.startDiscovery, on: 0)
+            try await time.keeper.sleep(for: .seconds(1))
+            #expect(kernel.requests.count == 2)
+            try await kernel.say(Packet.event(0x02, 0, [0x23, 0, 0x0A]))
+            try await time.keeper.sleep(for: .seconds(1))
+            try await kernel.say(Packet.event(0x01, 0, [0x23, 0, 0, 6]))
+            _ = try await again
+            #expect(kernel.requests.count == 3)
+        }
+    }
+
+    @Test func `takes an answer that is twenty seconds late for lost`() async throws {
+        let script: ScriptedKernel.Script = { $0.parameters == [1] ? [] : [$0.complete()] }
+        try await withChannel(script) { channel, kernel, time in
+            _ = try? await channel.perform(.setPowered(true), on: 0)
+            try await channel.perform(.setPowered(false), on: 0)
+            #expect(kernel.moments(of: 0x05) == [.zero, .seconds(20)])
+            try await channel.perform(.setPowered(false), on: 0)
+            #expect(time.now == .seconds(20))
+        }
+    }
+
+    @Test func `that closes does not keep a command waiting for a late answer`() async throws {
+        try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
+            _ = try? await channel.perform(.setPowered(true), on: 0)
+            let second = Task(executorPreference: time) {
+                _ = try await channel.perform(.setPowered(false), on: 0)
+            }
+            try await time.keeper.sleep(for: .seconds(1))
+            kernel.hangUp()
+            await #expect(throws: ManagementError.closed) { try await second.value }
+            #expect(time.now == .seconds(11))
+        }
+    }
+
     @Test func `sends commands one at a time, in the order in which they came`() async throws {
         try await withChannel(ScriptedKernel.mute) { channel, kernel, time in
             async let first = channel.perform(.setLowEnergy(true), on: 0)

@@ -17,7 +17,7 @@ import Testing
             (.startDiscovery, 2, "2300 0200 0100 06"),
             (.stopDiscovery, 0x0102, "2400 0201 0100 06"),
             (.getPHY, 0, "4400 0000 0000"),
-            (.setPHY(0x0001_0203), 0, "4500 0000 0400 03020100"),
+            (.setPHY(PHYSelection(rawValue: 0x0001_0203)), 0, "4500 0000 0400 03020100"),
             (.loadConnectionParameters([]), 0, "3500 0000 0200 0000"),
         ] as [(ManagementCommand, UInt16, String)])
     func `has the bytes of the interface`(_ command: ManagementCommand, _ index: UInt16, _ hex: String) {
@@ -33,6 +33,16 @@ import Testing
         #expect(
             ManagementCommand.disconnect(random).packet(for: 3)
                 == [UInt8](hex: "1400 0300 0700 01000000 0DF0 02"))
+    }
+
+    @Test func `answers a pairing with the peer's address`() throws {
+        let peer = try address("F0:0D:00:00:00:01")
+        for (command, opcode) in [
+            (ManagementCommand.confirmPairing(peer), "1C00"), (.declinePairing(peer), "1D00"),
+            (.declinePasskey(peer), "1F00"),
+        ] {
+            #expect(command.packet(for: 0) == [UInt8](hex: opcode + " 0000 0700 01000000 0DF0 02"))
+        }
     }
 
     @Test func `asks for 15 ms and 6 s in the controller's steps`() throws {

@@ -16,7 +16,8 @@ import Testing
         "0600 0000 0400 01020000", "0B00 0000 0D00 01000000 0DF0 02 00000000 0000",
         "0C00 0000 0800 01000000 0DF0 02 01", "0D00 0000 0800 665544332211 01 04",
         "1200 0000 1500 01000000 0DF0 02 C4 04000000 0700 020106 03FF5900", "1300 0000 0200 06 01",
-        "2000 0000 0100 00",
+        "0F00 0000 0C00 01000000 0DF0 02 01 00000000", "1000 0000 0700 01000000 0DF0 02",
+        "1100 0000 0800 01000000 0DF0 02 05", "2000 0000 0100 00",
     ]
 
     @Test func `tells who was heard, how loud, and what it said`() throws {
@@ -51,6 +52,22 @@ import Testing
         ] as [(String, UInt16)])
     func `of an older Bluetooth device is none of ours`(_ hex: String, _ code: UInt16) throws {
         #expect(try Self.read([UInt8](hex: hex)).event == .other(code: code))
+    }
+
+    @Test func `tells what a pairing waits for, and that it has failed`() throws {
+        let peer = try address("F0:0D:00:00:00:01")
+        func event(_ hex: String) throws -> ManagementEvent { try Self.read([UInt8](hex: hex)).event }
+        #expect(
+            try event("0F00 0000 0C00 01000000 0DF0 02 01 00000000")
+                == .confirmationRequest(peer, showsNumber: false))
+        #expect(
+            try event("0F00 0000 0C00 01000000 0DF0 02 00 40E20100")
+                == .confirmationRequest(peer, showsNumber: true))
+        #expect(try event("1000 0000 0700 01000000 0DF0 02") == .passkeyRequest(peer))
+        #expect(
+            try event("1100 0000 0800 01000000 0DF0 02 05")
+                == .authenticationFailed(peer, ManagementStatus(rawValue: 5)))
+        #expect(try event("0F00 0000 0C00 01000000 0DF0 00 01 00000000") == .other(code: 0x0F))
     }
 
     @Test func `tells of links that stand, end, or do not come about`() throws {
@@ -117,7 +134,7 @@ import Testing
     }
 
     @Test func `has address, settings and name`() throws {
-        let information = try Self.read(Packet.information())
+        let information = try Self.read(Packet.information(supported: 0x0001_FEFF))
         #expect(information.address == (try address("11:22:33:44:55:66", .public)))
         #expect(information.supported.rawValue == 0x0001_FEFF)
         #expect(information.supported.contains([.phyConfiguration, .lowEnergy, .classic, .powered]))
@@ -131,5 +148,27 @@ import Testing
             #expect(throws: ByteError.self) { try Self.read(prefix) }
         }
         for (_, damaged) in Corruption.flips(of: bytes) { _ = try Self.read(damaged) }
+    }
+}
+
+@Suite struct `A controller's choice of PHYs` {
+    static func read(_ bytes: [UInt8]) throws -> PHYConfiguration {
+        var reader = ByteReader(bytes)
+        return try PHYConfiguration(parsing: &reader)
+    }
+
+    @Test(
+        arguments: [
+            ("FF7F0000 007E0000 FF060000", 0x1EFF), ("FF070000 00060000 FF060000", 0x06FF),
+            ("00660000 00660000 00060000", 0x0600), ("00000000 00000000 00000000", 0),
+        ] as [(String, UInt32)])
+    func `gets LE 1M and 2M where they may be chosen`(_ hex: String, _ mask: UInt32) throws {
+        #expect(try Self.read([UInt8](hex: hex)).withFast.rawValue == mask)
+    }
+
+    @Test func `cut short is refused`() {
+        for prefix in Corruption.prefixes(of: [UInt8](hex: "FF7F0000 007E0000 FF060000")) {
+            #expect(throws: ByteError.self) { try Self.read(prefix) }
+        }
     }
 }

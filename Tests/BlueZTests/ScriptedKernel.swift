@@ -51,8 +51,11 @@ enum Packet {
     static let indexRemoved = event(0x05, 0, [])
 
     /// What Read Controller Information returns.
-    static func information(settings: UInt32 = 0x0000_0201) -> [UInt8] {
-        var writer = ByteWriter([UInt8](hex: "665544332211 09 0200 FFFE0100"))
+    static func information(
+        settings: UInt32 = 0x0000_0201, supported: UInt32 = 0x0000_FEFF
+    ) -> [UInt8] {
+        var writer = ByteWriter([UInt8](hex: "665544332211 09 0200"))
+        writer.integer(supported)
         writer.integer(settings)
         writer.append([0, 0, 0])
         writer.append(Array("bench".utf8) + [UInt8](repeating: 0, count: 249 - 5 + 11))
@@ -133,6 +136,7 @@ func withChannel(
 func withAdapter(
     _ script: @escaping ScriptedKernel.Script = ScriptedKernel.controller(), name: String? = nil,
     poweringOn: Bool = false, within limit: Duration = .seconds(3600),
+    controller: (@Sendable (VirtualTime) throws -> KernelAdapter.HCIOpening)? = nil,
     _ body: @escaping @Sendable (KernelAdapter, ScriptedKernel, VirtualTime) async throws -> Void,
     after: @escaping @Sendable (ScriptedKernel) -> Void = { _ in }
 ) async throws {
@@ -140,12 +144,14 @@ func withAdapter(
         let (near, far) = try PacketSocket.pair(readiness: time)
         let kernel = ScriptedKernel(far, time)
         async let served: Void = kernel.serve(script)
+        let opening: KernelAdapter.HCIOpening = try controller?(time) ?? { @Sendable _ in nil }
         let result: Result<Void?, any Error>
         do {
             let ended: Void? = try await time.keeper.within(limit) {
                 try await KernelAdapter.withAdapter(
                     name, poweringOn: poweringOn, over: near, time: time.keeper, readiness: time,
-                    log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), executor: time
+                    log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), executor: time,
+                    openHCISocket: opening
                 ) { try await body($0, kernel, time) }
             }
             result = .success(ended)

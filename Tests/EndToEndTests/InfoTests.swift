@@ -35,7 +35,9 @@ import Testing
         let event = try Self.info("F0:00:00:00:02:00").last
         #expect(event["mode"] as? String == "application")
         #expect((event["device_information"] as? [String: Any])?["firmware"] as? String == "7")
-        #expect((event["update_services"] as? [Any])?.isEmpty == true)
+        let updates = try #require(event["update_services"] as? [[String: Any]])
+        #expect(updates.map { $0["kind"] as? String } == ["nordic-buttonless"])
+        #expect(updates.map { $0["mode"] as? String } == ["application"])
     }
 
     @Test func `prints the same for people`() throws {

@@ -21,23 +21,27 @@ struct Program {
         func first(_ name: String) -> [String: Any]? { events.first { $0["event"] as? String == name } }
     }
 
-    /// Built beside the tests.
-    static let path: String = {
+    /// What the tests are about.
+    static let path = path(of: "beacon-dfu")
+
+    /// The program `name`, built beside the tests.
+    static func path(of name: String) -> String {
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let beside =
             own.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            .joined(separator: "/") + "/beacon-dfu"
+            .joined(separator: "/") + "/" + name
         return FileManager.default.isExecutableFile(atPath: beside)
-            ? beside : Samples.root + "/.build/debug/beacon-dfu"
-    }()
+            ? beside : Samples.root + "/.build/debug/" + name
+    }
 
     /// Runs the program to its end. `signal` is sent when an event named `event` has been printed for the
     /// `count`-th time.
     static func run(
-        _ arguments: [String], signal: (number: Int32, event: String, count: Int)? = nil
+        _ arguments: [String], of name: String = "beacon-dfu",
+        signal: (number: Int32, event: String, count: Int)? = nil
     ) throws -> Run {
         let process = Process()
-        process.executableURL = URL(filePath: path)
+        process.executableURL = URL(filePath: path(of: name))
         process.arguments = arguments
         var environment = ProcessInfo.processInfo.environment
         environment["BEACON_DFU_ADAPTER"] = nil

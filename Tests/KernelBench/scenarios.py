@@ -213,7 +213,8 @@ PROGRAM = [
     Scenario("foreign-discovery", [bootloader("target", "F0:0D:BE:AC:0B:01")], [
         Start("find", "btmgmt --index 0 find -l; btmgmt --index 0 find -l", limit=40),
         Pause(1),
-        Run("flash", flash("F0:0D:BE:AC:0B:01"), lines=[finished()]),
+        # Whatever the first scan has heard already is heard again, and connected to, only after its end.
+        Run("flash", flash("F0:0D:BE:AC:0B:01"), lines=[finished()], text=["another program is scanning"]),
         *ends_on_image("target", "F0:0D:BE:AC:0B:00"),
         End("find", exit=(0, 1)),
     ]),
@@ -229,8 +230,13 @@ PROGRAM = [
     ]),
     Scenario("encrypted", [bootloader("target", "F0:0D:BE:AC:0E:01", encrypted=True)], [
         Run("flash", flash("F0:0D:BE:AC:0E:01"), lines=[finished()]),
+        Heard("target", "encrypted"),
         *ends_on_image("target", "F0:0D:BE:AC:0E:00"),
-    ], awaits="pairing"),
+    ]),
+    Scenario("encrypted-refused", [bootloader("target", "F0:0D:BE:AC:0E:11", encrypted=True, pairs=False)], [
+        Run("flash", flash("F0:0D:BE:AC:0E:11"), exit=(1,), within=15,
+            text=["pairing failed"]),
+    ]),
     # MTU 23 makes it last long enough.
     Scenario("adapter-removed", [bootloader("target", "F0:0D:BE:AC:0F:01", mtu=23)], [
         Start("flash", flash("F0:0D:BE:AC:0F:01"), limit=70),
@@ -241,9 +247,79 @@ PROGRAM = [
         Run("again", flash("F0:0D:BE:AC:0F:01"), lines=[finished()]),
         Heard("target", "image", hash_ok=True),
     ]),
+    # It is away for some seconds, and the program is what switches it on again, and off behind it.
+    Scenario("adapter-replugged", [bootloader("target", "F0:0D:BE:AC:0F:11", mtu=23)], [
+        Start("flash", flash("F0:0D:BE:AC:0F:11") + " --power-on"),
+        Heard("target", "object", executed=at_least(4096)),
+        Unplug(),
+        Pause(3),
+        Plug(switch_on=False),
+        End("flash", lines=[finished(retries=at_least(1))]),
+        Heard("target", "image", hash_ok=True),
+        Run("settings", "btmgmt --index 0 info </tmp/idle", text=["current settings: (?!.*powered)"]),
+    ]),
+    Scenario("adapter-switched-off", [bootloader("target", "F0:0D:BE:AC:0F:21", mtu=23)], [
+        Start("flash", flash("F0:0D:BE:AC:0F:21"), limit=70),
+        Heard("target", "object", executed=at_least(4096)),
+        Run("off", "btmgmt --index 0 power off </tmp/idle"),
+        Pause(2),
+        Run("on", "btmgmt --index 0 power on </tmp/idle"),
+        End("flash", lines=[finished(retries=at_least(1))]),
+        Heard("target", "image", hash_ok=True),
+    ]),
     Scenario("no-adapter", [], [
         Run("scan", "beacon-dfu scan --adapter hci7 --json --for 3", limit=20, exit=(69,), lines=[failed(69)]),
     ]),
 ]
 
-SCENARIOS = TOOLS + PROBE + PROGRAM
+CLIENT = [
+    # Bearers that no command uses yet.
+    Scenario("client-channel", [Beacon("target", "F0:0D:BE:AC:10:01", echo_psm=0x80)], [
+        Run("echo", "kernel-bench-client echo hci0 F0:0D:BE:AC:10:01 128 50 1000",
+            lines=[{"event": "opened", "maximum_packet": 1024}, {"event": "echoed", "packets": 50},
+                   {"event": "connected"}]),
+        Heard("target", "channel", psm=0x80),
+        Heard("target", "channel-closed", psm=0x80),
+    ], needs_program=False, needs_client=True),
+    Scenario("client-channel-refused", [Beacon("target", "F0:0D:BE:AC:10:11", echo_psm=0x80)], [
+        Run("echo", "kernel-bench-client echo hci0 F0:0D:BE:AC:10:11 129 1 10", exit=(1,), within=10,
+            text=["does not take"]),
+        Run("too-long", "kernel-bench-client echo hci0 F0:0D:BE:AC:10:11 128 1 1025", exit=(1,), text=["errno: 90"]),
+    ], needs_program=False, needs_client=True),
+    Scenario("client-channel-stream", [Beacon("target", "F0:0D:BE:AC:10:21", sink=[0x81, 1000 * 160])], [
+        Run("send", "kernel-bench-client send hci0 F0:0D:BE:AC:10:21 129 160 1000",
+            lines=[{"event": "opened", "maximum_packet": 1024}, {"event": "sent", "bytes": 160000}]),
+        Heard("target", "swallowed", bytes=160000),
+    ], needs_program=False, needs_client=True),
+    # RootCanal knows LE 2M; LE Set Data Length it answers with "unknown command", which is no error.
+    Scenario("client-link", [Beacon("target", "F0:0D:BE:AC:10:31", mode="application")], [
+        Run("link", "kernel-bench-client link hci0 F0:0D:BE:AC:10:31",
+            lines=[{"event": "link", "interval_ms": 15, "phy": "2M"}], text=["LE Set Data Length: unknown command"]),
+        Run("user", "kernel-bench-client link hci0 F0:0D:BE:AC:10:31", user="user",
+            lines=[{"event": "link", "interval_ms": None}]),
+    ], needs_program=False, needs_client=True),
+]
+
+CONTRACT = [
+    # What holds for every adapter, the simulated ones included: Tests/SeamContract.
+    Scenario("contract", [
+        Beacon("one", "F0:0D:BE:AC:11:00", mode="application", version="1" * 240),
+        Beacon("other", "F0:0D:BE:AC:11:10", mode="application", version="2" * 240)], [
+        Run("facts", "kernel-bench-client contract hci0 F0:0D:BE:AC:11:00 F0:0D:BE:AC:11:10 F0:0D:BE:AC:11:20",
+            limit=80),
+    ], needs_program=False, needs_client=True),
+]
+
+MEASUREMENTS = [
+    # What the same update costs this program and a Python client; see docs/performance.md.
+    Scenario("cpu", [bootloader("ours", "F0:0D:BE:AC:A0:01"), bootloader("theirs", "F0:0D:BE:AC:A0:11")], [
+        Run("start", "time -p beacon-dfu --version"),
+        Run("ours", "time -p beacon-dfu flash /bench/large-500k.zip --adapter hci0 --device F0:0D:BE:AC:A0:01 --json",
+            limit=120, lines=[{"event": "finished"}]),
+        Run("off", "btmgmt --index 0 power off"),
+        Run("theirs", "time -p python /bench/central.py F0:0D:BE:AC:A0:11 /bench/large/*.dat /bench/large/*.bin",
+            limit=300, lines=[{"event": "sent"}]),
+    ], measures=True),
+]
+
+SCENARIOS = TOOLS + PROBE + PROGRAM + CLIENT + CONTRACT + MEASUREMENTS

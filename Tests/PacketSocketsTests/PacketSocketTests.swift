@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `A packet socket` {
     static func pair() throws -> (PacketSocket, PacketSocket) {
-        try PacketSocket.pair(readiness: EpollThread.shared.get())
+        try PacketSocket.pair(readiness: EventLoop.shared.get())
     }
 
     @Test func `keeps the borders of packets`() async throws {

@@ -173,7 +173,7 @@ final class Notebook: BeaconMemory {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A beacon with a memory` {
+@Suite(.timeLimit(.minutes(5))) struct `A beacon with a memory` {
     /// Runs the update until packet `count` was processed, then goes on in a new program.
     func resumed(_ personality: BootloaderPersonality, after count: Int) async throws -> (
         BeaconBench, Notebook

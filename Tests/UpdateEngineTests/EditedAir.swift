@@ -14,6 +14,7 @@ struct EditedAir: Adapter {
     let hearing: @Sendable (DeviceAddress) -> Hearing
 
     var time: Timekeeper { base.time }
+    var passesEveryReport: Bool { base.passesEveryReport }
 
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         let heard = try await base.advertisements()

@@ -16,6 +16,7 @@ private struct EndlessAir: Adapter {
     let virtual: VirtualTime
     let address: DeviceAddress
     var time: Timekeeper { virtual.keeper }
+    var passesEveryReport: Bool { true }
 
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         let report = Advertisement(address: address, rssi: nil, isConnectable: true, data: AdvertisingData())

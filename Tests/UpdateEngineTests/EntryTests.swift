@@ -37,7 +37,7 @@ extension BenchResult {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `An update that begins in the application` {
+@Suite(.timeLimit(.minutes(5))) struct `An update that begins in the application` {
     @Test(arguments: [ButtonlessKind.named, .nameless, .experimental])
     func `ends on the image, over the bootloader at the next address`(_ kind: ButtonlessKind) async throws {
         let result = try await bench { $0.buttonless = kind }.flash(firmware)

@@ -42,12 +42,22 @@ extension RunningCommand {
         // Whoever reads our output may leave; a flash under way must not die of that.
         signal(SIGPIPE, SIG_IGN)
         let interruption = try Interruption()
-        let poller = try EpollThread.shared.get()
+        let loop = try EventLoop.shared.get()
         let descriptor = interruption.readable
-        return try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
+        // Everything runs on the loop's thread: a packet that passes between threads costs more than its sending.
+        return try await withTaskExecutorPreference(loop) {
+            try await ending(of: body, unless: descriptor, on: loop)
+        }
+    }
+
+    private static func ending(
+        of body: @escaping @Sendable () async throws -> ExitStatus, unless descriptor: Int32,
+        on loop: EventLoop
+    ) async throws -> ExitStatus {
+        try await withThrowingTaskGroup(of: ExitStatus?.self) { group in
             group.addTask { try await body() }
             group.addTask {
-                await poller.wait(for: .readable, of: descriptor)
+                await loop.wait(for: .readable, of: descriptor)
                 return nil
             }
             defer { group.cancelAll() }

@@ -2,7 +2,6 @@ import ArgumentParser
 import BlueZ
 import Glibc
 import PacketSockets
-import Timing
 
 struct Doctor: RunningCommand {
     static let configuration = CommandConfiguration(
@@ -28,8 +27,8 @@ struct Doctor: RunningCommand {
         }
         var name: String?
         if case .controller(let wanted) = adapter { name = wanted }
-        let survey = try await BluetoothSurvey.take(
-            time: Timekeeper(ContinuousClock()), readiness: try EpollThread.shared.get())
+        let loop = try EventLoop.shared.get()
+        let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)
         return Check.list(survey, adapter: name, program: Self.program)
     }
 

@@ -1,13 +1,13 @@
 import UpdateCore
 
-/// Runs `body` while a sibling task draws what it reports, so that a slow terminal never slows the radio.
-/// Drawing ends when `body` does.
+/// Runs `body` while a task on another thread draws what it reports, so that a slow terminal never slows the
+/// radio. Drawing ends when `body` does.
 func drawing<Value: Sendable>(
     _ renderer: any ProgressRenderer, on console: Console,
     _ body: (@escaping @Sendable (UpdateEvent) -> Void) async throws -> Value
 ) async throws -> Value {
     let (events, source) = AsyncStream.makeStream(of: UpdateEvent.self)
-    async let drawn: Void = {
+    let drawn = Task(executorPreference: globalConcurrentExecutor) {
         var renderer = renderer
         for await event in events {
             for rendering in renderer.render(event) {
@@ -18,11 +18,11 @@ func drawing<Value: Sendable>(
                 }
             }
         }
-    }()
+    }
     let result: Result<Value, any Error>
     do { result = .success(try await body { source.yield($0) }) } catch { result = .failure(error) }
     source.finish()
-    await drawn
+    await drawn.value
     console.draw(bar: "")
     return try result.get()
 }

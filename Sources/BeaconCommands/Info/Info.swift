@@ -47,7 +47,9 @@ struct Info: RunningCommand {
         on beacon: Sighting, with adapter: some Adapter
     ) async throws -> DeviceReport {
         do {
-            return try await adapter.withPlainLink(to: beacon.address, within: connectLimit) { client, link in
+            return try await adapter.withLink(
+                to: beacon.address, within: connectLimit, mayEncrypt: false
+            ) { client, link in
                 var reader = InventoryReader(client, time: adapter.time, within: readLimit)
                 try await client.exchangeMTU()
                 let inventory = try await reader.read()

@@ -6,7 +6,6 @@ import Logging
 import PacketSockets
 import Radio
 import SimulatedRadio
-import Timing
 
 /// `--adapter hci0`, `--adapter sim` or `--adapter sim:FILE`.
 enum AdapterChoice: Equatable, ExpressibleByArgument {
@@ -53,9 +52,8 @@ struct AdapterOptions: ParsableArguments {
         let recording = try capture.map { (path: String) throws(CommandFailure) in
             try Self.recording(at: path, log)
         }
-        let time = Timekeeper(ContinuousClock())
-        let poller: EpollThread
-        do throws(SocketError) { poller = try EpollThread.shared.get() } catch {
+        let loop: EventLoop
+        do throws(SocketError) { loop = try EventLoop.shared.get() } catch {
             throw CommandFailure(
                 "internal-error", during: "starting",
                 message: "\(error.call) failed with error \(error.errno)")
@@ -63,16 +61,16 @@ struct AdapterOptions: ParsableArguments {
         switch choice {
         case .simulated(let path):
             let scenario = try path.map(Self.scenario) ?? .builtIn
-            return try await scenario.play(time: time, readiness: poller) {
+            return try await scenario.play(time: loop.keeper, readiness: loop) {
                 try await body(recording.wrapping($0))
             }
         case .controller(let name?):
             return try await KernelAdapter.withAdapter(
-                name, poweringOn: powerOn, time: time, readiness: poller, log: log
+                name, poweringOn: powerOn, on: loop, log: log
             ) { try await body(recording.wrapping($0)) }
         case nil, .controller(nil):
             return try await KernelAdapter.withAdapter(
-                nil, poweringOn: powerOn, time: time, readiness: poller, log: log
+                nil, poweringOn: powerOn, on: loop, log: log
             ) { try await body(recording.wrapping($0)) }
         }
     }

@@ -1,6 +1,5 @@
 import BluetoothTypes
 import Radio
-import SimulatedRadio
 import Timing
 
 /// Collects what is heard, address by address.
@@ -37,10 +36,6 @@ struct Listening: Sendable {
 }
 
 extension Adapter {
-    /// Whether every advertisement that is heard becomes a report. The kernel passes on one in each discovery,
-    /// so the time between its reports says nothing about the device.
-    var passesEveryReport: Bool { self is SimulatedAdapter }
-
     /// Listens for `limit`, or until `isEnough` says so.
     func listen(
         for limit: Duration, until isEnough: @escaping @Sendable (Advertisement) -> Bool

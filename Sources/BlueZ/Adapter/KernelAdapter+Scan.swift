@@ -11,11 +11,12 @@ extension KernelAdapter {
     private static let firstDiscovery = Duration.seconds(1)
     private static let longestDiscovery = Duration.seconds(4)
 
-    /// Everything heard until the listener stops.
+    /// Everything heard until the listener stops, or the controller is removed or switched off: asking again
+    /// then waits for its return, and throws the reason when it does not come.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
-        try checkPresence()
-        let events = management.events()
-        let isOurs = try await startDiscovery()
+        let events: AsyncStream<(UInt16, ManagementEvent)>
+        let isOurs: Bool
+        (events, isOurs) = try await beginListening()
         let (stream, listener) = AsyncStream.makeStream(
             of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
         let (ended, end) = AsyncStream.makeStream(of: Never.self)
@@ -27,8 +28,13 @@ extension KernelAdapter {
                     for await (controller, event) in events where controller == index {
                         switch event {
                         case .deviceFound(let report): listener.yield(report)
+                        // Whoever scans on is told the reason, when it asks again.
                         case .indexRemoved:
-                            state.withLock { $0.isGone = true }
+                            presence.become(.removed)
+                            listener.finish()
+                        case .newSettings(let settings) where !settings.contains(.powered):
+                            presence.become(.switchedOff)
+                            await look()  // this news may be older than what somebody has done since
                             listener.finish()
                         default: break
                         }
@@ -49,6 +55,35 @@ extension KernelAdapter {
         return stream
     }
 
+    /// The controller's news from before a discovery begins, and whether that discovery is ours.
+    ///
+    /// A controller that goes away refuses before its going is told, so a refusal is no reason to give up yet.
+    private func beginListening() async throws(AdapterError) -> (
+        AsyncStream<(UInt16, ManagementEvent)>, Bool
+    ) {
+        let deadline = time.now + Self.returnLimit
+        var pause = Duration.milliseconds(250)
+        while true {
+            try await awaitReadiness(by: deadline)
+            let events = management.events()
+            do throws(ManagementError) { return (events, try await startDiscovery()) } catch {
+                guard error.saysAway, time.now + pause < deadline else { throw adapterError(error) }
+            }
+            do { try await time.sleep(for: pause) } catch { throw .cancelled }
+            pause *= 2
+        }
+    }
+
+    private func adapterError(_ error: ManagementError) -> AdapterError {
+        switch error {
+        case .refused(.permissionDenied, _): .notPermitted(capability: "CAP_NET_ADMIN", to: "scan")
+        case .refused(.notPowered, _), .refused(.rfkilled, _): .unavailable("\(name) is off")
+        case .refused(.invalidIndex, _): .unavailable("there is no \(name)")
+        case .cancelled: .cancelled
+        default: .unavailable("\(name) cannot scan: \(error)")
+        }
+    }
+
     /// Whether the discovery that runs is ours to stop; another program's is not.
     private final class Discovery: Sendable {
         let isOurs: Atomic<Bool>
@@ -57,28 +92,38 @@ extension KernelAdapter {
 
     private func stop(_ discovery: Discovery) async {
         guard discovery.isOurs.exchange(false, ordering: .relaxed) else { return }
+        state.withLock { $0.discoveries -= 1 }
         _ = try? await management.perform(.stopDiscovery, on: index)
     }
 
     /// Begins a discovery; false when somebody else's runs already, which then serves us too.
-    private func startDiscovery() async throws(AdapterError) -> Bool {
+    private func startDiscovery() async throws(ManagementError) -> Bool {
         do throws(ManagementError) {
             try await management.perform(.startDiscovery, on: index)
+            state.withLock { state in
+                state.discoveries += 1
+                state.isForeignDiscovery = false
+            }
             return true
         } catch {
-            switch error {
-            case .refused(.busy, _):
-                log.debug("somebody else is scanning; listening along")
-                return false
-            case .refused(.permissionDenied, _):
-                throw .notPermitted(capability: "CAP_NET_ADMIN", to: "scan")
-            case .refused(.notPowered, _), .refused(.rfkilled, _):
-                throw .unavailable("\(name) is off")
-            case .refused(.invalidIndex, _): throw .unavailable("there is no \(name)")
-            case .cancelled: throw .cancelled
-            default: throw .unavailable("\(name) cannot scan: \(error)")
-            }
+            guard case .refused(.busy, _) = error else { throw error }
+            noteForeignDiscovery()
+            return false
         }
+    }
+
+    private func noteForeignDiscovery() {
+        let isNews = state.withLock { state -> Bool in
+            guard state.discoveries == 0, !state.isForeignDiscovery else { return false }
+            state.isForeignDiscovery = true
+            return true
+        }
+        guard isNews else { return }
+        log.warning(
+            """
+            another program is scanning with \(name); what it has heard already may be heard again only when its \
+            scan has ended
+            """)
     }
 
     private func keepDiscovering(_ discovery: Discovery) async {
@@ -87,10 +132,20 @@ extension KernelAdapter {
             length = min(length * 2, Self.longestDiscovery)
             await uncancelled { [self] in
                 await stop(discovery)
-                do throws(AdapterError) {
+                do throws(ManagementError) {
                     discovery.isOurs.store(try await startDiscovery(), ordering: .relaxed)
                 } catch { log.debug("the next discovery did not begin: \(error)") }
             }
+        }
+    }
+}
+
+extension ManagementError {
+    /// Whether the controller is off or gone.
+    fileprivate var saysAway: Bool {
+        switch self {
+        case .refused(.notPowered, _), .refused(.rfkilled, _), .refused(.invalidIndex, _): true
+        default: false
         }
     }
 }

@@ -5,30 +5,37 @@ public import Logging
 public import PacketSockets
 import Radio
 import Synchronization
-public import Timing
+import Timing
 
 extension KernelAdapter {
     /// Runs `body` with the adapter `name` (`hci0`), or with the first powered one when `name` is nil.
     ///
     /// With `poweringOn` a controller that is off, or has Low Energy off, is switched on for the scope.
     public static func withAdapter<Value: Sendable>(
-        _ name: String?, poweringOn: Bool, time: Timekeeper, readiness: any DescriptorReadiness, log: Logger,
+        _ name: String?, poweringOn: Bool, on loop: EventLoop, log: Logger,
         _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         let socket: PacketSocket
-        do throws(SocketError) { socket = try PacketSocket.management(readiness: readiness) } catch {
+        do throws(SocketError) { socket = try PacketSocket.management(readiness: loop) } catch {
             throw AdapterError.unavailable(
                 "this machine has no Bluetooth (\(error.call) failed with error \(error.errno))")
         }
         return try await withAdapter(
-            name, poweringOn: poweringOn, over: socket, time: time, readiness: readiness, log: log, body)
+            name, poweringOn: poweringOn, over: socket, time: loop.keeper, readiness: loop, log: log,
+            executor: loop,
+            openHCISocket: { index in
+                do throws(SocketError) { return try PacketSocket.hci(index, readiness: loop) } catch {
+                    log.debug("no HCI channel of hci\(index): \(error.call) failed with error \(error.errno)")
+                    return nil
+                }
+            }, body)
     }
 
     /// The same over an open management socket; `executor` runs what outlives a cancelled task.
     static func withAdapter<Value: Sendable>(
         _ name: String?, poweringOn: Bool, over socket: any Bearer, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)? = nil,
-        _ body: (KernelAdapter) async throws -> Value
+        openHCISocket: @escaping HCIOpening = { _ in nil }, _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         let management = ManagementChannel(bearer: socket, time: time)
         // No child of this task: the channel has to work until all is restored, also after a cancellation.
@@ -38,7 +45,7 @@ extension KernelAdapter {
             result = .success(
                 try await withAdapter(
                     name, poweringOn: poweringOn, by: management, time: time, readiness: readiness, log: log,
-                    executor: executor, body))
+                    executor: executor, openHCISocket: openHCISocket, body))
         } catch { result = .failure(error) }
         management.close()
         // A management socket cannot be shut down, so closing does not wake who waits for it; this does.
@@ -50,16 +57,20 @@ extension KernelAdapter {
     private static func withAdapter<Value: Sendable>(
         _ name: String?, poweringOn: Bool, by management: ManagementChannel, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)?,
-        _ body: (KernelAdapter) async throws -> Value
+        openHCISocket: @escaping HCIOpening, _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
-        let (index, information) = try await choose(name, management)
+        // Heard from before the controller is chosen: it may be gone a moment later.
+        let news = management.events()
+        let (index, information) = try await choose(name, management, log)
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let adapter = KernelAdapter(
-            index: index, address: information.address, management: management, time: time,
-            readiness: readiness, log: log, jobs: jobs, executor: executor)
-        let before = try await adapter.prepare(information, poweringOn: poweringOn)
+            index: index, information: information, management: management, time: time,
+            readiness: readiness, log: log, jobs: jobs, poweringOn: poweringOn, executor: executor,
+            openHCISocket: openHCISocket)
+        try await adapter.prepare(information)
+        adapter.openHCI()
         async let air: Void = withDiscardingTaskGroup { group in
-            group.addTask { await adapter.watchPresence() }
+            group.addTask { await adapter.watch(news) }
             for await job in work { group.addTask { await job() } }
             group.cancelAll()
         }
@@ -67,16 +78,25 @@ extension KernelAdapter {
         do { result = .success(try await body(adapter)) } catch { result = .failure(error) }
         jobs.finish()
         await air
-        await adapter.restore(before)
+        await adapter.restore()
         return try result.get()
     }
 
     private static func choose(
-        _ name: String?, _ management: ManagementChannel
+        _ name: String?, _ management: ManagementChannel, _ log: Logger
     ) async throws -> (UInt16, ControllerInformation) {
         var found: [(UInt16, ControllerInformation)] = []
         for index in try await management.controllers() {
-            found.append((index, try await management.information(of: index)))
+            do throws(ManagementError) {
+                found.append((index, try await management.information(of: index)))
+            } catch {
+                // It may have been pulled out just now, which is no matter unless it is the one.
+                if error == .cancelled || error == .closed { throw error }
+                guard name != "hci\(index)" else {
+                    throw AdapterError.unavailable("hci\(index) cannot be used: \(error)")
+                }
+                log.info("hci\(index) cannot be used: \(error)")
+            }
         }
         if let name {
             guard let match = found.first(where: { "hci\($0.0)" == name }) else {
@@ -92,53 +112,64 @@ extension KernelAdapter {
         return first
     }
 
-    /// Switches on what is off, when that was asked for; returns what it was.
-    private func prepare(
-        _ information: ControllerInformation, poweringOn: Bool
-    ) async throws -> ControllerSettings {
-        let needed: ControllerSettings = [.powered, .lowEnergy]
-        let missing = needed.subtracting(information.current)
-        guard !missing.isEmpty else { return information.current }
-        guard poweringOn else {
-            let what = missing.contains(.powered) ? "off" : "on without Low Energy"
-            throw AdapterError.unavailable("\(name) is \(what); --power-on switches it on for this run")
-        }
-        do throws(ManagementError) {
-            if missing.contains(.lowEnergy) { try await management.perform(.setLowEnergy(true), on: index) }
-            if missing.contains(.powered) { try await management.perform(.setPowered(true), on: index) }
-        } catch {
-            await restore(information.current)
-            switch error {
-            case .refused(.permissionDenied, _):
-                throw AdapterError.notPermitted(capability: "CAP_NET_ADMIN", to: "switch \(name) on")
-            case .cancelled: throw AdapterError.cancelled
-            default: throw AdapterError.unavailable("\(name) could not be switched on: \(error)")
+    private static let needed: ControllerSettings = [.powered, .lowEnergy]
+
+    /// Switches on what is off, when that was asked for, and selects the PHYs we want.
+    private func prepare(_ information: ControllerInformation) async throws(AdapterError) {
+        let missing = Self.needed.subtracting(information.current)
+        if !missing.isEmpty {
+            guard poweringOn else {
+                let what = missing.contains(.powered) ? "off" : "on without Low Energy"
+                throw .unavailable("\(name) is \(what); --power-on switches it on for this run")
+            }
+            do throws(ManagementError) { try await switchOn(information) } catch {
+                await restore()
+                switch error {
+                case .refused(.permissionDenied, _):
+                    throw .notPermitted(capability: "CAP_NET_ADMIN", to: "switch \(name) on")
+                case .cancelled: throw .cancelled
+                default: throw .unavailable("\(name) could not be switched on: \(error)")
+                }
             }
         }
-        return information.current
+        await choosePHYs(information)
     }
 
-    /// Restores what `prepare` has changed, also when the task was cancelled meanwhile.
-    private func restore(_ before: ControllerSettings) async {
-        let changed = ControllerSettings([.powered, .lowEnergy]).subtracting(before)
-        guard !changed.isEmpty, !state.withLock({ $0.isGone }) else { return }
+    func switchOn(_ information: ControllerInformation) async throws(ManagementError) {
+        let missing = Self.needed.subtracting(information.current)
+        if missing.contains(.lowEnergy) { try await management.perform(.setLowEnergy(true), on: index) }
+        if missing.contains(.powered) { try await management.perform(.setPowered(true), on: index) }
+    }
+
+    /// Lets links have LE 2M, where the controller can; the kernel's default is LE 1M alone.
+    func choosePHYs(_ information: ControllerInformation) async {
+        guard information.supported.contains(.phyConfiguration) else { return }
+        do throws(ManagementError) {
+            let configuration = try await management.phys(of: index)
+            guard configuration.withFast != configuration.selected else { return }
+            state.withLock { $0.physBefore = configuration.selected }
+            try await management.perform(.setPHY(configuration.withFast), on: index)
+        } catch { log.debug("PHYs were not chosen: \(error)") }
+    }
+
+    /// Restores what `prepare` has changed and ends the links that we have left, also when the task was
+    /// cancelled meanwhile: whoever connects next, perhaps this program, would join our attribute sessions.
+    private func restore() async {
+        guard presence.condition != .removed else { return }
+        let (before, phys, left) = state.withLock { ($0.before, $0.physBefore, $0.left) }
+        let changed = Self.needed.subtracting(before)
+        guard !changed.isEmpty || phys != nil || !left.isEmpty else { return }
         let management = management
         let index = index
         await uncancelled {
+            for peer in left { _ = try? await management.perform(.disconnect(peer), on: index) }
+            if let phys { _ = try? await management.perform(.setPHY(phys), on: index) }
             if changed.contains(.powered) {
                 _ = try? await management.perform(.setPowered(false), on: index)
             }
             if changed.contains(.lowEnergy) {
                 _ = try? await management.perform(.setLowEnergy(false), on: index)
             }
-        }
-    }
-
-    /// Notes when the controller is unplugged.
-    private func watchPresence() async {
-        for await (controller, event) in management.events() where controller == index {
-            if case .indexRemoved = event { state.withLock { $0.isGone = true } }
-            if case .indexAdded = event { state.withLock { $0.isGone = false } }
         }
     }
 }
@@ -160,6 +191,14 @@ extension ManagementChannel {
         var reader = try await perform(.readInformation, on: index)
         do throws(ByteError) { return try ControllerInformation(parsing: &reader) } catch {
             throw .malformed(command: ManagementCommand.readInformation.name)
+        }
+    }
+
+    /// The PHYs of one controller.
+    func phys(of index: UInt16) async throws(ManagementError) -> PHYConfiguration {
+        var reader = try await perform(.getPHY, on: index)
+        do throws(ByteError) { return try PHYConfiguration(parsing: &reader) } catch {
+            throw .malformed(command: ManagementCommand.getPHY.name)
         }
     }
 }

@@ -1,7 +1,7 @@
 public import BluetoothTypes
 import GATT
 import Logging
-public import PacketSockets
+import PacketSockets
 public import Radio
 import Synchronization
 public import Timing
@@ -9,8 +9,12 @@ public import Timing
 /// The adapter of the kernel's Bluetooth sockets.
 ///
 /// It scans through the management channel, asks there for the link parameters it wants, and connects over
-/// L2CAP. It lives in a scope: what was changed on the controller is restored when the scope ends.
+/// L2CAP; what that channel has no verb for it asks of the controller itself. It lives in a scope: what was
+/// changed on the controller is restored when the scope ends.
 public final class KernelAdapter: Adapter {
+    /// Opens the raw HCI channel of a controller; nil where that is not permitted.
+    typealias HCIOpening = @Sendable (UInt16) -> (any Bearer)?
+
     /// The time of everything on it.
     public let time: Timekeeper
     /// Its number: 0 for `hci0`.
@@ -20,22 +24,36 @@ public final class KernelAdapter: Adapter {
     let log: Logger
     let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
     let executor: (any TaskExecutor)?
+    let poweringOn: Bool
+    let openHCISocket: HCIOpening
     let connecting = Turns()
+    let presence = Presence()
     let state: Mutex<State>
 
     /// What we know of the controller and have asked of it.
     struct State: Sendable {
         var address: DeviceAddress
-        var isGone = false
-        /// Devices to which we have had a link; the kernel keeps it for 2 s after the last socket closes.
-        var linked: Set<DeviceAddress> = []
+        /// What the controller was before we switched it on.
+        var before: ControllerSettings
+        /// Its PHYs before we chose others.
+        var physBefore: PHYSelection?
+        /// How many channels of ours there are to each device.
+        var channels: [DeviceAddress: Int] = [:]
+        /// Devices to which we had a link; the kernel keeps it for 2 s after its last socket closes.
+        var left: Set<DeviceAddress> = []
         var wishes: [DeviceAddress: LinkWish] = [:]
+        /// Discoveries of ours that run.
+        var discoveries = 0
+        /// Another program's discovery runs.
+        var isForeignDiscovery = false
+        var hci: HCIChannel?
     }
 
     init(
-        index: UInt16, address: DeviceAddress, management: ManagementChannel, time: Timekeeper,
+        index: UInt16, information: ControllerInformation, management: ManagementChannel, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger,
-        jobs: AsyncStream<@Sendable () async -> Void>.Continuation, executor: (any TaskExecutor)? = nil
+        jobs: AsyncStream<@Sendable () async -> Void>.Continuation, poweringOn: Bool = false,
+        executor: (any TaskExecutor)? = nil, openHCISocket: @escaping HCIOpening = { _ in nil }
     ) {
         self.index = index
         self.management = management
@@ -43,55 +61,80 @@ public final class KernelAdapter: Adapter {
         self.readiness = readiness
         self.log = log
         self.jobs = jobs
+        self.poweringOn = poweringOn
         self.executor = executor
-        state = Mutex(State(address: address))
+        self.openHCISocket = openHCISocket
+        state = Mutex(State(address: information.address, before: information.current))
     }
 
     /// `hci0` and the like.
     public var name: String { "hci\(index)" }
+    /// The kernel passes on one report of a device in each discovery, unless it says something else.
+    public var passesEveryReport: Bool { false }
 
-    /// A link to `peer`, as `wish` has it where the controller and the kernel let us.
+    /// A channel to `peer`. A new link is as `wish` has it where the controller and the kernel let us; one
+    /// that stands already stays as it is.
     public func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
-    ) async throws(AdapterError) -> PacketSocket {
-        guard channel == .attributes else { throw .unavailable("no credit-based channels yet") }
+    ) async throws(AdapterError) -> KernelChannel {
         // A controller makes one connection attempt at a time; some kernels answer a second one with EBUSY.
         do { try await connecting.take() } catch { throw .cancelled }
         defer { connecting.pass() }
         let deadline = time.now + limit
-        try await endStaleLink(to: peer, by: deadline)
-        await ask(wish, for: peer)
+        try await awaitReadiness(by: deadline)
+        var hasAsked = false
         var pause = Duration.milliseconds(200)
         while true {
             guard !Task.isCancelled else { throw .cancelled }
-            try checkPresence()
+            // Looked at anew for each attempt: the channel that was in the way may have left its link stale.
+            let isNew = !isLinked(to: peer)
+            if isNew { try await endStaleLink(to: peer, by: deadline) }
+            if isNew, !hasAsked {
+                hasAsked = true
+                await ask(wish, for: peer)
+                warnOfForeignDiscovery(peer)
+            }
             do throws(ConnectFailure) {
-                let socket = try await AttributeChannel.connect(
-                    from: state.withLock { $0.address }, to: peer, within: max(.zero, deadline - time.now),
-                    by: time, readiness: readiness)
-                state.withLock { _ = $0.linked.insert(peer) }
-                return socket
-            } catch {
-                guard error.deservesRetry, time.now + pause < deadline else {
-                    throw adapterError(error, peer)
+                let socket = try await L2CAPConnection.connect(
+                    channel, from: state.withLock { $0.address }, to: peer,
+                    within: max(.zero, deadline - time.now), by: time, readiness: readiness)
+                // Every channel has left that link since we looked: it is stale by now.
+                if !isNew, !isLinked(to: peer) {
+                    socket.close()
+                    continue
                 }
+                let open = adopt(socket, channel, to: peer)
+                if isNew { tune(open, as: wish) } else { open.tuned.settle(()) }
+                return open
+            } catch {
+                // The link may have come about a moment too late.
+                if error == .timedOut || error == .cancelled, isNew {
+                    state.withLock { _ = $0.left.insert(peer) }
+                }
+                guard error.deservesRetry, !isRefusal(error, of: channel, by: peer),
+                    time.now + pause < deadline
+                else { throw adapterError(error, channel, peer) }
                 log.debug("connecting to \(peer): \(error), trying again")
             }
             do { try await time.sleep(for: pause) } catch { throw .cancelled }
             pause = min(pause * 2, .seconds(2))
+            try await awaitReadiness(by: deadline)
         }
     }
 
-    /// What the kernel tells of a link.
-    public func parameters(of channel: PacketSocket) async -> LinkParameters { LinkParameters() }
-
-    /// Encrypts the link.
-    public func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {
-        throw .notEncrypted(nil, reason: "pairing is not there yet")
+    /// Whether `failure` is the peer's no to this very channel, on a link that stands.
+    private func isRefusal(
+        _ failure: ConnectFailure, of channel: LinkChannel, by peer: DeviceAddress
+    ) -> Bool {
+        failure == .refused && channel != .attributes && isLinked(to: peer)
     }
 
-    private func adapterError(_ failure: ConnectFailure, _ peer: DeviceAddress) -> AdapterError {
+    private func adapterError(
+        _ failure: ConnectFailure, _ channel: LinkChannel, _ peer: DeviceAddress
+    ) -> AdapterError {
         switch failure {
+        case .refused where isRefusal(failure, of: channel, by: peer):
+            .unavailable("\(peer) does not take this channel: \(channel)")
         case .timedOut, .refused: .noAnswer(peer)
         case .cancelled: .cancelled
         case .busy:
@@ -103,51 +146,16 @@ public final class KernelAdapter: Adapter {
         }
     }
 
+    /// While a discovery runs, the kernel connects on the next advertisement that the controller reports, and
+    /// a controller that filters duplicates reports a beacon once a discovery.
+    private func warnOfForeignDiscovery(_ peer: DeviceAddress) {
+        guard state.withLock({ $0.isForeignDiscovery }) else { return }
+        log.warning(
+            "another program is scanning with \(name); connecting to \(peer) may have to wait for its end")
+    }
+
     /// Runs `body` to its end also when the task is cancelled: what was changed has to be changed back.
     func uncancelled(_ body: @escaping @Sendable () async -> Void) async {
         await Task(executorPreference: executor) { await body() }.value
-    }
-
-    func checkPresence() throws(AdapterError) {
-        if state.withLock({ $0.isGone }) { throw .unavailable("\(name) was removed") }
-    }
-
-    /// A link that we have left stays up for 2 s, and a new socket would join its old attribute session: the
-    /// MTU exchanged, notifications on. End it, and wait for its end.
-    private func endStaleLink(to peer: DeviceAddress, by deadline: Duration) async throws(AdapterError) {
-        guard state.withLock({ $0.linked.remove(peer) }) != nil else { return }
-        let events = management.events()
-        do throws(ManagementError) { try await management.perform(.disconnect(peer), on: index) } catch {
-            switch error {
-            case .refused(.notConnected, _): return
-            case .cancelled: throw .cancelled
-            default: log.debug("the old link to \(peer): \(error)")
-            }
-        }
-        let index = index
-        do {
-            _ = try await time.within(min(.seconds(3), max(.zero, deadline - time.now))) {
-                for await (controller, event) in events where controller == index {
-                    if case .deviceDisconnected(peer, _) = event { return }
-                    if case .indexRemoved = event { return }
-                }
-            }
-        } catch { throw .cancelled }
-    }
-
-    /// Interval and supervision timeout have to be known to the kernel before it connects. Without
-    /// `CAP_NET_ADMIN` its defaults have to do.
-    private func ask(_ wish: LinkWish, for peer: DeviceAddress) async {
-        let wishes = state.withLock { state in
-            state.wishes[peer] = wish
-            return state.wishes
-        }
-        let list = wishes.map { address, wish in
-            ConnectionParameters(
-                address: address, interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
-        }
-        do throws(ManagementError) {
-            try await management.perform(.loadConnectionParameters(list), on: index)
-        } catch { log.info("link parameters for \(peer) were not taken: \(error)") }
     }
 }

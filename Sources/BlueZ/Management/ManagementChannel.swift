@@ -6,12 +6,23 @@ import Timing
 /// The kernel's management interface: one command at a time, and events to whoever listens.
 ///
 /// It works beside `bluetoothd` and keeps its view right, which raw HCI commands do not. `run` is the pump.
+///
+/// Answers carry no number, only opcode and controller. So while a command that nobody waits for any more is
+/// still to be answered, no other command of its kind leaves: the late answer would be taken for its own.
 final class ManagementChannel: Sendable {
     /// How long the kernel may take for a command: powering a controller up takes the longest.
     static let commandLimit = Duration.seconds(10)
 
+    /// What an answer tells of its command.
+    private struct Kind: Hashable, Sendable {
+        let opcode: UInt16
+        let index: UInt16
+    }
+
     private struct State: Sendable {
-        var pending: (opcode: UInt16, index: UInt16, answer: Rendezvous<Answer>)?
+        var pending: (kind: Kind, answer: Rendezvous<Answer>)?
+        /// Commands that were sent and given up, whose answers are still to come.
+        var owed: [Kind: Rendezvous<Void>] = [:]
         var listeners: [UInt64: AsyncStream<(UInt16, ManagementEvent)>.Continuation] = [:]
         var nextListener: UInt64 = 0
         var isClosed = false
@@ -39,28 +50,34 @@ final class ManagementChannel: Sendable {
             var reader = ByteReader(packet)
             guard let message = try? ManagementMessage(parsing: &reader) else { continue }
             if case .commandComplete(let opcode, let status, let parameters) = message.event {
-                settle(opcode, message.index, Answer(status: status, parameters: parameters))
+                settle(
+                    Kind(opcode: opcode, index: message.index),
+                    Answer(status: status, parameters: parameters))
             } else {
                 for listener in state.withLock({ Array($0.listeners.values) }) {
                     listener.yield((message.index, message.event))
                 }
             }
         }
-        let (pending, listeners) = state.withLock { state in
+        let (pending, owed, listeners) = state.withLock { state in
             state.isClosed = true
-            return (state.pending, Array(state.listeners.values))
+            return (state.pending, Array(state.owed.values), Array(state.listeners.values))
         }
         pending?.answer.settle(nil)
+        for late in owed { late.settle(nil) }
         for listener in listeners { listener.finish() }
     }
 
     /// Ends the channel.
     func close() { bearer.close() }
 
-    private func settle(_ opcode: UInt16, _ index: UInt16, _ answer: Answer) {
-        let pending = state.withLock { $0.pending }
-        guard let pending, pending.opcode == opcode, pending.index == index else { return }
-        pending.answer.settle(answer)
+    private func settle(_ kind: Kind, _ answer: Answer) {
+        let (late, pending) = state.withLock { state in
+            let late = state.owed.removeValue(forKey: kind)
+            return (late, late == nil ? state.pending : nil)
+        }
+        late?.settle(())
+        if let pending, pending.kind == kind { pending.answer.settle(answer) }
     }
 
     /// Every event from now on, with the controller that it is about.
@@ -89,9 +106,11 @@ final class ManagementChannel: Sendable {
     ) async throws(ManagementError) -> ByteReader {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
+        let kind = Kind(opcode: command.opcode, index: index)
+        try await awaitOwed(kind)
         let answer = Rendezvous<Answer>()
         let isClosed = state.withLock { state in
-            state.pending = (command.opcode, index, answer)
+            state.pending = (kind, answer)
             return state.isClosed
         }
         defer { state.withLock { $0.pending = nil } }
@@ -101,6 +120,7 @@ final class ManagementChannel: Sendable {
         }
         let result: Answer??
         do { result = try await time.within(Self.commandLimit) { await answer.value() } } catch {
+            giveUp(kind)
             throw .cancelled
         }
         switch result {
@@ -109,8 +129,23 @@ final class ManagementChannel: Sendable {
                 throw .refused(answer.status, command: command.name)
             }
             return ByteReader(answer.parameters)
-        case .some(.none): throw Task.isCancelled ? .cancelled : .closed
-        case .none: throw .noAnswer(command: command.name)
+        case .some(.none):
+            giveUp(kind)
+            throw Task.isCancelled ? .cancelled : .closed
+        case .none:
+            giveUp(kind)
+            throw .noAnswer(command: command.name)
         }
+    }
+
+    private func giveUp(_ kind: Kind) { state.withLock { $0.owed[kind] = Rendezvous() } }
+
+    /// Waits until an earlier command of this kind has its answer. One that does not come within the limit
+    /// again is taken for lost.
+    private func awaitOwed(_ kind: Kind) async throws(ManagementError) {
+        guard let late = state.withLock({ $0.owed[kind] }) else { return }
+        do { _ = try await time.within(Self.commandLimit) { await late.value() } } catch { throw .cancelled }
+        guard !Task.isCancelled else { throw .cancelled }
+        state.withLock { _ = $0.owed.removeValue(forKey: kind) }
     }
 }

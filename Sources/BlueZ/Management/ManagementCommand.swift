@@ -30,9 +30,15 @@ enum ManagementCommand: Equatable, Sendable {
     /// What links to these devices are to be like; replaces the kernel's whole list.
     case loadConnectionParameters([ConnectionParameters])
     /// Which PHYs the controller uses.
-    case setPHY(UInt32)
+    case setPHY(PHYSelection)
     /// Which PHYs the controller can and does use.
     case getPHY
+    /// Yes to a pairing that the kernel asks about.
+    case confirmPairing(DeviceAddress)
+    /// No to it.
+    case declinePairing(DeviceAddress)
+    /// No passkey for a pairing.
+    case declinePasskey(DeviceAddress)
 
     /// LE public and LE random, as a discovery's type.
     static let lowEnergyDiscovery: UInt8 = 0x06
@@ -48,6 +54,9 @@ enum ManagementCommand: Equatable, Sendable {
         case .setLowEnergy: 0x000D
         case .disconnect: 0x0014
         case .getConnections: 0x0015
+        case .confirmPairing: 0x001C
+        case .declinePairing: 0x001D
+        case .declinePasskey: 0x001F
         case .startDiscovery: 0x0023
         case .stopDiscovery: 0x0024
         case .loadConnectionParameters: 0x0035
@@ -70,6 +79,9 @@ enum ManagementCommand: Equatable, Sendable {
         case .loadConnectionParameters: "Load Connection Parameters"
         case .getPHY: "Get PHY Configuration"
         case .setPHY: "Set PHY Configuration"
+        case .confirmPairing: "User Confirmation Reply"
+        case .declinePairing: "User Confirmation Negative Reply"
+        case .declinePasskey: "User Passkey Negative Reply"
         }
     }
 
@@ -79,13 +91,15 @@ enum ManagementCommand: Equatable, Sendable {
         switch self {
         case .readIndexList, .readInformation, .getConnections, .getPHY: break
         case .setPowered(let isOn), .setLowEnergy(let isOn): parameters.integer(UInt8(isOn ? 1 : 0))
-        case .disconnect(let address): parameters.append(address.managementBytes)
+        case .disconnect(let address), .confirmPairing(let address), .declinePairing(let address),
+            .declinePasskey(let address):
+            parameters.append(address.managementBytes)
         case .startDiscovery, .stopDiscovery: parameters.integer(Self.lowEnergyDiscovery)
         case .loadConnectionParameters(let list):
             let list = list.prefix(Self.mostConnectionParameters)
             parameters.integer(UInt16(list.count))
             for entry in list { entry.write(to: &parameters) }
-        case .setPHY(let mask): parameters.integer(mask)
+        case .setPHY(let selection): parameters.integer(selection.rawValue)
         }
         var packet = ByteWriter()
         packet.integer(opcode)
@@ -118,14 +132,29 @@ struct ConnectionParameters: Equatable, Sendable {
     ///    11  2  latency
     ///    13  2  supervision timeout, 10 ms
     func write(to writer: inout ByteWriter) {
-        let steps = Self.steps(of: .microseconds(1250), in: interval, within: 6...3200)
-        // A link has to outlive two intervals, else the kernel drops the entry.
-        let least = max(10, steps / 4 + 1)
         writer.append(address.managementBytes)
-        writer.integer(steps)
-        writer.integer(steps)
+        let steps = LinkSteps(interval: interval, supervisionTimeout: supervisionTimeout)
+        writer.integer(steps.interval)
+        writer.integer(steps.interval)
         writer.integer(UInt16(0))
-        writer.integer(Self.steps(of: .milliseconds(10), in: supervisionTimeout, within: least...3200))
+        writer.integer(steps.supervisionTimeout)
+    }
+}
+
+/// Interval and supervision timeout in a controller's steps, within what it takes (Vol 4, Part E, 7.8.18).
+struct LinkSteps: Equatable, Sendable {
+    /// Time between two connection events, in steps of 1.25 ms.
+    let interval: UInt16
+    /// How long a silent link lives, in steps of 10 ms. A link has to outlive two intervals, else the
+    /// kernel drops the entry.
+    let supervisionTimeout: UInt16
+
+    /// The steps that come closest.
+    init(interval: Duration, supervisionTimeout: Duration) {
+        self.interval = Self.steps(of: .microseconds(1250), in: interval, within: 6...3200)
+        let least = max(10, self.interval / 4 + 1)
+        self.supervisionTimeout = Self.steps(
+            of: .milliseconds(10), in: supervisionTimeout, within: least...3200)
     }
 
     /// Clamped before it becomes an integer, which traps on what it cannot hold.

@@ -24,6 +24,12 @@ enum ManagementEvent: Equatable, Sendable {
     case deviceDisconnected(DeviceAddress, DisconnectReason)
     /// A link did not come about.
     case connectFailed(DeviceAddress, ManagementStatus)
+    /// A pairing waits for a yes: to nothing but itself, or to a number that both ends show.
+    case confirmationRequest(DeviceAddress, showsNumber: Bool)
+    /// A pairing waits for a passkey.
+    case passkeyRequest(DeviceAddress)
+    /// A pairing has failed.
+    case authenticationFailed(DeviceAddress, ManagementStatus)
     /// A discovery has begun or ended.
     case discovering(Bool)
     /// Anything else.
@@ -80,6 +86,16 @@ extension ManagementEvent {
             let address = try DeviceAddress.management(parsing: &reader)
             let status = ManagementStatus(rawValue: try reader.integer("status"))
             self = address.map { .connectFailed($0, status) } ?? .other(code: code)
+        case 0x000F:
+            let address = try DeviceAddress.management(parsing: &reader)
+            let isAlone = try reader.integer("confirmation hint", as: UInt8.self) != 0
+            _ = try reader.integer("value", as: UInt32.self)
+            self = address.map { .confirmationRequest($0, showsNumber: !isAlone) } ?? .other(code: code)
+        case 0x0010: self = try Self.about(code, &reader) { .passkeyRequest($0) }
+        case 0x0011:
+            let address = try DeviceAddress.management(parsing: &reader)
+            let status = ManagementStatus(rawValue: try reader.integer("status"))
+            self = address.map { .authenticationFailed($0, status) } ?? .other(code: code)
         case 0x0012: self = try Self.deviceFound(parsing: &reader) ?? .other(code: code)
         case 0x0013:
             _ = try reader.integer("discovery type", as: UInt8.self)

@@ -17,6 +17,8 @@ public struct CapturingAdapter<Base: Adapter>: Adapter {
 
     /// The time of everything that happens on it.
     public var time: Timekeeper { base.time }
+    /// As the adapter below has it.
+    public var passesEveryReport: Bool { base.passesEveryReport }
 
     /// Everything heard until the listener stops.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {

@@ -48,14 +48,20 @@ extension ATTClient: GATTClient {
 
     /// Writes without acknowledgement; waits only for room in the send queue.
     public func send(_ value: [UInt8], to target: Characteristic) async throws(GATTError) {
+        try await send([value[...]], to: target)
+    }
+
+    /// The same with each of `values`: at some thousand packets an update, what is done once for several counts.
+    public func send(_ values: [ArraySlice<UInt8>], to target: Characteristic) async throws(GATTError) {
         let declaration = try await declaration(of: target)
         guard declaration.properties.contains(.writeWithoutResponse) else {
             throw .unsuitable(target, needs: "write without response")
         }
-        var writer = ByteWriter([ATTOpcode.writeCommand.rawValue])
-        writer.integer(declaration.valueHandle)
-        writer.append(value)
-        do throws(BearerError) { try await bearer.send(writer.bytes) } catch { throw GATTError(error) }
+        let handle = declaration.valueHandle
+        let header = [ATTOpcode.writeCommand.rawValue, UInt8(handle & 0xFF), UInt8(handle >> 8)]
+        do throws(BearerError) { try await bearer.send(values.map { header + $0 }) } catch {
+            throw GATTError(error)
+        }
     }
 
     /// Turns notifications on, or indications where there are no notifications.

@@ -141,6 +141,7 @@ public actor ATTClient {
         switch try await ending(of: request.bytes, step) {
         case .disconnected: throw .disconnected
         case .cancelled: throw .cancelled
+        case .timedOut: throw .transactionTimeout(during: step)
         case .refusal(let status, let handle): throw .refused(status, handle: handle, during: step)
         case .answer(Request.answerOpcode, let parameters):
             var reader = ByteReader(parameters[...], startingAt: 1)
@@ -158,27 +159,25 @@ public actor ATTClient {
     private func ending(
         of packet: [UInt8], _ step: String
     ) async throws(GATTError) -> PendingRequest.Ending {
-        let bearer = bearer
-        var ending: PendingRequest.Ending?
-        do {
-            ending = try await time.within(Self.transactionLimit) {
-                try await bearer.send(packet)
-                return await self.settled()
-            }
-        } catch let error as BearerError where error != .cancelled {
-            throw GATTError(error)
-        } catch {
-            ending = .cancelled
+        let number = pending.withLock { $0.number }
+        let alarm = time.alarm(after: Self.transactionLimit) { [self] in
+            if pending.withLock({ $0.expire(number) }) { bearer.close() }
         }
-        switch ending {
-        case nil:
+        defer { alarm.stop() }
+        do throws(BearerError) { try await bearer.send(packet) } catch {
+            guard !pending.withLock({ $0.isOverdue }) else { throw .transactionTimeout(during: step) }
+            guard error == .cancelled else { throw GATTError(error) }
             bearer.close()
-            throw .transactionTimeout(during: step)
-        case .cancelled?:
+            throw .cancelled
+        }
+        let ending = await settled()
+        switch ending {
+        case .timedOut: throw .transactionTimeout(during: step)
+        case .cancelled:
             // The answer may still come; without this link nobody can take it for another request's.
             bearer.close()
             throw .cancelled
-        case let ending?: return ending
+        default: return ending
         }
     }
 

@@ -9,6 +9,9 @@ public final class NotificationQueue: Sendable {
         var values: [[UInt8]] = []
         var isEnded = false
         var waiter: CheckedContinuation<Void, Never>?
+        /// Counts the waits, so that an old deadline ends no later one.
+        var wait: UInt64 = 0
+        var isOverdue = false
 
         mutating func takeWaiter() -> CheckedContinuation<Void, Never>? {
             defer { waiter = nil }
@@ -64,10 +67,26 @@ public final class NotificationQueue: Sendable {
     /// The next value, waiting for it at most `limit`.
     public func next(within limit: Duration, by time: Timekeeper) async throws(GATTError) -> Arrival {
         if let arrival = take() { return arrival }
-        // The wait gives no value: one that comes together with the deadline is still in the queue.
-        do { _ = try await time.within(limit) { await self.arrival() } } catch { throw .cancelled }
+        let wait = state.withLock { state in
+            state.wait += 1
+            state.isOverdue = false
+            return state.wait
+        }
+        let alarm = time.alarm(after: limit) { [self] in end(wait) }
+        defer { alarm.stop() }
+        await self.arrival()
         guard !Task.isCancelled else { throw .cancelled }
+        // A value that comes together with the deadline is still in the queue.
         return take() ?? .timedOut
+    }
+
+    private func end(_ wait: UInt64) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard state.wait == wait else { return nil }
+            state.isOverdue = true
+            return state.takeWaiter()
+        }
+        waiter?.resume()
     }
 
     private func take() -> Arrival? {
@@ -77,12 +96,14 @@ public final class NotificationQueue: Sendable {
         }
     }
 
-    /// Returns when a value is there, when none can come, or when the task is cancelled.
+    /// Returns when a value is there, when none can come or it is too late, or when the task is cancelled.
     private func arrival() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let isOver = state.withLock { state in
-                    guard state.values.isEmpty, !state.isEnded, !Task.isCancelled else { return true }
+                    guard state.values.isEmpty, !state.isEnded, !state.isOverdue, !Task.isCancelled else {
+                        return true
+                    }
                     state.waiter = waiter
                     return false
                 }

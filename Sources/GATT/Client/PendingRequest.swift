@@ -9,6 +9,8 @@ struct PendingRequest {
         case answer(ATTOpcode, [UInt8])
         case refusal(ATTStatus, handle: UInt16)
         case disconnected
+        /// The limit has passed.
+        case timedOut
         /// Its sender does not want the answer any more.
         case cancelled
     }
@@ -21,6 +23,8 @@ struct PendingRequest {
     }
 
     private var state = State.none
+    /// Counts the requests, so that an old deadline ends no later one.
+    private(set) var number: UInt64 = 0
 
     /// The opcode of the request under way.
     var opcode: ATTOpcode? {
@@ -31,7 +35,16 @@ struct PendingRequest {
     }
 
     /// A request leaves.
-    mutating func begin(_ opcode: ATTOpcode) { state = .sent(opcode) }
+    mutating func begin(_ opcode: ATTOpcode) {
+        number += 1
+        state = .sent(opcode)
+    }
+
+    /// The limit of the request `number` has passed. Whether it still waits.
+    mutating func expire(_ number: UInt64) -> Bool { number == self.number && settle(.timedOut) }
+
+    /// Whether its limit has passed before anybody waited for the answer.
+    var isOverdue: Bool { if case .arrived(.timedOut) = state { true } else { false } }
 
     /// Its sender waits for the answer, or takes the one that came before it waited.
     mutating func await(_ waiter: CheckedContinuation<Ending, Never>) {

@@ -4,10 +4,19 @@
 public protocol Bearer: Sendable {
     /// Hands one packet to the transport, waiting while its queue is full.
     func send(_ packet: [UInt8]) async throws(BearerError)
+    /// Hands several packets over, in order, as one `send` after the other would.
+    func send(_ packets: [[UInt8]]) async throws(BearerError)
     /// The next packet; nil at the end of the link.
     func receive() async throws(BearerError) -> [UInt8]?
     /// Ends the link. Every pending and later call ends with `closed` or nil.
     func close()
+}
+
+extension Bearer {
+    /// One after the other.
+    public func send(_ packets: [[UInt8]]) async throws(BearerError) {
+        for packet in packets { try await send(packet) }
+    }
 }
 
 /// Why a packet did not pass.

@@ -129,10 +129,13 @@ public actor SimulatedBeacon {
         program == .bootloader ? description.bootloaderAddress : description.address
     }
 
-    /// Serves one link until it ends, by whichever side; a beacon that is not up ends it at once.
-    public func serve(_ bearer: some Bearer) async {
+    /// Serves one link until it ends, by whichever side; a beacon that is not up, or has a link already, ends
+    /// it at once. `answer` is whether the link was taken.
+    public func serve(_ bearer: some Bearer, answering answer: Rendezvous<Bool>? = nil) async {
         let (deliveries, outgoing) = AsyncStream.makeStream(of: DeliverySchedule.Delivery.self)
-        guard let number = connect(outgoing) else { return bearer.close() }
+        let taken = connect(outgoing)
+        answer?.settle(taken != nil)
+        guard let number = taken else { return bearer.close() }
         let time = time
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in

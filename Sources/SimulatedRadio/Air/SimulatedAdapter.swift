@@ -14,6 +14,8 @@ public struct SimulatedAdapter: Adapter {
 
     /// The time of everything in this air.
     public let time: Timekeeper
+    /// Nothing is filtered.
+    public var passesEveryReport: Bool { true }
     /// Who is near.
     public let beacons: [SimulatedBeacon]
     let model: LinkModel?
@@ -74,9 +76,14 @@ public struct SimulatedAdapter: Adapter {
         }
         let deadline = time.now + limit
         while true {
-            if let beacon = await beacon(advertisingAs: peer) { return try connect(to: beacon) }
+            guard !Task.isCancelled else { throw .cancelled }
+            if let beacon = await beacon(advertisingAs: peer), let link = try await connect(to: beacon) {
+                return link
+            }
             guard time.now < deadline else { throw .noAnswer(peer) }
-            do { try await time.sleep(for: Self.advertisingInterval) } catch { throw .cancelled }
+            do { try await time.sleep(until: min(time.now + Self.advertisingInterval, deadline)) } catch {
+                throw .cancelled
+            }
         }
     }
 
@@ -98,18 +105,25 @@ public struct SimulatedAdapter: Adapter {
         return nil
     }
 
-    private func connect(to beacon: SimulatedBeacon) throws(AdapterError) -> PacketSocket {
+    /// A link that `beacon` has taken; nil when somebody else's came first.
+    private func connect(to beacon: SimulatedBeacon) async throws(AdapterError) -> PacketSocket? {
         let ends: (near: PacketSocket, far: PacketSocket)
         do throws(SocketError) { ends = try PacketSocket.pair(readiness: readiness) } catch {
             throw .system(call: error.call, errno: error.errno)
         }
         let far = ends.far
-        guard let model else {
-            jobs.yield { await beacon.serve(far) }
-            return ends.near
+        let answer = Rendezvous<Bool>()
+        let model = model
+        let time = time
+        let handedOver = jobs.yield {
+            guard let model else { return await beacon.serve(far, answering: answer) }
+            await beacon.serve(ModelledLink(far, model: model, time: time), answering: answer)
         }
-        let link = ModelledLink(far, model: model, time: time)
-        jobs.yield { await beacon.serve(link) }
+        if case .terminated = handedOver { throw .unavailable("the simulated air is gone") }
+        guard await answer.value() == true else {
+            ends.near.close()
+            return nil
+        }
         return ends.near
     }
 }

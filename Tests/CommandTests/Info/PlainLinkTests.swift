@@ -13,6 +13,7 @@ import Timing
 private final class OneLinkAdapter: Adapter {
     let time: Timekeeper
     let channel: PacketSocket
+    var passesEveryReport: Bool { false }
     let wasEncrypted = Mutex(false)
 
     init(time: Timekeeper, channel: PacketSocket) {
@@ -43,7 +44,9 @@ private final class OneLinkAdapter: Adapter {
                 }
             }()
             let peer = try report().address
-            let (found, link) = try await adapter.withPlainLink(to: peer, within: .seconds(1)) {
+            let (found, link) = try await adapter.withLink(
+                to: peer, within: .seconds(1), mayEncrypt: false
+            ) {
                 client, link in
                 var reader = InventoryReader(client, time: time.keeper, within: .seconds(9))
                 return (try await reader.read(), await link())

@@ -95,7 +95,7 @@ private func hex(_ range: Range<Int>) -> String {
     /// Vol 3, Part F, 3.4.5.3: nothing comes back.
     @Test func `is written without one`() async throws {
         try await onDiscoveredLink { client, peer in
-            try await client.send([], to: .sink)
+            try await client.send([UInt8](), to: .sink)
             try await client.send([9, 8], to: .sink)
             await peer.hears("52 1000")
             await peer.hears("52 1000 0908")

@@ -87,3 +87,24 @@ def stage(program: pathlib.Path, folder: pathlib.Path):
         raise SystemExit(f"bench: {program} lacks a library:\n{listed}")
     for path in re.findall(r"(/\S+) \(0x", listed):
         shutil.copy2(path, folder / "lib" / pathlib.Path(path).name)
+
+
+def stage_python(pieces: Pieces, folder: pathlib.Path):
+    """Puts Debian's Python, with Bumble, where the guest finds it as `python`. Others may lack Bluetooth sockets."""
+    home = folder / "python"
+    program = pathlib.Path("/usr/bin/python3").resolve()
+    library = pathlib.Path("/usr/lib") / program.name
+    packages = next(pieces.cache.glob("venv/lib/python3*/site-packages"))
+    for source, place in [(library, home / "lib" / library.name), (packages, home / "packages")]:
+        shutil.copytree(source, place, ignore=shutil.ignore_patterns(
+            "__pycache__", "test", "rootcanal", "pip", "idlelib", "dist-packages", "config-*"))
+    stage(program, folder)
+    for extension in home.rglob("*.so"):
+        stage(extension, home / "unused")
+    for found in (home / "unused/lib").iterdir():
+        shutil.copy2(found, folder / "lib" / found.name)
+    shutil.rmtree(home / "unused")
+    wrapper = folder / "bin/python"
+    wrapper.write_text("#!/bin/sh\nexport PYTHONHOME=/bench/python PYTHONPATH=/bench/python/packages\n"
+                       f"exec {program.name} \"$@\"\n")
+    wrapper.chmod(0o755)

@@ -59,8 +59,10 @@ class Unplug:
     """Pulls the adapter out."""
 
 
+@dataclasses.dataclass
 class Plug:
-    """Puts one in again and switches it on."""
+    """Puts one in again and switches it on, unless somebody else is to do that."""
+    switch_on: bool = True
 
 
 @dataclasses.dataclass
@@ -69,8 +71,12 @@ class Scenario:
     beacons: list[Beacon]
     steps: list
     needs_program: bool = True
+    needs_client: bool = False
     # What the program cannot do yet; such a scenario runs only when it is asked for by name.
     awaits: str | None = None
+
+    # A measurement: runs only when it is asked for by name. The guest then has Python, and a large package.
+    measures: bool = False
 
     def flat_steps(self) -> list:
         return [step for outer in self.steps for step in (outer.steps if isinstance(outer, Run) else [outer])]

@@ -73,7 +73,9 @@ class Stage:
             for beacon in cast.values():
                 with contextlib.suppress(AttributeError):  # not started
                     await beacon.stop()
-        if not self._relay.is_plugged():  # a scenario that failed half-way
+        # A scenario that failed half-way, or left it to the program to switch the adapter on and off.
+        if not self._relay.is_plugged() or any(
+                isinstance(step, Plug) and not step.switch_on for step in scenario.flat_steps()):
             self._relay.plug()
             await self.switch_adapter_on()
         for beacon in cast.values():
@@ -103,7 +105,8 @@ class Stage:
                 self._relay.unplug()
             case Plug():
                 self._relay.plug()
-                await self.switch_adapter_on()
+                if step.switch_on:
+                    await self.switch_adapter_on()
 
 
 def _judge(expected: End, ended: Ended):

@@ -11,8 +11,11 @@
     vanish_at      count of firmware bytes at which the beacon is gone for good
     remembers      init | everything: what the bootloader keeps over a lost link
     encrypted      the DFU characteristics want an encrypted link
+    pairs          whether it pairs when it is asked to
     version        what the application reports at first
     takes_name     the bootloader calls itself what the application was told
+    echo_psm       PSM of a credit-based channel that sends every packet back
+    sink           [PSM, bytes]: one that takes so many bytes and then sends one
 """
 
 import asyncio
@@ -26,7 +29,8 @@ from bumble.core import UUID
 from bumble.device import AdvertisingType, Device
 from bumble.gatt import Characteristic, Service
 from bumble.hci import Address
-from bumble.pairing import PairingConfig
+from bumble.l2cap import LeCreditBasedChannelSpec
+from bumble.pairing import PairingConfig, PairingDelegate
 
 from bootloader import Bootloader
 from controller import open_controller
@@ -36,7 +40,7 @@ _DFU = UUID.from_16_bits(0xFE59)
 _DFU_BASE = "8EC9{:04X}-F315-4F60-9FB8-838830DAEA50"
 _DEVICE_INFORMATION, _FIRMWARE_REVISION = UUID.from_16_bits(0x180A), UUID.from_16_bits(0x2A26)
 _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=True, mtu=247, drop_at=[],
-                 vanish_at=None, remembers="init", encrypted=False, version="1",
+                 vanish_at=None, remembers="init", encrypted=False, pairs=True, version="1", echo_psm=None, sink=None,
                  takes_name=True)
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
@@ -50,6 +54,11 @@ def report(event: str, **members):
 
 def ad(kind: int, value: bytes) -> bytes:
     return bytes([len(value) + 1, kind]) + value
+
+
+class Refusing(PairingDelegate):
+    async def accept(self) -> bool:
+        return False
 
 
 class Beacon:
@@ -102,8 +111,10 @@ class Beacon:
         self._device = device
         self._strict = StrictServer(device, report)
         device.gatt_server.max_mtu = self._settings["mtu"]
-        device.pairing_config_factory = lambda _: PairingConfig(mitm=False)
+        device.pairing_config_factory = lambda _: PairingConfig(
+            mitm=False, delegate=PairingDelegate() if self._settings["pairs"] else Refusing())
         advertising, response = self._profile(device)
+        self._serve_channels(device)
         kind = AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE
         if not self._settings["connectable"]:
             kind = AdvertisingType.UNDIRECTED_SCANNABLE if response else AdvertisingType.UNDIRECTED
@@ -153,6 +164,32 @@ class Beacon:
             self._serve_application(device)
             return ad(0x01, b"\x06") + ad(0x09, b"Blinker"), b""
         return bytes.fromhex(self._settings["advertising"]), bytes.fromhex(self._settings["scan_response"])
+
+    def _serve_channels(self, device: Device):
+        if psm := self._settings["echo_psm"]:
+            def echo(channel):
+                report("channel", psm=psm, peer_mtu=channel.peer_mtu)
+                channel.on("close", lambda: report("channel-closed", psm=psm))
+                channel.sink = channel.write
+
+            device.create_l2cap_server(LeCreditBasedChannelSpec(psm=psm, mtu=1024, mps=251, max_credits=8), echo)
+        if self._settings["sink"]:
+            psm, expected = self._settings["sink"]
+
+            def swallow(channel):
+                got = 0
+
+                def take(data: bytes):
+                    nonlocal got
+                    got += len(data)
+                    if got >= expected:
+                        report("swallowed", bytes=got)
+                        channel.write(b"\x01")
+
+                channel.sink = take
+
+            device.create_l2cap_server(
+                LeCreditBasedChannelSpec(psm=psm, mtu=4096, mps=251, max_credits=32), swallow)
 
     def _serve_application(self, device: Device):
         enter = Characteristic(UUID(_DFU_BASE.format(3)), _P.WRITE | _P.INDICATE, Characteristic.WRITEABLE, b"")

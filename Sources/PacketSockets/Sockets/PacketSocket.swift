@@ -11,6 +11,9 @@ public final class PacketSocket: Bearer {
     private let reading: Int32
     private let writing: Int32
     private let isClosed = Atomic(false)
+    private let passed = Atomic<UInt>(0)
+    /// How many packets may pass without a break.
+    private static let unbroken: UInt = 64
     private let readiness: any DescriptorReadiness
 
     /// The longest packet that `receive` takes: an attribute packet is at most 517 bytes, a packet of a
@@ -37,6 +40,26 @@ public final class PacketSocket: Bearer {
         }
     }
 
+    /// Hands packets to the kernel, as many with one call as its queue takes.
+    public func send(_ packets: [[UInt8]]) async throws(BearerError) {
+        var rest = packets[...]
+        while !rest.isEmpty {
+            let count = try await retrying("sendmmsg", when: .writable, of: writing) { sendAtOnce(rest) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// How many of `packets` the kernel has taken; -1 for none, with the reason in `errno`.
+    private func sendAtOnce(_ packets: ArraySlice<[UInt8]>) -> Int {
+        var bytes: [UInt8] = []
+        var lengths: [UInt32] = []
+        for packet in packets.prefix(most_packets_at_once) {
+            bytes += packet
+            lengths.append(UInt32(clamping: packet.count))
+        }
+        return send_packets(writing, bytes, lengths, UInt32(clamping: lengths.count))
+    }
+
     /// The next packet; nil when the other end has closed the link.
     public func receive() async throws(BearerError) -> [UInt8]? {
         var packet: [UInt8] = []
@@ -51,6 +74,13 @@ public final class PacketSocket: Bearer {
         return count == 0 ? nil : packet
     }
 
+    /// Suspends until the kernel takes a packet, the link has ended, or the task is cancelled. May return early.
+    public func awaitRoom() async { await readiness.wait(for: .writable, of: writing) }
+
+    /// Runs `body` with the descriptor, which is open for as long as the socket lives. Not for reading,
+    /// writing or closing.
+    public func withDescriptor<Value>(_ body: (Int32) -> Value) -> Value { body(reading) }
+
     /// Ends the link in both directions.
     public func close() {
         isClosed.store(true, ordering: .releasing)
@@ -64,7 +94,12 @@ public final class PacketSocket: Bearer {
             guard !isClosed.load(ordering: .acquiring) else { throw .closed }
             guard !Task.isCancelled else { throw .cancelled }
             let result = body()
-            if result >= 0 { return result }
+            if result >= 0 {
+                // A peer that always has another packet must not keep everybody else on this thread from theirs.
+                let count = passed.wrappingAdd(1, ordering: .relaxed).newValue
+                if count.isMultiple(of: Self.unbroken) { await Task.yield() }
+                return result
+            }
             switch errno {
             case EINTR: continue
             case EAGAIN: await self.readiness.wait(for: readiness, of: descriptor)

@@ -2,20 +2,21 @@ import BluetoothTypes
 import CBluez
 import Glibc
 import PacketSockets
+import Radio
 import Timing
 
-/// The attribute protocol's fixed channel over an L2CAP socket (kernel `net/bluetooth/l2cap_sock.c`).
-enum AttributeChannel {
+/// How a channel over an L2CAP socket comes about (kernel `net/bluetooth/l2cap_sock.c`).
+enum L2CAPConnection {
     /// L2CAP's fixed channel for attributes (Vol 3, Part A, 2.1).
-    private static let fixedChannel: UInt16 = 4
-    /// What the kernel queues for us: about four packets of 247 bytes, so that "sent" is close to "on the
-    /// air" and pacing is honest. Its default would be more than a hundred.
-    private static let queueBytes: Int32 = 4096
+    private static let attributeChannel: UInt16 = 4
+    /// What a caller has to keep to on a credit-based channel whose peer would take more.
+    static let maximumPacket = 1024
 
-    /// Connects from `adapter` to `peer`, within `limit`.
+    /// Connects `kind` from `adapter` to `peer`, within `limit`. On a link that stands already only the
+    /// channel is new.
     static func connect(
-        from adapter: DeviceAddress, to peer: DeviceAddress, within limit: Duration, by time: Timekeeper,
-        readiness: any DescriptorReadiness
+        _ kind: LinkChannel, from adapter: DeviceAddress, to peer: DeviceAddress, within limit: Duration,
+        by time: Timekeeper, readiness: any DescriptorReadiness
     ) async throws(ConnectFailure) -> PacketSocket {
         let descriptor = Glibc.socket(bluetooth_family, bluetooth_packet_socket_type, BTPROTO_L2CAP)
         guard descriptor >= 0 else { throw .system("socket", errno) }
@@ -25,13 +26,18 @@ enum AttributeChannel {
         } catch {
             throw .system(error.call, error.errno)
         }
-        var bytes = queueBytes
-        _ = setsockopt(
-            descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
-        // Bound to the adapter's address: with an any-address the kernel may choose another adapter. CID and
-        // PSM must not both be set.
-        guard call(descriptor, adapter, bind) == 0 else { throw ConnectFailure(errno, in: "bind") }
-        guard call(descriptor, peer, Glibc.connect) != 0 else { return channel }
+        _ = SocketOption.set(descriptor, SOL_SOCKET, SO_SNDBUF, to: queueBytes(of: kind))
+        // Bound to the adapter's address: with an any-address the kernel may choose another adapter. A
+        // credit-based channel is bound without a PSM, which would be one that we offer.
+        guard call(descriptor, adapter, kind == .attributes ? kind : nil, bind) == 0 else {
+            throw ConnectFailure(errno, in: "bind")
+        }
+        if case .creditBased = kind {
+            // Before the socket is bound to an LE address the kernel answers EINVAL.
+            _ = SocketOption.set(
+                descriptor, bluetooth_level, BT_RCVMTU, to: UInt16(clamping: PacketSocket.maximumPacket))
+        }
+        guard call(descriptor, peer, kind, Glibc.connect) != 0 else { return channel }
         guard errno == EINPROGRESS else { throw ConnectFailure(errno) }
         let deadline = time.now + limit
         repeat {
@@ -41,6 +47,20 @@ enum AttributeChannel {
             // Waiting may end early; only a socket with a peer is connected.
         } while !isConnected(descriptor)
         return channel
+    }
+
+    /// What the kernel queues for us, in bytes as it counts them (twice this; a packet of 247 bytes counts
+    /// some 2 kB).
+    ///
+    /// Attributes: 4 packets were counted with 4096, more than a hundred with the default, so that "sent"
+    /// ran 30 kB ahead of the air. A credit-based packet of 1024 bytes travels in up to 45 pieces (23 bytes
+    /// each, where the controller has buffers of 27), which count some 34 kB and have to fit at once: a
+    /// socket whose half is free says that it has room, and takes none of a packet that needs more.
+    static func queueBytes(of kind: LinkChannel) -> Int32 {
+        switch kind {
+        case .attributes: 4096
+        case .creditBased: 65536
+        }
     }
 
     private static func awaitWritable(
@@ -56,9 +76,7 @@ enum AttributeChannel {
     }
 
     private static func pendingError(of descriptor: Int32) -> Int32 {
-        var code: Int32 = 0
-        var length = socklen_t(MemoryLayout<Int32>.size)
-        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 ? code : errno
+        SocketOption.get(descriptor, SOL_SOCKET, SO_ERROR, as: Int32.self) ?? errno
     }
 
     private static func isConnected(_ descriptor: Int32) -> Bool {
@@ -69,13 +87,18 @@ enum AttributeChannel {
         }
     }
 
+    /// CID and PSM must not both be set.
     private static func call(
-        _ descriptor: Int32, _ address: DeviceAddress,
+        _ descriptor: Int32, _ address: DeviceAddress, _ kind: LinkChannel?,
         _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
         var place = sockaddr_l2()
         place.l2_family = sa_family_t(bluetooth_family)
-        place.l2_cid = fixedChannel.littleEndian
+        switch kind {
+        case .attributes: place.l2_cid = attributeChannel.littleEndian
+        case .creditBased(let psm): place.l2_psm = psm.littleEndian
+        case nil: break
+        }
         place.l2_bdaddr_type = UInt8(address.kind == .public ? BDADDR_LE_PUBLIC : BDADDR_LE_RANDOM)
         withUnsafeMutableBytes(of: &place.l2_bdaddr) { $0.copyBytes(from: address.bytes.reversed()) }
         return withUnsafePointer(to: &place) {
@@ -84,30 +107,4 @@ enum AttributeChannel {
             }
         }
     }
-}
-
-/// Why a connection did not come about.
-enum ConnectFailure: Error, Equatable, Sendable {
-    case timedOut
-    case cancelled
-    /// Another channel to this device is open, whoever holds it, or the controller is busy connecting.
-    case busy
-    /// The device did not answer, or hung up at once.
-    case refused
-    /// There is no adapter, or it is off.
-    case adapterDown
-    case system(String, Int32)
-
-    init(_ code: Int32, in call: String = "connect") {
-        self =
-            switch code {
-            case EBUSY, EALREADY: .busy
-            case ECONNREFUSED, ETIMEDOUT, ECONNRESET, EHOSTDOWN, ECONNABORTED: .refused
-            case EHOSTUNREACH, ENODEV, ENETDOWN, EADDRNOTAVAIL: .adapterDown
-            default: .system(call, code)
-            }
-    }
-
-    /// Whether another attempt deserves its time.
-    var deservesRetry: Bool { self == .busy || self == .refused }
 }

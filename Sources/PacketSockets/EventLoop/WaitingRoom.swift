@@ -28,9 +28,10 @@ public final class WaitingRoom: Sendable {
         }
     }
 
-    /// Wakes whoever waits for what is ready, after at most `milliseconds` (-1: whenever); what was ready.
-    public func wakeReady(waiting milliseconds: Int32) -> [Int32] {
-        let ready = EpollQueue.ready(in: descriptor, waiting: milliseconds)
+    /// Wakes whoever waits for what is ready, after at most `limit`, or whenever when that is nil; what was ready.
+    public func wakeReady(waiting limit: Duration?) -> [Int32] {
+        let ready = EpollQueue.ready(in: descriptor, waiting: limit)
+        guard !ready.isEmpty else { return [] }
         for wake in queue.withLock({ $0.take(ready) }) { wake() }
         return ready
     }

@@ -3,8 +3,9 @@ import Glibc
 
 /// An epoll instance and who waits for which descriptor: one registration for each, any number of waiters.
 ///
-/// A value-like core without a thread of its own; `EpollThread` and virtual time drive it. Every
-/// registration is one-shot: arm, wake, forget.
+/// A value-like core without a thread of its own; `EventLoop` drives it. Every registration is one-shot: it
+/// stays with epoll, mute, until the descriptor is armed again or closed, so that a wait takes one system call to
+/// arm and one to be woken.
 public struct EpollQueue: ~Copyable {
     /// What wakes a waiting task.
     public typealias Wake = @Sendable () -> Void
@@ -44,18 +45,17 @@ public struct EpollQueue: ~Copyable {
         var event = epoll_event()
         event.events = registration.events
         event.data.fd = descriptor
-        let added = epoll_ctl(queue, EPOLL_CTL_ADD, descriptor, &event) == 0
-        guard added || (errno == EEXIST && epoll_ctl(queue, EPOLL_CTL_MOD, descriptor, &event) == 0) else {
+        let isKnown = epoll_ctl(queue, EPOLL_CTL_MOD, descriptor, &event) == 0
+        guard isKnown || (errno == ENOENT && epoll_ctl(queue, EPOLL_CTL_ADD, descriptor, &event) == 0) else {
             return wake()
         }
         waiting[descriptor] = registration
     }
 
-    /// Forgets `descriptor`; what would have woken its tasks. Those that are not done arm it again.
+    /// Forgets who waits for `descriptor`; what would have woken them. Those that are not done arm it again. An
+    /// event that still comes finds nobody.
     public mutating func disarm(_ descriptor: Int32) -> [Wake] {
-        guard let wakes = waiting.removeValue(forKey: descriptor)?.wakes else { return [] }
-        _ = epoll_ctl(queue, EPOLL_CTL_DEL, descriptor, nil)
-        return wakes
+        waiting.removeValue(forKey: descriptor)?.wakes ?? []
     }
 
     /// The number that `collect(from:)` needs to wait outside of any lock.
@@ -66,11 +66,27 @@ public struct EpollQueue: ~Copyable {
         descriptors.flatMap { $0 == interrupter ? [] : disarm($0) }
     }
 
-    /// The descriptors that are ready, waiting at most `milliseconds` (-1: for ever).
-    public static func ready(in queue: Int32, waiting milliseconds: Int32) -> [Int32] {
+    /// The descriptors that are ready, waiting at most `limit`; for ever when that is nil.
+    public static func ready(in queue: Int32, waiting limit: Duration?) -> [Int32] {
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in
-            let count = epoll_wait(queue, events.baseAddress, 64, milliseconds)
+            let count = wait(queue, events, limit)
             return count > 0 ? (0..<Int(count)).map { events[$0].data.fd } : []
         }
+    }
+
+    private static func wait(
+        _ queue: Int32, _ events: UnsafeMutableBufferPointer<epoll_event>, _ limit: Duration?
+    ) -> Int32 {
+        let capacity = Int32(events.count)
+        guard let limit else { return epoll_wait(queue, events.baseAddress, capacity, -1) }
+        guard limit > .zero else { return epoll_wait(queue, events.baseAddress, capacity, 0) }
+        let (seconds, attoseconds) = limit.components
+        var time = timespec(tv_sec: Int(clamping: seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+        let count = epoll_pwait2(queue, events.baseAddress, capacity, &time, nil)
+        guard count < 0, errno == ENOSYS else { return count }
+        // Kernels before 5.11 count milliseconds; better late than spinning.
+        return epoll_wait(
+            queue, events.baseAddress, capacity, Int32(clamping: Int((limit / .milliseconds(1)).rounded(.up)))
+        )
     }
 }

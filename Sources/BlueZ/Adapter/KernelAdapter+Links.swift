@@ -1,0 +1,81 @@
+import BluetoothTypes
+import Logging
+import PacketSockets
+import Radio
+import Synchronization
+import Timing
+
+extension KernelAdapter {
+    /// Whether a channel of ours to `peer` is open, so that its link stands.
+    func isLinked(to peer: DeviceAddress) -> Bool { state.withLock { $0.channels[peer] != nil } }
+
+    /// A connected socket as a channel, which is counted until it closes.
+    func adopt(_ socket: PacketSocket, _ kind: LinkChannel, to peer: DeviceAddress) -> KernelChannel {
+        state.withLock { state in
+            state.channels[peer, default: 0] += 1
+            state.left.remove(peer)
+        }
+        return KernelChannel(to: peer, kind, on: socket, options: ChannelOptions(of: socket)) { [weak self] in
+            self?.release(peer)
+        }
+    }
+
+    /// A link that its last channel has left is stale.
+    func release(_ peer: DeviceAddress) {
+        state.withLock { state in
+            guard let count = state.channels[peer], count > 1 else {
+                state.channels[peer] = nil
+                state.left.insert(peer)
+                return
+            }
+            state.channels[peer] = count - 1
+        }
+    }
+
+    /// A link that we have left stays up for 2 s, and a new socket would join its old attribute session: the
+    /// MTU exchanged, notifications on. End it, and wait for its end.
+    func endStaleLink(to peer: DeviceAddress, by deadline: Duration) async throws(AdapterError) {
+        guard state.withLock({ $0.left.contains(peer) }) else { return }
+        let events = management.events()
+        do throws(ManagementError) { try await management.perform(.disconnect(peer), on: index) } catch {
+            switch error {
+            case .refused(.notConnected, _): return forget(peer)
+            case .cancelled: throw .cancelled
+            default: log.debug("the old link to \(peer): \(error)")
+            }
+        }
+        let index = index
+        do {
+            _ = try await time.within(min(.seconds(3), max(.zero, deadline - time.now))) {
+                for await (controller, event) in events where controller == index {
+                    if case .deviceDisconnected(peer, _) = event { return }
+                    if case .indexRemoved = event { return }
+                }
+            }
+        } catch { throw .cancelled }
+        guard !Task.isCancelled else { throw .cancelled }
+        forget(peer)
+    }
+
+    private func forget(_ peer: DeviceAddress) { state.withLock { _ = $0.left.remove(peer) } }
+
+    /// Interval and supervision timeout have to be known to the kernel before it connects. Without
+    /// `CAP_NET_ADMIN` its defaults have to do.
+    func ask(_ wish: LinkWish, for peer: DeviceAddress) async {
+        state.withLock { $0.wishes[peer] = wish }
+        await loadWishes()
+    }
+
+    /// The list replaces the kernel's, so it always has everything.
+    func loadWishes() async {
+        let wishes = state.withLock { $0.wishes }
+        guard !wishes.isEmpty else { return }
+        let list = wishes.map { address, wish in
+            ConnectionParameters(
+                address: address, interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
+        }
+        do throws(ManagementError) {
+            try await management.perform(.loadConnectionParameters(list), on: index)
+        } catch { log.info("link parameters were not taken: \(error)") }
+    }
+}

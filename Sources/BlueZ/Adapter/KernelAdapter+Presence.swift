@@ -1,0 +1,86 @@
+import BluetoothTypes
+import Logging
+import Radio
+import Synchronization
+import Timing
+
+extension KernelAdapter {
+    /// How long a controller that was pulled out or switched off may take to come back, before a scan or a
+    /// connection gives up.
+    static let returnLimit = Duration.seconds(10)
+    /// A controller that was just plugged in may refuse to be switched on for a moment.
+    private static let revivals = 5
+
+    /// Waits until the controller can be used; at most until `deadline`.
+    func awaitReadiness(by deadline: Duration = .seconds(Int32.max)) async throws(AdapterError) {
+        let limit = min(Self.returnLimit, max(.zero, deadline - time.now))
+        let condition: Presence.Condition
+        do { condition = try await presence.readiness(within: limit, by: time) } catch { throw .cancelled }
+        switch condition {
+        case .ready: return
+        case .switchedOff: throw .unavailable("\(name) was switched off")
+        case .removed: throw .unavailable("\(name) was removed")
+        }
+    }
+
+    /// Follows what becomes of the controller and its links, from `news` that began before it was chosen.
+    func watch(_ news: AsyncStream<(UInt16, ManagementEvent)>) async {
+        for await (controller, event) in news where controller == index {
+            switch event {
+            case .indexRemoved:
+                log.info("\(name) was removed")
+                state.withLock { state in
+                    state.left = []
+                    state.isForeignDiscovery = false
+                }
+                presence.become(.removed)
+            case .indexAdded: await revive()
+            case .newSettings(let settings):
+                if Self.condition(of: settings) != presence.condition { await look() }
+            case .discovering(false): state.withLock { $0.isForeignDiscovery = false }
+            case .deviceDisconnected(let peer, let reason):
+                log.debug("the link to \(peer) ended: \(reason)")
+                state.withLock { _ = $0.left.remove(peer) }
+            default: break
+            }
+        }
+    }
+
+    private static func condition(of settings: ControllerSettings) -> Presence.Condition {
+        settings.contains([.powered, .lowEnergy]) ? .ready : .switchedOff
+    }
+
+    /// Events may be older than what we have done since, so they only say that it is time to look.
+    func look() async {
+        guard let information = try? await management.information(of: index) else { return }
+        presence.become(Self.condition(of: information.current))
+    }
+
+    /// A controller that was plugged in again is a new one to the kernel: off, without what was asked of it.
+    private func revive() async {
+        var pause = Duration.milliseconds(250)
+        for _ in 0..<Self.revivals {
+            do throws(ManagementError) {
+                var information = try await management.information(of: index)
+                if poweringOn, Self.condition(of: information.current) != .ready {
+                    state.withLock { $0.before = information.current }
+                    try await switchOn(information)
+                    information = try await management.information(of: index)
+                }
+                log.info("\(name) is back")
+                state.withLock { $0.address = information.address }
+                let condition = Self.condition(of: information.current)
+                if condition == .ready { await choosePHYs(information) }
+                await loadWishes()
+                openHCI()
+                return presence.become(condition)
+            } catch {
+                log.debug("\(name) is not back yet: \(error)")
+                if error == .cancelled || error == .closed { return }
+            }
+            do { try await time.sleep(for: pause) } catch { return }
+            pause *= 2
+        }
+        log.warning("\(name) was plugged in again and cannot be used")
+    }
+}

@@ -1,0 +1,105 @@
+import BluetoothTypes
+import Logging
+public import Radio
+import Timing
+
+extension KernelAdapter {
+    /// How the encryption of a link has ended.
+    private enum Pairing: Equatable, Sendable {
+        case encrypted
+        case failed(String)
+        /// The socket says only that the link is gone.
+        case linkEnded
+    }
+
+    /// How much later than the end of a link its reason may be told.
+    private static let reasonLimit = Duration.milliseconds(500)
+
+    /// Encrypts the link with the stored key of a bond, or pairs without passkey or number ("just works").
+    ///
+    /// After a failure the kernel leaves the socket unusable, so the channel is closed. Neither IO capability
+    /// nor bondable mode is touched: the kernel's are "no input, no output" and, unless a daemon has changed
+    /// it, a key for this link alone.
+    public func encrypt(_ channel: KernelChannel, within limit: Duration) async throws(AdapterError) {
+        let events = management.events()
+        do throws(AdapterError) {
+            try await channel.whileEncrypting { () async throws(AdapterError) in
+                try await self.pair(channel, events, within: limit)
+            }
+        } catch {
+            channel.close()
+            throw error
+        }
+    }
+
+    private func pair(
+        _ channel: KernelChannel, _ events: AsyncStream<(UInt16, ManagementEvent)>, within limit: Duration
+    ) async throws(AdapterError) {
+        let peer = channel.peer
+        let code = channel.options.encrypt()
+        guard code == 0 else {
+            // EINVAL also says that the link is encrypted already.
+            guard !channel.options.hasKey() else { return }
+            throw .notEncrypted(peer, reason: "the kernel refuses with error \(code)")
+        }
+        let outcome: Pairing?
+        do {
+            outcome = try await time.within(limit) { [self] in
+                await withTaskGroup(of: Pairing?.self) { group in
+                    group.addTask { [self] in await agree(to: peer, events) }
+                    group.addTask { [self] in
+                        if await channel.encryption() { return .encrypted }
+                        try? await time.sleep(for: Self.reasonLimit)
+                        return .linkEnded
+                    }
+                    defer { group.cancelAll() }
+                    for await outcome in group { if let outcome { return outcome } }
+                    return .linkEnded
+                }
+            }
+        } catch { throw .cancelled }
+        guard !Task.isCancelled else { throw .cancelled }
+        switch outcome {
+        case .encrypted: log.info("the link to \(peer) is encrypted")
+        case .failed(let reason): throw .notEncrypted(peer, reason: reason)
+        case .linkEnded: throw .notEncrypted(peer, reason: "the link ended")
+        case nil:
+            let missing = Machine.missingCapabilities.first { $0 == "CAP_NET_ADMIN" }
+            throw .notEncrypted(
+                peer,
+                reason: "it took longer than \(limit)"
+                    + (missing.map { "; without \($0) nobody confirms a pairing" } ?? ""))
+        }
+    }
+
+    /// Says yes to a pairing of `peer` that nobody has to compare or type anything for; returns why it has
+    /// failed, or nil when the channel is closed.
+    private func agree(
+        to peer: DeviceAddress, _ events: AsyncStream<(UInt16, ManagementEvent)>
+    ) async -> Pairing? {
+        for await (controller, event) in events where controller == index {
+            switch event {
+            case .confirmationRequest(peer, showsNumber: false):
+                // A daemon may have been quicker, which is no harm.
+                await answer(.confirmPairing(peer))
+            case .confirmationRequest(peer, showsNumber: true):
+                await answer(.declinePairing(peer))
+                return .failed("the device wants a number compared")
+            case .passkeyRequest(peer):
+                await answer(.declinePasskey(peer))
+                return .failed("the device wants a passkey")
+            case .authenticationFailed(peer, let status): return .failed("pairing failed (\(status))")
+            case .deviceDisconnected(peer, let reason): return .failed("the link ended: \(reason)")
+            case .indexRemoved: return .failed("\(name) was removed")
+            default: break
+            }
+        }
+        return nil
+    }
+
+    private func answer(_ reply: ManagementCommand) async {
+        do throws(ManagementError) { try await management.perform(reply, on: index) } catch {
+            log.debug("\(error)")
+        }
+    }
+}

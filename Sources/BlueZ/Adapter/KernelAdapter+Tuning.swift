@@ -1,0 +1,127 @@
+import BluetoothTypes
+import ByteCoding
+import GATT
+import Logging
+public import Radio
+import Synchronization
+import Timing
+
+extension KernelAdapter {
+    /// Interval and PHY as the controller's events tell them, which takes `CAP_NET_RAW`; else the PHY alone,
+    /// from a kernel of 5.10 or later.
+    ///
+    /// A link that is just being tuned is waited for: what it is a moment before says nothing.
+    public func parameters(of channel: KernelChannel) async -> LinkParameters {
+        _ = try? await time.within(Self.tuningPatience) { await channel.tuned.value() }
+        let link = channel.options.handle().flatMap { handle in state.withLock { $0.hci }?.link(handle) }
+        return LinkParameters(
+            interval: link?.interval, phy: link?.phy ?? channel.options.phy(),
+            maximumPacket: channel.maximumPacket)
+    }
+
+    /// A change of PHY takes six intervals and a bit (Vol 6, Part B, 5.1.10).
+    private static let tuningPatience = Duration.milliseconds(250)
+
+    /// Listens to the controller itself, where that is permitted.
+    func openHCI() {
+        guard let bearer = openHCISocket(index) else { return }
+        let channel = HCIChannel(bearer: bearer, time: time) { [log] event, links in
+            Self.tell(event, links, log)
+        }
+        state.withLock { $0.hci = channel }
+        jobs.yield { [self] in
+            await channel.run()
+            state.withLock { if $0.hci === channel { $0.hci = nil } }
+        }
+    }
+
+    private static func tell(_ event: HCIEvent, _ links: LinkTable, _ log: Logger) {
+        switch event {
+        case .connectionComplete(let status, _, let peer, _) where status != .success:
+            log.debug("no link to \(peer): \(status)")
+        case .disconnectionComplete(let handle, let reason):
+            guard let link = links.links[handle] else { return }
+            log.info("the link to \(link.peer) ended: \(reason)")
+        default: break
+        }
+    }
+
+    /// Asks for what a new link under `channel` is not yet: the wished interval, long data packets, 2M. Runs
+    /// beside the first requests; a peer or a controller that refuses is no error.
+    func tune(_ channel: KernelChannel, as wish: LinkWish) {
+        guard let hci = state.withLock({ $0.hci }), let handle = channel.options.handle() else {
+            return channel.tuned.settle(())
+        }
+        let peer = channel.peer
+        let tuned = channel.tuned
+        jobs.yield { [self] in
+            defer { tuned.settle(()) }
+            do throws(HCIError) {
+                try await attempt(peer) { () async throws(HCIError) in
+                    try await hci.update(handle, to: wish)
+                }
+                try await attempt(peer) { () async throws(HCIError) in try await hci.lengthen(handle) }
+                try await attempt(peer) { () async throws(HCIError) in try await hci.quicken(handle) }
+            } catch {
+                if error == .notPermitted { state.withLock { $0.hci = nil } }
+                return log.debug("the link to \(peer) stays as it is: \(error)")
+            }
+            if let link = hci.link(handle) {
+                let phy = link.phy?.rawValue ?? "unknown"
+                log.debug(
+                    "the link to \(peer): \(link.interval), \(link.sendOctets) octets, PHY \(phy)")
+            }
+        }
+    }
+
+    /// Passes over what the controller or the peer does not want.
+    private func attempt(
+        _ peer: DeviceAddress, _ step: () async throws(HCIError) -> Void
+    ) async throws(HCIError) {
+        do throws(HCIError) { try await step() } catch {
+            switch error {
+            case .refused, .noAnswer: log.debug("the link to \(peer) stays as it is: \(error)")
+            case .notPermitted, .closed, .cancelled: throw error
+            }
+        }
+    }
+}
+
+extension HCIChannel {
+    /// Gives a link the wished interval, unless it has it.
+    func update(_ handle: UInt16, to wish: LinkWish) async throws(HCIError) {
+        let steps = LinkSteps(interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
+        guard link(handle)?.interval != .microseconds(1250) * Int(steps.interval) else { return }
+        try await perform(.connectionUpdate(handle, steps)) {
+            if case .connectionUpdate(let status, handle, _) = $0 { status } else { nil }
+        }
+    }
+
+    /// Lets data packets be as long as both ends can.
+    func lengthen(_ handle: UInt16) async throws(HCIError) {
+        guard link(handle)?.sendOctets != Int(HCICommand.longestData.octets) else { return }
+        try await perform(.setDataLength(handle))
+    }
+
+    /// Lets a link have LE 2M, unless the other end was quicker.
+    func quicken(_ handle: UInt16) async throws(HCIError) {
+        guard try await sendingPHY(of: handle) != .le2M else { return }
+        try await perform(.setPHY(handle)) {
+            if case .phyUpdate(let status, handle, _) = $0 { status } else { nil }
+        }
+    }
+
+    /// The PHY that the link sends with.
+    ///
+    ///     0  2  handle
+    ///     2  1  sending
+    ///     3  1  receiving
+    func sendingPHY(of handle: UInt16) async throws(HCIError) -> PHY? {
+        let command = HCICommand.readPHY(handle)
+        var answer = try await perform(command)
+        guard (try? answer.integer("handle", as: UInt16.self)) == handle,
+            let code: UInt8 = try? answer.integer("sending PHY")
+        else { throw .noAnswer(command: command.name) }
+        return PHY(hci: code)
+    }
+}

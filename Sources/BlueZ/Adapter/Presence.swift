@@ -1,0 +1,53 @@
+import Radio
+import Synchronization
+import Timing
+
+/// Whether a controller can be used, and who waits until it can.
+final class Presence: Sendable {
+    /// What stands in the way.
+    enum Condition: Equatable, Sendable {
+        case ready
+        /// It is there, but its radio or Low Energy is off.
+        case switchedOff
+        /// It was pulled out.
+        case removed
+    }
+
+    private struct State: Sendable {
+        var condition = Condition.ready
+        var waiting: [Rendezvous<Void>] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// How it is now.
+    var condition: Condition { state.withLock { $0.condition } }
+
+    /// Notes a change; whoever waits looks again.
+    func become(_ condition: Condition) {
+        let waiting = state.withLock { state -> [Rendezvous<Void>] in
+            guard state.condition != condition else { return [] }
+            state.condition = condition
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waiter in waiting { waiter.settle(()) }
+    }
+
+    /// Waits until the controller can be used; what stands in the way when `limit` is over.
+    func readiness(within limit: Duration, by time: Timekeeper) async throws(CancellationError) -> Condition {
+        let deadline = time.now + limit
+        while true {
+            let change = Rendezvous<Void>()
+            let condition = state.withLock { state in
+                if state.condition != .ready { state.waiting.append(change) }
+                return state.condition
+            }
+            guard condition != .ready, time.now < deadline else { return condition }
+            do { _ = try await time.within(deadline - time.now) { await change.value() } } catch {
+                throw CancellationError()
+            }
+            guard !Task.isCancelled else { throw CancellationError() }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import ByteCoding
+import GATT
+import Synchronization
+import Timing
+
+/// A controller's raw HCI channel: one command at a time, and what its events tell of links.
+///
+/// The kernel sends commands of its own on it, so only what no other part of the kernel asks for at the same
+/// time is asked here. `run` is the pump.
+final class HCIChannel: Sendable {
+    /// How long a controller may take to begin a command.
+    static let commandLimit = Duration.seconds(2)
+    /// How long both ends may take to come to the end of it: six intervals of up to 4 s are allowed, but a
+    /// link that we want to be quick has short ones.
+    static let procedureLimit = Duration.seconds(5)
+
+    /// The status with which an event ends a command; nil of an event that is none of it.
+    typealias Ending = @Sendable (HCIEvent) -> HCIStatus?
+
+    private struct State: Sendable {
+        var pending: (opcode: UInt16, answer: Rendezvous<(HCIStatus, [UInt8])>)?
+        var awaited: (ending: Ending, status: Rendezvous<HCIStatus>)?
+        var table = LinkTable()
+        var isClosed = false
+    }
+
+    private let bearer: any Bearer
+    private let time: Timekeeper
+    private let state = Mutex(State())
+    private let turns = Turns()
+    private let hear: @Sendable (HCIEvent, LinkTable) -> Void
+
+    /// A channel over an open HCI socket. `hear` is told every event, and the links as they were before it.
+    init(
+        bearer: any Bearer, time: Timekeeper,
+        hearing hear: @escaping @Sendable (HCIEvent, LinkTable) -> Void = { _, _ in }
+    ) {
+        self.bearer = bearer
+        self.time = time
+        self.hear = hear
+    }
+
+    /// The link with `handle`, as far as it is known.
+    func link(_ handle: UInt16) -> LinkTable.Link? { state.withLock { $0.table.links[handle] } }
+
+    /// Receives until the channel is closed or the controller is gone.
+    func run() async {
+        while let packet = try? await bearer.receive() {
+            var reader = ByteReader(packet)
+            guard let event = try? HCIEvent(parsing: &reader) else { continue }
+            take(event)
+        }
+        let state = state.withLock { state in
+            state.isClosed = true
+            state.table = LinkTable()
+            return state
+        }
+        state.pending?.answer.settle(nil)
+        state.awaited?.status.settle(nil)
+    }
+
+    private func take(_ event: HCIEvent) {
+        let (before, pending, awaited) = state.withLock { state in
+            let before = state.table
+            state.table.note(event)
+            return (before, state.pending, state.awaited)
+        }
+        hear(event, before)
+        switch event {
+        case .commandComplete(let opcode, let status, let parameters) where opcode == pending?.opcode:
+            pending?.answer.settle((status, parameters))
+        case .commandStatus(let opcode, let status) where opcode == pending?.opcode:
+            pending?.answer.settle((status, []))
+        default:
+            if let awaited, let status = awaited.ending(event) { awaited.status.settle(status) }
+        }
+    }
+
+    /// Carries out `command`; gives what it returns after the status.
+    @discardableResult func perform(_ command: HCICommand) async throws(HCIError) -> ByteReader {
+        do { try await turns.take() } catch { throw .cancelled }
+        defer { turns.pass() }
+        return try await answer(to: command)
+    }
+
+    /// Carries out `command` to its end: an event for which `ending` has a status, or the end of the link.
+    func perform(_ command: HCICommand, until ending: @escaping Ending) async throws(HCIError) {
+        do { try await turns.take() } catch { throw .cancelled }
+        defer { turns.pass() }
+        let end = Rendezvous<HCIStatus>()
+        let handle = command.handle
+        // Before the command leaves: its end may come in one go with its status.
+        state.withLock {
+            $0.awaited = (
+                { event in
+                    if case .disconnectionComplete(handle, let reason) = event {
+                        reason
+                    } else {
+                        ending(event)
+                    }
+                }, end
+            )
+        }
+        defer { state.withLock { $0.awaited = nil } }
+        _ = try await answer(to: command)
+        let status = try await value(of: end, within: Self.procedureLimit, of: command)
+        guard status == .success else { throw .refused(status, command: command.name) }
+    }
+
+    private func answer(to command: HCICommand) async throws(HCIError) -> ByteReader {
+        let answer = Rendezvous<(HCIStatus, [UInt8])>()
+        let isClosed = state.withLock { state in
+            state.pending = (command.opcode, answer)
+            return state.isClosed
+        }
+        defer { state.withLock { $0.pending = nil } }
+        guard !isClosed else { throw .closed }
+        do throws(BearerError) { try await bearer.send(command.packet) } catch {
+            switch error {
+            case .cancelled: throw .cancelled
+            case .system(_, errno: notPermitted): throw .notPermitted
+            case .closed, .system: throw .closed
+            }
+        }
+        let (status, parameters) = try await value(of: answer, within: Self.commandLimit, of: command)
+        guard status == .success else { throw .refused(status, command: command.name) }
+        return ByteReader(parameters)
+    }
+
+    private func value<Value: Sendable>(
+        of meeting: Rendezvous<Value>, within limit: Duration, of command: HCICommand
+    ) async throws(HCIError) -> Value {
+        let value: Value??
+        do { value = try await time.within(limit) { await meeting.value() } } catch { throw .cancelled }
+        switch value {
+        case .some(.some(let value)): return value
+        case .some(.none): throw Task.isCancelled ? .cancelled : .closed
+        case .none: throw .noAnswer(command: command.name)
+        }
+    }
+}
+
+/// EPERM, without the C library.
+private let notPermitted: Int32 = 1

@@ -1,0 +1,81 @@
+import ByteCoding
+import Radio
+
+/// A command to the controller about one link, for which the management interface has no verb (Vol 4, Part
+/// E, 7.8).
+///
+///     0  1  packet type; 01
+///     1  2  opcode
+///     3  1  length of the parameters
+///     4  …  parameters
+///
+/// All little-endian; the parameters begin with the link's handle.
+enum HCICommand: Equatable, Sendable {
+    /// Another interval and supervision timeout (7.8.18). The end of it comes as an event.
+    case connectionUpdate(UInt16, LinkSteps)
+    /// The longest data packets that both ends can (7.8.33).
+    case setDataLength(UInt16)
+    /// What is sent and received with now (7.8.47).
+    case readPHY(UInt16)
+    /// LE 2M in both directions if the peer can, else LE 1M (7.8.49). The end of it comes as an event.
+    case setPHY(UInt16)
+
+    /// The longest data packet, and how long it takes on LE 1M in microseconds (Vol 6, Part B, 4.5.10).
+    static let longestData: (octets: UInt16, microseconds: UInt16) = (251, 2120)
+
+    var opcode: UInt16 {
+        switch self {
+        case .connectionUpdate: 0x2013
+        case .setDataLength: 0x2022
+        case .readPHY: 0x2030
+        case .setPHY: 0x2032
+        }
+    }
+
+    /// The link that it is about.
+    var handle: UInt16 {
+        switch self {
+        case .connectionUpdate(let handle, _), .setDataLength(let handle), .readPHY(let handle),
+            .setPHY(let handle):
+            handle
+        }
+    }
+
+    /// The name of the command in words.
+    var name: String {
+        switch self {
+        case .connectionUpdate: "LE Connection Update"
+        case .setDataLength: "LE Set Data Length"
+        case .readPHY: "LE Read PHY"
+        case .setPHY: "LE Set PHY"
+        }
+    }
+
+    /// The command as it travels.
+    var packet: [UInt8] {
+        var parameters = ByteWriter()
+        switch self {
+        case .connectionUpdate(let handle, let steps):
+            parameters.integer(handle)
+            parameters.integer(steps.interval)
+            parameters.integer(steps.interval)
+            parameters.integer(UInt16(0))
+            parameters.integer(steps.supervisionTimeout)
+            parameters.append([0, 0, 0, 0])  // shortest and longest connection event: as the controller likes
+        case .setDataLength(let handle):
+            parameters.integer(handle)
+            parameters.integer(Self.longestData.octets)
+            parameters.integer(Self.longestData.microseconds)
+        case .readPHY(let handle): parameters.integer(handle)
+        case .setPHY(let handle):
+            parameters.integer(handle)
+            // Preferences for both directions; bit 0 LE 1M, bit 1 LE 2M; no options for LE Coded.
+            parameters.append([0x00, 0x03, 0x03, 0, 0])
+        }
+        var packet = ByteWriter([0x01])
+        packet.integer(opcode)
+        packet.integer(UInt8(clamping: parameters.bytes.count))
+        packet.append(parameters.bytes)
+        return packet.bytes
+    }
+}

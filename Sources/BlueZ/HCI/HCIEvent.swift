@@ -1,0 +1,138 @@
+import BluetoothTypes
+import ByteCoding
+import Radio
+
+/// What the controller says (Vol 4, Part E, 7.7).
+///
+///     0  1  packet type; 04
+///     1  1  event code
+///     2  1  length of the parameters
+///     3  …  parameters
+enum HCIEvent: Equatable, Sendable {
+    /// A command was carried out, or refused; with what it returns after the status.
+    case commandComplete(opcode: UInt16, HCIStatus, [UInt8])
+    /// A command was begun, or refused.
+    case commandStatus(opcode: UInt16, HCIStatus)
+    /// A link stands, or did not come about.
+    case connectionComplete(HCIStatus, handle: UInt16, DeviceAddress, interval: Duration)
+    /// A link has ended.
+    case disconnectionComplete(handle: UInt16, reason: HCIStatus)
+    /// A link has another interval, or keeps the old one.
+    case connectionUpdate(HCIStatus, handle: UInt16, interval: Duration)
+    /// A link has longer or shorter data packets.
+    case dataLengthChange(handle: UInt16, sendOctets: Int)
+    /// A link has other PHYs, or keeps the old ones.
+    case phyUpdate(HCIStatus, handle: UInt16, sending: PHY?)
+    /// Anything else.
+    case other(code: UInt8)
+}
+
+extension HCIEvent {
+    /// The bits of a handle (5.4.2).
+    private static let handleBits: UInt16 = 0x0FFF
+
+    init(parsing reader: inout ByteReader) throws(ByteError) {
+        let offset = reader.offset
+        let type: UInt8 = try reader.integer("packet type")
+        guard type == 0x04 else {
+            throw ByteError(
+                offset: offset, field: "packet type",
+                reason: .mismatch(expected: 0x04, found: UInt64(type)))
+        }
+        let code: UInt8 = try reader.integer("event code")
+        let length: UInt8 = try reader.integer("parameter length")
+        var parameters = try reader.nested("parameters", Int(length))
+        try self.init(code: code, parsing: &parameters)
+    }
+
+    private init(code: UInt8, parsing reader: inout ByteReader) throws(ByteError) {
+        switch code {
+        case 0x05:
+            let status = HCIStatus(rawValue: try reader.integer("status"))
+            let handle = try Self.handle(parsing: &reader)
+            let reason = HCIStatus(rawValue: try reader.integer("reason"))
+            self =
+                status == .success
+                ? .disconnectionComplete(handle: handle, reason: reason) : .other(code: code)
+        case 0x0E:
+            _ = try reader.integer("packets", as: UInt8.self)
+            let opcode: UInt16 = try reader.integer("opcode")
+            // A controller that only grants another command names none, and has no status for it.
+            guard opcode != 0, reader.remaining > 0 else {
+                self = .other(code: code)
+                return
+            }
+            let status = HCIStatus(rawValue: try reader.integer("status"))
+            self = .commandComplete(opcode: opcode, status, Array(reader.remainder()))
+        case 0x0F:
+            let status = HCIStatus(rawValue: try reader.integer("status"))
+            _ = try reader.integer("packets", as: UInt8.self)
+            self = .commandStatus(opcode: try reader.integer("opcode"), status)
+        case 0x3E: try self.init(meta: try reader.integer("subevent"), parsing: &reader)
+        default: self = .other(code: code)
+        }
+    }
+
+    /// LE Meta events (7.7.65).
+    private init(meta code: UInt8, parsing reader: inout ByteReader) throws(ByteError) {
+        switch code {
+        case 0x01, 0x0A: self = try Self.connectionComplete(isEnhanced: code == 0x0A, parsing: &reader)
+        case 0x03:
+            let status = HCIStatus(rawValue: try reader.integer("status"))
+            let handle = try Self.handle(parsing: &reader)
+            self = .connectionUpdate(status, handle: handle, interval: try Self.interval(parsing: &reader))
+        case 0x07:
+            let handle = try Self.handle(parsing: &reader)
+            let octets: UInt16 = try reader.integer("sending octets")
+            self = .dataLengthChange(handle: handle, sendOctets: Int(octets))
+        case 0x0C:
+            let status = HCIStatus(rawValue: try reader.integer("status"))
+            let handle = try Self.handle(parsing: &reader)
+            self = .phyUpdate(status, handle: handle, sending: PHY(hci: try reader.integer("sending PHY")))
+        default: self = .other(code: 0x3E)
+        }
+    }
+
+    ///     0   1  status
+    ///     1   2  handle
+    ///     3   1  role
+    ///     4   1  peer's address type; even: public, odd: random (2 and 3 after it was resolved)
+    ///     5   6  peer's address
+    ///    11  12  only in the enhanced event: resolvable addresses of both ends
+    ///     …   2  interval, 1.25 ms
+    private static func connectionComplete(
+        isEnhanced: Bool, parsing reader: inout ByteReader
+    ) throws(ByteError) -> HCIEvent {
+        let status = HCIStatus(rawValue: try reader.integer("status"))
+        let handle = try handle(parsing: &reader)
+        _ = try reader.integer("role", as: UInt8.self)
+        let type: UInt8 = try reader.integer("address type")
+        let bytes = Array(try reader.bytes("address", 6).reversed())
+        if isEnhanced { _ = try reader.bytes("resolvable addresses", 12) }
+        let interval = try interval(parsing: &reader)
+        guard let address = DeviceAddress(bytes, type % 2 == 0 ? .public : .random) else {
+            return .other(code: 0x3E)
+        }
+        return .connectionComplete(status, handle: handle, address, interval: interval)
+    }
+
+    private static func handle(parsing reader: inout ByteReader) throws(ByteError) -> UInt16 {
+        try reader.integer("handle", as: UInt16.self) & handleBits
+    }
+
+    private static func interval(parsing reader: inout ByteReader) throws(ByteError) -> Duration {
+        .microseconds(1250) * Int(try reader.integer("interval", as: UInt16.self))
+    }
+}
+
+extension PHY {
+    /// The PHY of an event or a return parameter: 1 LE 1M, 2 LE 2M, 3 LE Coded.
+    init?(hci code: UInt8) {
+        switch code {
+        case 1: self = .le1M
+        case 2: self = .le2M
+        case 3: self = .leCoded
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import CBluez
+import Glibc
+import PacketSockets
+import Radio
+
+/// What the kernel tells of a connected channel, and the one thing that it does to its link.
+struct ChannelOptions: Sendable {
+    /// How far the encryption of a link has come.
+    enum Encryption: Equatable, Sendable {
+        case pending
+        case done
+        /// The link has ended.
+        case ended
+    }
+
+    /// Asks for an encrypted link (`BT_SECURITY`); the error number, 0 when the kernel has begun.
+    var encrypt: @Sendable () -> Int32
+    /// How far it has come.
+    var encryption: @Sendable () -> Encryption
+    /// Suspends until that may have changed, or the task is cancelled.
+    var encryptionNews: @Sendable () async -> Void
+    /// Whether there is a key on the link already.
+    var hasKey: @Sendable () -> Bool
+    /// The handle of the link's HCI connection.
+    var handle: @Sendable () -> UInt16?
+    /// The PHY that we send with, as the kernel has it; Debian's 6.1 was seen to tell none for a new link.
+    var phy: @Sendable () -> PHY?
+    /// The longest packet that the peer takes on a credit-based channel.
+    var sendMTU: @Sendable () -> Int?
+}
+
+extension ChannelOptions {
+    /// The options of an L2CAP socket (kernel `net/bluetooth/l2cap_sock.c`).
+    ///
+    /// While a change of security is pending the kernel counts the socket as not connected: it is not
+    /// writable, and its options cannot be read.
+    init(of socket: PacketSocket) {
+        encrypt = {
+            socket.withDescriptor { SocketOption.set($0, bluetooth_level, BT_SECURITY, to: mediumSecurity) }
+        }
+        encryption = { socket.withDescriptor(Self.encryption) }
+        encryptionNews = { await socket.awaitRoom() }
+        hasKey = {
+            socket.withDescriptor { descriptor in
+                SocketOption.get(descriptor, bluetooth_level, BT_SECURITY, as: UInt16.self).map {
+                    $0 >> 8 > 0
+                }
+                    ?? false
+            }
+        }
+        handle = { socket.withDescriptor(Self.handle) }
+        phy = {
+            socket.withDescriptor { SocketOption.get($0, bluetooth_level, BT_PHY, as: UInt32.self) }
+                .flatMap { PHY(sendingWith: $0) }
+        }
+        sendMTU = {
+            socket.withDescriptor { SocketOption.get($0, bluetooth_level, BT_SNDMTU, as: UInt16.self) }.map(
+                Int.init)
+        }
+    }
+
+    private static func encryption(_ descriptor: Int32) -> Encryption {
+        var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&watched, 1, 0) > 0 else { return .pending }
+        if watched.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return .ended }
+        return watched.revents & Int16(POLLOUT) != 0 ? .done : .pending
+    }
+
+    private static func handle(_ descriptor: Int32) -> UInt16? {
+        var information = l2cap_conninfo()
+        var length = socklen_t(MemoryLayout<l2cap_conninfo>.size)
+        return getsockopt(descriptor, SOL_L2CAP, L2CAP_CONNINFO, &information, &length) == 0
+            ? information.hci_handle : nil
+    }
+}
+
+///     0  1  level; 2 is medium: encrypted, with or without a person's yes
+///     1  1  key size in bytes; 0 when there is none
+private let mediumSecurity = UInt16(BT_SECURITY_MEDIUM).littleEndian
+
+extension PHY {
+    /// The PHY of a mask such as `BT_PHY` gives; nil unless it has exactly one to send with.
+    init?(sendingWith mask: UInt32) {
+        switch Int32(bitPattern: mask) & (BT_PHY_LE_1M_TX | BT_PHY_LE_2M_TX | BT_PHY_LE_CODED_TX) {
+        case BT_PHY_LE_1M_TX: self = .le1M
+        case BT_PHY_LE_2M_TX: self = .le2M
+        case BT_PHY_LE_CODED_TX: self = .leCoded
+        default: return nil
+        }
+    }
+}

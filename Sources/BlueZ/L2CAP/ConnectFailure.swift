@@ -1,0 +1,27 @@
+import Glibc
+
+/// Why a connection did not come about.
+enum ConnectFailure: Error, Equatable, Sendable {
+    case timedOut
+    case cancelled
+    /// Another channel to this device is open, whoever holds it, or the controller is busy connecting.
+    case busy
+    /// The device did not answer, hung up at once, or does not take such a channel.
+    case refused
+    /// There is no adapter, or it is off.
+    case adapterDown
+    case system(String, Int32)
+
+    init(_ code: Int32, in call: String = "connect") {
+        self =
+            switch code {
+            case EBUSY, EALREADY: .busy
+            case ECONNREFUSED, ETIMEDOUT, ECONNRESET, EHOSTDOWN, ECONNABORTED: .refused
+            case EHOSTUNREACH, ENODEV, ENETDOWN, EADDRNOTAVAIL: .adapterDown
+            default: .system(call, code)
+            }
+    }
+
+    /// Whether another attempt deserves its time. An adapter that is down may be plugged in again.
+    var deservesRetry: Bool { self == .busy || self == .refused || self == .adapterDown }
+}

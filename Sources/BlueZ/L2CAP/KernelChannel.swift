@@ -1,0 +1,115 @@
+public import BluetoothTypes
+public import GATT
+import Glibc
+import PacketSockets
+public import Radio
+import Synchronization
+import Timing
+
+/// A channel over one of the kernel's L2CAP sockets: attributes, or credit-based.
+///
+/// The link under it ends 2 s after the last channel to the peer has closed, whoever holds it.
+public final class KernelChannel: Bearer {
+    /// Who is at the other end.
+    public let peer: DeviceAddress
+    /// Which channel of the link it is.
+    public let kind: LinkChannel
+    /// The longest packet that `send` takes; nil for attributes, where the exchanged MTU says so.
+    public let maximumPacket: Int?
+    let options: ChannelOptions
+    /// Settled when what was asked of the new link has been done, or refused.
+    let tuned = Rendezvous<Void>()
+
+    private let socket: PacketSocket
+    private let ending: Mutex<(@Sendable () -> Void)?>
+    /// Whoever encrypts the link has the turn; nothing can be sent meanwhile.
+    private let encrypting = Turns()
+    private let isEncrypting = Atomic(false)
+
+    /// A channel on the connected `socket`; `onClose` hears once that it is not used any more.
+    init(
+        to peer: DeviceAddress, _ kind: LinkChannel, on socket: PacketSocket, options: ChannelOptions,
+        onClose: @escaping @Sendable () -> Void = {}
+    ) {
+        self.peer = peer
+        self.kind = kind
+        self.socket = socket
+        self.options = options
+        ending = Mutex(onClose)
+        switch kind {
+        case .attributes: maximumPacket = nil
+        case .creditBased:
+            maximumPacket = min(
+                options.sendMTU() ?? L2CAPConnection.maximumPacket, L2CAPConnection.maximumPacket)
+        }
+    }
+
+    deinit { close() }
+
+    /// Hands one packet to the kernel, waiting while its queue is full or the link is being encrypted. One
+    /// longer than `maximumPacket` is refused with `EMSGSIZE`.
+    public func send(_ packet: [UInt8]) async throws(BearerError) {
+        if let maximumPacket, packet.count > maximumPacket {
+            throw .system(call: "send", errno: EMSGSIZE)
+        }
+        if isEncrypting.load(ordering: .acquiring) { try await encryptionEnd() }
+        do throws(BearerError) { try await socket.send(packet) } catch {
+            // The kernel counts the socket as not connected from the moment in which encrypting begins.
+            guard error == .closed, isEncrypting.load(ordering: .acquiring) else { throw error }
+            try await encryptionEnd()
+            try await socket.send(packet)
+        }
+    }
+
+    /// Hands packets over; while nothing is in the way, with as few system calls as the queue allows.
+    public func send(_ packets: [[UInt8]]) async throws(BearerError) {
+        guard maximumPacket == nil, !isEncrypting.load(ordering: .acquiring) else {
+            for packet in packets { try await send(packet) }
+            return
+        }
+        try await socket.send(packets)
+    }
+
+    /// The next packet; nil when the link has ended.
+    public func receive() async throws(BearerError) -> [UInt8]? { try await socket.receive() }
+
+    /// Ends the channel.
+    public func close() {
+        socket.close()
+        let notice = ending.withLock { ending in
+            defer { ending = nil }
+            return ending
+        }
+        notice?()
+    }
+
+    private func encryptionEnd() async throws(BearerError) {
+        do { try await encrypting.take() } catch { throw .cancelled }
+        encrypting.pass()
+    }
+
+    /// Runs `body`, in which the link is being encrypted, while nothing is sent.
+    func whileEncrypting<Value: Sendable>(
+        _ body: () async throws(AdapterError) -> Value
+    ) async throws(AdapterError) -> Value {
+        do { try await encrypting.take() } catch { throw .cancelled }
+        isEncrypting.store(true, ordering: .releasing)
+        defer {
+            isEncrypting.store(false, ordering: .releasing)
+            encrypting.pass()
+        }
+        return try await body()
+    }
+
+    /// Waits until the link is encrypted; false when it ended instead, or the task was cancelled.
+    func encryption() async -> Bool {
+        while !Task.isCancelled {
+            switch options.encryption() {
+            case .done: return true
+            case .ended: return false
+            case .pending: await options.encryptionNews()
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+
+/// Options of a socket whose values are plain bytes.
+enum SocketOption {
+    /// The value; nil when the kernel does not give it, with the reason in `errno`.
+    static func get<Value: FixedWidthInteger>(
+        _ descriptor: Int32, _ level: Int32, _ name: Int32, as type: Value.Type
+    ) -> Value? {
+        var value = Value.zero
+        var length = socklen_t(MemoryLayout<Value>.size)
+        return getsockopt(descriptor, level, name, &value, &length) == 0 ? value : nil
+    }
+
+    /// The error number of setting it; 0 when it was set.
+    static func set<Value: FixedWidthInteger>(
+        _ descriptor: Int32, _ level: Int32, _ name: Int32, to value: Value
+    ) -> Int32 {
+        var value = value
+        return setsockopt(descriptor, level, name, &value, socklen_t(MemoryLayout<Value>.size)) == 0
+            ? 0 : errno
+    }
+}

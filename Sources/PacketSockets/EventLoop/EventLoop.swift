@@ -1,0 +1,199 @@
+import CLinux
+import Glibc
+import Synchronization
+public import Timing
+
+/// One thread that runs tasks, waits for descriptors between them, and keeps time.
+///
+/// With it as their executor, a task that waits for a socket costs one system call to arm and one to be woken,
+/// and nothing passes between threads. The program runs on real time; in tests time passes only when nobody has
+/// anything left to do, on the same loop.
+public final class EventLoop: TaskExecutor, DescriptorReadiness {
+    /// How time passes.
+    public enum Passage: Sendable {
+        /// As it does (`CLOCK_BOOTTIME`).
+        case real
+        /// Only when no task can run and no descriptor is ready: then it jumps to the next deadline.
+        case whenIdle
+    }
+
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var timers = TimerQueue()
+        var virtualNow = Duration.zero
+        var isAsleep = false
+        var isStopped = false
+    }
+
+    /// How many rounds of jobs may follow each other before descriptors are looked at.
+    private static let patience = 16
+
+    /// The loop that the whole process shares.
+    public static let shared: Result<EventLoop, SocketError> = {
+        do throws(SocketError) { return .success(try EventLoop(.real)) } catch { return .failure(error) }
+    }()
+
+    private let passage: Passage
+    private let start: Duration
+    private let state = Mutex(State())
+    private let room: WaitingRoom
+    private let doorbell: Int32
+
+    /// A loop on a thread of its own, which ends with `stop`.
+    public init(_ passage: Passage) throws(SocketError) {
+        self.passage = passage
+        start = Self.uptime
+        doorbell = eventfd(0, eventfd_flags)
+        guard doorbell >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
+        room = try WaitingRoom(interrupter: doorbell)
+        try DetachedThread.start { [self] in turn() }
+    }
+
+    deinit { _ = Glibc.close(doorbell) }
+
+    /// Ends the thread once nothing is left to run.
+    public func stop() {
+        state.withLock { $0.isStopped = true }
+        ring()
+    }
+
+    /// Time since the loop began, as it passes here.
+    public var now: Duration {
+        switch passage {
+        case .real: Self.uptime - start
+        case .whenIdle: state.withLock { $0.virtualNow }
+        }
+    }
+
+    /// The keeper of this time.
+    public var keeper: Timekeeper {
+        Timekeeper(
+            reading: { self.now }, waiting: { try await self.sleep(until: $0) },
+            setting: { self.alarm(at: $0, $1) })
+    }
+
+    /// Queues a job for the loop's thread.
+    public func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        change { $0.jobs.append(job) }
+    }
+
+    /// Suspends until `descriptor` is ready, or the task is cancelled.
+    public func wait(for readiness: Readiness, of descriptor: Int32) async {
+        await room.wait(for: readiness, of: descriptor)
+    }
+
+    /// Suspends until `moment`; throws only when the task is cancelled.
+    public func sleep(until moment: Duration) async throws {
+        let timer = state.withLock { $0.timers.reserve(moment) }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
+                change { $0.timers.add(timer) { waiter.resume() } }
+                if Task.isCancelled { cancel(timer) }
+            }
+        } onCancel: {
+            cancel(timer)
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Calls `ring` on the loop's thread at `moment`.
+    private func alarm(at moment: Duration, _ ring: @escaping Timekeeper.Ring) -> Alarm {
+        let timer = state.withLock { $0.timers.reserve(moment) }
+        change { $0.timers.add(timer, ring) }
+        return Alarm { [self] in _ = state.withLock { $0.timers.remove(timer) } }
+    }
+
+    private func cancel(_ timer: TimerQueue.Ticket) { state.withLock { $0.timers.remove(timer) }?() }
+
+    /// Changes what the loop has to do, and wakes it if it sleeps.
+    private func change(_ body: (inout State) -> Void) {
+        let wasAsleep = state.withLock { state in
+            body(&state)
+            defer { state.isAsleep = false }
+            return state.isAsleep
+        }
+        if wasAsleep { ring() }
+    }
+
+    private func ring() { _ = eventfd_write(doorbell, 1) }
+
+    private static var uptime: Duration {
+        var moment = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &moment)
+        return .seconds(moment.tv_sec) + .nanoseconds(moment.tv_nsec)
+    }
+}
+
+extension EventLoop {
+    /// What the thread does.
+    private func turn() {
+        let executor = asUnownedTaskExecutor()
+        var jobs: [UnownedJob] = []
+        var rounds = 0
+        while true {
+            jobs.removeAll(keepingCapacity: true)
+            let isStopped = state.withLock { state in
+                swap(&jobs, &state.jobs)
+                return state.isStopped
+            }
+            for job in jobs { job.runSynchronously(on: executor) }
+            if jobs.isEmpty, isStopped { return }
+            if !jobs.isEmpty {
+                // A task that never waits must not keep time and sockets from the others.
+                rounds += 1
+                guard passage == .real, rounds.isMultiple(of: Self.patience) else { continue }
+            }
+            switch passage {
+            case .real: rest(isBusy: !jobs.isEmpty)
+            case .whenIdle: passTime()
+            }
+        }
+    }
+
+    /// Fires what is due; else sleeps until a descriptor is ready, the next timer is due, or somebody rings.
+    private func rest(isBusy: Bool) {
+        let moment = now
+        let (due, next, maySleep) = state.withLock { state in
+            let due = state.timers.takeDue(by: moment)
+            let maySleep = !isBusy && due.isEmpty && state.jobs.isEmpty && !state.isStopped
+            state.isAsleep = maySleep
+            return (due, state.timers.next, maySleep)
+        }
+        for wake in due { wake() }
+        if maySleep {
+            wakeReady(waiting: next.map { max(.zero, $0 - moment) })
+            state.withLock { $0.isAsleep = false }
+        } else if isBusy {
+            wakeReady(waiting: .zero)
+        }
+    }
+
+    /// Lets time jump to the next deadline, unless a descriptor is ready.
+    private func passTime() {
+        if wakeReady(waiting: .zero) { return }
+        let (wake, maySleep) = state.withLock { state in
+            guard let next = state.timers.next else {
+                state.isAsleep = state.jobs.isEmpty && !state.isStopped
+                return (nil as TimerQueue.Wake?, state.isAsleep)
+            }
+            state.virtualNow = max(state.virtualNow, next)
+            return (state.timers.takeFirst(), false)
+        }
+        wake?()
+        // Nothing can happen by itself: whatever comes next comes from outside.
+        if maySleep {
+            wakeReady(waiting: nil)
+            state.withLock { $0.isAsleep = false }
+        }
+    }
+
+    @discardableResult private func wakeReady(waiting limit: Duration?) -> Bool {
+        let ready = room.wakeReady(waiting: limit)
+        if ready.contains(doorbell) {
+            var count: eventfd_t = 0
+            _ = eventfd_read(doorbell, &count)
+        }
+        return !ready.isEmpty
+    }
+}

@@ -1,0 +1,33 @@
+import BlueZ
+import BluetoothTypes
+import Glibc
+import Radio
+import SeamContract
+import Timing
+
+extension KernelAdapter {
+    /// Tries what holds for every adapter, one fact after another, and says a line of JSON about each; true if
+    /// all hold; those that do not are errors of the bench's. `words` chooses the facts in whose names they are.
+    func keepsContract(with peers: Peers, choosing words: String) async -> Bool {
+        var isKept = true
+        for fact in AdapterFact<KernelAdapter>.all where words.isEmpty || fact.name.contains(words) {
+            let begun = time.now
+            var seen: BrokenFact?
+            do throws(BrokenFact) { try await fact.check(on: self, with: peers) } catch { seen = error }
+            isKept = isKept && seen == nil
+            if let seen { complain("error: \(fact.name): \(seen)\n") }
+            let took = Int((time.now - begun) / .milliseconds(1))
+            let reason = seen.map { #","seen":"\#(escaped($0.description))""# } ?? ""
+            say(
+                #"{"event":"fact","name":"\#(escaped(fact.name))","holds":\#(seen == nil),"ms":\#(took)\#(reason)}"#
+            )
+        }
+        return isKept
+    }
+}
+
+private func complain(_ text: String) { _ = write(STDERR_FILENO, text, text.utf8.count) }
+
+private func escaped(_ text: String) -> String {
+    String(text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] })
+}

@@ -1,0 +1,154 @@
+import BlueZ
+import BluetoothTypes
+import GATT
+import Glibc
+import Logging
+import PacketSockets
+import Radio
+import SeamContract
+import Timing
+
+// What no command of beacon-dfu does yet, for the bench: credit-based channels, and the contract of adapters.
+// Results are lines of JSON.
+//
+//   kernel-bench-client echo ADAPTER ADDRESS PSM COUNT LENGTH   packets that come back, beside an attribute channel
+//   kernel-bench-client send ADAPTER ADDRESS PSM COUNT LENGTH   packets one way, as fast as the link takes them
+//   kernel-bench-client link ADAPTER ADDRESS                    what a link is like once it was tuned
+//   kernel-bench-client contract ADAPTER PEER PEER ABSENT [WORDS]  what holds for every adapter; the facts with WORDS
+//
+// Exit status: 0 done, 1 failed, 64 wrong arguments.
+
+enum BenchFailure: Error {
+    case usage
+    case wrong(String)
+}
+
+struct Invocation {
+    let command: String
+    let adapter: String
+    let peer: DeviceAddress
+    let psm: UInt16
+    let count: Int
+    let length: Int
+    let contract: (peers: Peers, words: String)?
+
+    init(_ words: [String]) throws(BenchFailure) {
+        guard words.count >= 4, let peer = DeviceAddress(words[3]) else { throw .usage }
+        command = words[1]
+        adapter = words[2]
+        self.peer = peer
+        contract = try command == "contract" ? Self.contract(words) : nil
+        guard command != "link", command != "contract" else {
+            (psm, count, length) = (0, 0, 0)
+            return
+        }
+        guard words.count == 7, let psm = UInt16(words[4]), let count = Int(words[5]),
+            let length = Int(words[6]), count > 0, length > 0
+        else { throw .usage }
+        (self.psm, self.count, self.length) = (psm, count, length)
+    }
+
+    /// "At once" is generous: the guest is emulated.
+    private static func contract(_ words: [String]) throws(BenchFailure) -> (Peers, String) {
+        let addresses = words.dropFirst(3).prefix(3).compactMap { DeviceAddress($0) }
+        guard addresses.count == 3 else { throw .usage }
+        let peers = Peers(
+            first: addresses[0], second: addresses[1], absent: addresses[2], longValue: Peers.revision,
+            promptness: .seconds(1))
+        return (peers, words.dropFirst(6).joined(separator: " "))
+    }
+}
+
+func say(_ line: String) {
+    print(line)
+    fflush(nil)
+}
+
+func pattern(_ number: Int, _ length: Int) -> [UInt8] {
+    (0..<length).map { UInt8(truncatingIfNeeded: number &* 31 &+ $0) }
+}
+
+extension KernelAdapter {
+    func channel(_ invocation: Invocation) async throws -> KernelChannel {
+        let channel = try await open(
+            .creditBased(psm: invocation.psm), to: invocation.peer, asking: LinkWish(),
+            within: .seconds(10))
+        say(#"{"event":"opened","maximum_packet":\#(channel.maximumPacket ?? 0)}"#)
+        return channel
+    }
+
+    /// The attribute channel comes first, and both are closed; another one then begins anew.
+    func echo(_ invocation: Invocation) async throws {
+        try await withLink(to: invocation.peer, within: .seconds(10)) { client, _ in
+            try await client.exchangeMTU()
+            let channel = try await self.channel(invocation)
+            defer { channel.close() }
+            for number in 0..<invocation.count {
+                let packet = pattern(number, invocation.length)
+                try await channel.send(packet)
+                let back = try await time.within(.seconds(5)) { try await channel.receive() }
+                guard case .some(.some(packet)) = back else {
+                    throw BenchFailure.wrong("packet \(number) came back otherwise")
+                }
+            }
+            say(#"{"event":"echoed","packets":\#(invocation.count)}"#)
+        }
+        try await withLink(to: invocation.peer, within: .seconds(10)) { client, _ in
+            try await client.exchangeMTU()
+            say(#"{"event":"connected","mtu":\#(await client.mtu)}"#)
+        }
+    }
+
+    func send(_ invocation: Invocation) async throws {
+        let channel = try await channel(invocation)
+        defer { channel.close() }
+        let begun = time.now
+        for number in 0..<invocation.count { try await channel.send(pattern(number, invocation.length)) }
+        // The last byte that the peer sends says that it has everything.
+        guard try await time.within(.seconds(30), { try await channel.receive() }) != nil else {
+            throw BenchFailure.wrong("the peer does not say that it has everything")
+        }
+        let bytes = invocation.count * invocation.length
+        let speed = Double(bytes) / ((time.now - begun) / .seconds(1))
+        say(#"{"event":"sent","bytes":\#(bytes),"bytes_per_second":\#(speed.rounded())}"#)
+    }
+
+    func link(_ invocation: Invocation) async throws {
+        try await withLink(to: invocation.peer, within: .seconds(10)) { client, parameters in
+            try await client.exchangeMTU()
+            let link = await parameters()
+            let interval = link.interval.map { "\($0 / .milliseconds(1))" } ?? "null"
+            say(#"{"event":"link","interval_ms":\#(interval),"phy":"\#(link.phy?.rawValue ?? "unknown")"}"#)
+        }
+    }
+}
+
+do {
+    let invocation = try Invocation(CommandLine.arguments)
+    let log = Logger(label: "bench") { label in
+        var handler = StreamLogHandler.standardError(label: label)
+        handler.logLevel = .debug
+        return handler
+    }
+    try await KernelAdapter.withAdapter(
+        invocation.adapter, poweringOn: false, on: try EventLoop.shared.get(), log: log
+    ) { adapter in
+        switch invocation.command {
+        case "echo": try await adapter.echo(invocation)
+        case "send": try await adapter.send(invocation)
+        case "link": try await adapter.link(invocation)
+        case "contract":
+            guard let (peers, words) = invocation.contract else { throw BenchFailure.usage }
+            guard await adapter.keepsContract(with: peers, choosing: words) else {
+                throw BenchFailure.wrong("the contract is not kept")
+            }
+        default: throw BenchFailure.usage
+        }
+    }
+} catch BenchFailure.usage {
+    say("usage: kernel-bench-client echo|send|link|contract ADAPTER ADDRESS …")
+    exit(64)
+} catch {
+    say("error: \(error)")
+    exit(1)
+}

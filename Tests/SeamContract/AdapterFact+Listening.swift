@@ -1,0 +1,71 @@
+import BluetoothTypes
+import Radio
+import Timing
+
+extension AdapterFact {
+    static var listening: [AdapterFact] {
+        [
+            AdapterFact("an advertisement carries address, type, RSSI and data") { adapter, peers in
+                for peer in [peers.first, peers.second] {
+                    let report = try await adapter.report(of: peer, peers)
+                    try require(report.isConnectable, "\(peer) is not called connectable")
+                    guard let rssi = report.rssi else { throw BrokenFact("\(peer) has no RSSI") }
+                    // Vol 4, Part E, 7.7.65.2.
+                    try require((-127...20).contains(rssi), "\(peer) is heard with \(rssi) dBm")
+                    try require(!report.data.elements.isEmpty, "\(peer) says nothing")
+                }
+            },
+            AdapterFact("a listener hears a peer again and again") { adapter, peers in
+                try await adapter.take(3, of: peers.first, from: adapter.advertisements(), peers)
+            },
+            AdapterFact("a listener that stops leaves the adapter usable, again and again") {
+                adapter, peers in
+                for _ in 0..<5 { _ = try await adapter.report(of: peers.first, peers) }
+                try await adapter.requireUsable(peers.first, peers)
+            },
+            AdapterFact("a listener that is cancelled ends at once") { adapter, peers in
+                let end = try await adapter.time.cancelling(after: .milliseconds(1500)) {
+                    for await _ in try await adapter.advertisements() {}
+                }
+                try require(end.delay <= peers.promptness, "it ended \(end.delay) later")
+                _ = try await adapter.report(of: peers.first, peers)
+            },
+            AdapterFact("two listeners at once both hear") { adapter, peers in
+                async let first = adapter.report(of: peers.first, peers)
+                async let second = adapter.report(of: peers.first, peers)
+                async let third = adapter.report(of: peers.second, peers)
+                _ = try await (first, second, third)
+            },
+            AdapterFact("a listener goes on hearing when another one stops") { adapter, peers in
+                var early: AsyncStream? = try await adapter.advertisements()
+                let late = try await adapter.advertisements()
+                if let early { try await adapter.take(1, of: peers.first, from: early, peers) }
+                early = nil
+                try await adapter.take(2, of: peers.first, from: late, peers)
+            },
+            AdapterFact("a peer is heard while a link to another one stands") { adapter, peers in
+                try await adapter.withConnection(to: peers.first, within: peers.patience) { client in
+                    _ = try await adapter.report(of: peers.second, peers)
+                    _ = try await client.revision()
+                }
+            },
+        ]
+    }
+}
+
+extension Adapter {
+    /// Takes `count` reports of `peer` from `stream`.
+    fileprivate func take(
+        _ count: Int, of peer: DeviceAddress, from stream: AsyncStream<Advertisement>, _ peers: Peers
+    ) async throws {
+        let found: Void? = try await time.within(peers.patience) {
+            var missing = count
+            for await report in stream where report.address == peer {
+                missing -= 1
+                if missing == 0 { return }
+            }
+            throw BrokenFact("the listening ended by itself")
+        }
+        try require(found != nil, "\(peer) was not heard \(count) times within \(peers.patience)")
+    }
+}

@@ -1,0 +1,52 @@
+import GATT
+import Radio
+import Timing
+
+/// Thrown by a body, to see what becomes of its connection.
+private struct Mishap: Error {}
+
+extension AdapterFact {
+    static var scopes: [AdapterFact] {
+        [
+            AdapterFact("a peer advertises again behind a connection") { adapter, peers in
+                try await adapter.requireUsable(peers.first, peers)
+                _ = try await adapter.report(of: peers.first, peers)
+            },
+            AdapterFact("a connection hangs up when its body throws") { adapter, peers in
+                do {
+                    try await adapter.withConnection(to: peers.first, within: peers.patience) { client in
+                        _ = try await client.revision()
+                        throw Mishap()
+                    }
+                    throw BrokenFact("the error was swallowed")
+                } catch is Mishap {}
+                _ = try await adapter.report(of: peers.first, peers)
+            },
+            AdapterFact("a connection hangs up at once when it is cancelled") { adapter, peers in
+                let (connected, isConnected) = AsyncStream.makeStream(of: Void.self)
+                let delay = try await withThrowingTaskGroup(of: Bool.self) { group in
+                    group.addTask {
+                        try await adapter.withConnection(to: peers.first, within: peers.patience) { client in
+                            _ = try await client.revision()
+                            isConnected.finish()
+                            try? await adapter.time.sleep(for: .seconds(60))
+                            return Task.isCancelled
+                        }
+                    }
+                    for await _ in connected {}
+                    let cancelled = adapter.time.now
+                    group.cancelAll()
+                    let wasCancelled = try await group.next()
+                    try require(wasCancelled == true, "it ended by itself")
+                    return adapter.time.now - cancelled
+                }
+                try require(delay <= peers.promptness, "it ended \(delay) later")
+                _ = try await adapter.report(of: peers.first, peers)
+            },
+            AdapterFact("a channel that is let go of ends its link") { adapter, peers in
+                _ = try await adapter.attributes(of: peers.first, peers)
+                _ = try await adapter.report(of: peers.first, peers)
+            },
+        ]
+    }
+}

@@ -1,0 +1,34 @@
+public import Radio
+import Timing
+
+/// Something that holds for every adapter, whatever is behind it.
+///
+/// Facts know no test framework: the test suite tries them on simulated adapters, and a plain executable on a
+/// kernel's.
+public struct AdapterFact<Subject: Adapter>: Sendable, CustomStringConvertible {
+    /// The longest that any fact takes, on the slowest air.
+    private static var limit: Duration { .seconds(60) }
+
+    /// What holds.
+    public let name: String
+    /// What holds.
+    public var description: String { name }
+    private let body: @Sendable (Subject, Peers) async throws -> Void
+
+    init(_ name: String, _ body: @escaping @Sendable (Subject, Peers) async throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    /// Every fact, in an order in which they can be tried on one adapter.
+    public static var all: [AdapterFact] { listening + opening + sessions + channels + scopes + security }
+
+    /// Tries the fact on `adapter`, with `peers` on its air.
+    public func check(on adapter: Subject, with peers: Peers) async throws(BrokenFact) {
+        let isDone: Void?
+        do { isDone = try await adapter.time.within(Self.limit) { try await body(adapter, peers) } } catch {
+            throw (error as? BrokenFact) ?? BrokenFact("it failed with \(error)")
+        }
+        guard isDone != nil else { throw BrokenFact("it was not done after \(Self.limit)") }
+    }
+}

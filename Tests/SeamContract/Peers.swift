@@ -1,0 +1,40 @@
+public import BluetoothTypes
+
+/// Who has to be on the air for facts to be tried: two beacons in their applications, and a gap.
+///
+/// The two take connections and report different firmware revisions (2A26 of Device Information); their DFU
+/// service (FE59) has a characteristic that notifies or indicates.
+public struct Peers: Hashable, Sendable {
+    /// One of them.
+    public let first: DeviceAddress
+    /// The other.
+    public let second: DeviceAddress
+    /// An address at which nobody is.
+    public let absent: DeviceAddress
+    /// What both can be read for: a 16-bit UUID, and more than 100 bytes, in one packet of 247.
+    public let longValue: Characteristic
+    /// The longest that "at once" takes: the time between two advertisements, or what a slow machine needs.
+    public let promptness: Duration
+    /// The longest until a peer that advertises has been heard, or that hung up advertises again.
+    public let patience: Duration
+
+    /// The peers at the given addresses.
+    public init(
+        first: DeviceAddress, second: DeviceAddress, absent: DeviceAddress, longValue: Characteristic,
+        promptness: Duration, patience: Duration = .seconds(12)
+    ) {
+        self.first = first
+        self.second = second
+        self.absent = absent
+        self.longValue = longValue
+        self.promptness = promptness
+        self.patience = patience
+    }
+}
+
+extension Peers {
+    /// Device Information's firmware revision.
+    public static let revision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
+    static let dfuService = BluetoothUUID(0xFE59)
+    static let clientConfiguration = BluetoothUUID(0x2902)
+}

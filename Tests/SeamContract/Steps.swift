@@ -1,0 +1,51 @@
+import BluetoothTypes
+import GATT
+import Radio
+import Timing
+
+extension Adapter {
+    /// The next report of `peer`.
+    func report(of peer: DeviceAddress, _ peers: Peers) async throws -> Advertisement {
+        guard let report = try await firstHeard(of: [peer], within: peers.patience) else {
+            throw BrokenFact("\(peer) was not heard for \(peers.patience)")
+        }
+        return report
+    }
+
+    /// A fresh attribute channel to `peer`.
+    func attributes(of peer: DeviceAddress, _ peers: Peers) async throws -> Channel {
+        try await open(.attributes, to: peer, asking: LinkWish(), within: peers.patience)
+    }
+
+    /// Breaks the fact unless `peer` can be connected to and read.
+    func requireUsable(_ peer: DeviceAddress, _ peers: Peers) async throws {
+        _ = try await withConnection(to: peer, within: peers.patience) { try await $0.revision() }
+    }
+}
+
+extension ATTClient {
+    /// The firmware revision, which is never empty.
+    func revision() async throws -> [UInt8] {
+        let value = try await read(Peers.revision)
+        try require(!value.isEmpty, "the firmware revision is empty")
+        return value
+    }
+
+    /// The characteristic of the DFU service that notifies or indicates.
+    func speaker() async throws -> CharacteristicDeclaration {
+        let found = try await discoverCharacteristics(of: Peers.dfuService).first {
+            !$0.properties.isDisjoint(with: [.notify, .indicate])
+        }
+        guard let found else { throw BrokenFact("the DFU service has nothing that notifies or indicates") }
+        return found
+    }
+
+    /// What the peer has noted of the client's wish to be notified by `declaration`.
+    func configuration(of declaration: CharacteristicDeclaration) async throws -> [UInt8] {
+        let descriptor = try await discoverDescriptors(of: declaration).first {
+            $0.uuid == Peers.clientConfiguration
+        }
+        guard let descriptor else { throw BrokenFact("\(declaration.characteristic) has no configuration") }
+        return try await read(at: descriptor.handle, of: descriptor.uuid)
+    }
+}

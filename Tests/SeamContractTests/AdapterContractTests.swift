@@ -1,0 +1,70 @@
+import BluetoothTypes
+import Capture
+import Foundation
+import PacketSockets
+import Radio
+import SeamContract
+import SimulatedDevice
+import SimulatedRadio
+import SimulatedTime
+import Testing
+import Timing
+
+/// What the link between adapter and beacon is made of.
+enum Air: String, CaseIterable, Sendable {
+    case withoutAirTime = "without air time"
+    case modelled = "modelled"
+
+    var model: LinkModel? { self == .modelled ? LinkModel() : nil }
+}
+
+/// Two beacons in their applications, and an address at which nobody is.
+private func withSimulatedPeers(
+    on air: Air, _ body: @Sendable (SimulatedAdapter, Peers) async throws -> Void
+) async throws {
+    let addresses = try ["F0:0D:BE:AC:11:00", "F0:0D:BE:AC:11:10", "F0:0D:BE:AC:11:20"].map {
+        try #require(DeviceAddress($0))
+    }
+    let peers = Peers(
+        first: addresses[0], second: addresses[1], absent: addresses[2],
+        longValue: Characteristic(BluetoothUUID(0x1800), BluetoothUUID(0x2A00)),
+        promptness: .milliseconds(10))
+    let beacons = addresses.prefix(2).enumerated().map { number, address in
+        var description = BeaconDescription(address: address)
+        description.program = .application
+        description.name = String(repeating: "n", count: 239) + "\(number)"
+        description.applicationVersion = UInt32(number) + 1
+        return description
+    }
+    try await VirtualTime.run { time in
+        let keeper = time.keeper
+        try await SimulatedAdapter.withBeacons(
+            beacons.map { SimulatedBeacon($0, time: keeper) }, link: air.model, time: keeper, readiness: time
+        ) { try await body($0, peers) }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `Of a simulated adapter it holds that` {
+    @Test(arguments: AdapterFact<SimulatedAdapter>.all, Air.allCases)
+    func `every fact of the contract`(fact: AdapterFact<SimulatedAdapter>, air: Air) async throws {
+        try await withSimulatedPeers(on: air) { try await fact.check(on: $0, with: $1) }
+    }
+
+    @Test(arguments: Air.allCases) func `all facts, one after another`(air: Air) async throws {
+        try await withSimulatedPeers(on: air) { adapter, peers in
+            for fact in AdapterFact<SimulatedAdapter>.all { try await fact.check(on: adapter, with: peers) }
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `Of a capturing adapter it holds that` {
+    @Test(arguments: AdapterFact<CapturingAdapter<SimulatedAdapter>>.all)
+    func `every fact of the contract`(fact: AdapterFact<CapturingAdapter<SimulatedAdapter>>) async throws {
+        let path = FileManager.default.temporaryDirectory.path + "/contract-" + UUID().uuidString
+        defer { unlink(path) }
+        try await withSimulatedPeers(on: .modelled) { adapter, peers in
+            let file = try CaptureFile(creating: path, now: { 0 }) { Issue.record("\($0)") }
+            try await fact.check(on: CapturingAdapter(adapter, into: file), with: peers)
+        }
+    }
+}
