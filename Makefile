@@ -16,9 +16,9 @@ build: setup
 demo: build
 	@scripts/demo $(PROGRAM)
 
-# tshark reads what --capture has written.
+# tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us.
 test:
-	@scripts/setup tshark
+	@scripts/setup tshark binutils
 	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build $(CHECKED)
 

@@ -52,6 +52,7 @@ let package = Package(
         library("ByteCoding"),
         library("Digests", ["CZlib", crypto]),
         library("Archives", ["CZip"]),
+        library("HexFiles"),
         library("NordicMessages", [protobuf], exclude: ["init_packet.proto"]),
 
         // The vocabulary of the air, and what travels over it.
@@ -74,7 +75,11 @@ let package = Package(
                 "ByteCoding", "Digests", "Archives", "BluetoothTypes", "UpdateCore",
                 "NordicMessages", protobuf,
             ]),
-        library("Vendors", ["Archives", "NordicDFU"]),
+        library("DialogSUOTA", ["ByteCoding", "Digests"]),
+        library("FBeacon", ["ByteCoding", "Digests"]),
+        library(
+            "Vendors",
+            ["ByteCoding", "Digests", "Archives", "HexFiles", "NordicDFU", "DialogSUOTA", "FBeacon"]),
 
         // How it is driven.
         library("UpdateEngine", ["UpdateCore", "BluetoothTypes", "GATT", "Radio", "Timing", logging]),
@@ -95,7 +100,8 @@ let package = Package(
             [
                 "ByteCoding", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio", "PacketSockets",
                 "UpdateCore",
-                "NordicDFU", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ", "Capture", "Timing",
+                "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ",
+                "Capture", "Timing",
                 argumentParser,
                 logging,
             ]),
@@ -109,8 +115,10 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ByteCoding", "Archives", "BluetoothTypes", "GATT", "BlueZ", "Capture", "NordicDFU",
-                "Vendors", "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport",
+                "ByteCoding", "Archives", "BluetoothTypes", "GATT", "BlueZ", "Capture", "HexFiles",
+                "NordicDFU",
+                "DialogSUOTA", "FBeacon", "Vendors", "SimulatedDevice", "SimulatedRadio", "SimulatedTime",
+                "TestSupport",
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: strict),
         // What holds for every adapter, for tests and for the kernel bench.
@@ -163,7 +171,15 @@ let package = Package(
         tests(
             "NordicDFUTests",
             ["NordicDFU", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests", "Archives", "TestSupport"]),
-        tests("VendorsTests", ["Vendors", "NordicDFU", "Archives", "TestSupport"]),
+        tests("DialogSUOTATests", ["DialogSUOTA", "ByteCoding", "TestSupport"]),
+        tests("FBeaconTests", ["FBeacon", "ByteCoding", "TestSupport"]),
+        tests("HexFilesTests", ["HexFiles", "TestSupport"]),
+        tests(
+            "VendorsTests",
+            [
+                "Vendors", "NordicDFU", "DialogSUOTA", "FBeacon", "Archives", "ByteCoding", "Digests",
+                "TestSupport",
+            ]),
         tests(
             "SimulatedDeviceTests",
             ["SimulatedDevice", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "Timing"]),

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the sample packages from the recipes, byte for byte the same on every run.
+"""Writes the sample files from the recipes, byte for byte the same on every run.
 
 Python 3 standard library only, and no code shared with the program: protobuf, ECDSA and the flaws of
-the malformed samples are written here a second time, so that the two can disagree.
+the malformed samples are written here a second time, so that the two can disagree. What is no Nordic
+package is built by formats.py.
 
-    make_samples.py            writes nordic/, malformed/ and SHA256SUMS
+    make_samples.py            writes every folder and SHA256SUMS
     make_samples.py --check    writes nothing, fails when the committed files differ
     make_samples.py --large DIR   also writes DIR/large-500k.zip
 """
@@ -16,6 +17,8 @@ import pathlib
 import struct
 import sys
 import zlib
+
+import formats
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -213,6 +216,8 @@ def manifest_bytes(recipe):
 
 
 def build(recipe):
+    if "format" in recipe:
+        return formats.build(recipe, image_bytes)
     method = recipe.get("method", 0)
     entries = []
     for r in recipe.get("parts", []):
@@ -253,10 +258,15 @@ def expand(recipe):
     """`like` takes a recipe of the same file's base and `part` changes its first part."""
     base = json.loads((HERE / "recipes" / "base.json").read_text())
     recipe = dict(recipe)
+    if "format" in recipe:
+        return recipe
     part = recipe.pop("part", {})
     if recipe.pop("base", True) and "parts" not in recipe:
         recipe["parts"] = [dict(base["part"], **part)]
     return recipe
+
+
+FOLDERS = ("nordic", "dialog", "feasycom", "hex", "malformed")
 
 
 def main():
@@ -266,7 +276,7 @@ def main():
     options = options.parse_args()
     # The RFC publishes r of the signature of "sample"; a wrong curve would sign wrongly everywhere.
     assert sign(b"sample")[:32][::-1].hex().startswith("efd48b2aacb6a8fd1140dd9cd45e81d6"), "ECDSA is wrong"
-    files = {name: build(recipe) for name, recipe in recipes(("nordic", "malformed"))}
+    files = {name: build(recipe) for name, recipe in recipes(FOLDERS)}
     sums = "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
     files["SHA256SUMS"] = sums.encode()
     for name, content in files.items():

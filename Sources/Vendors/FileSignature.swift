@@ -1,46 +1,109 @@
-/// Recognises files other than ZIP archives by how they begin.
+import DialogSUOTA
+import HexFiles
+
+/// Recognises files that this program does not read, by their bytes.
 ///
-///     70 51, 70 61, 51 71   Dialog image (SDK 58x, 68x, 69x)
-///     70 50, 70 52, 70 62, 50 70   start of a Dialog flash: bootloader or product header
-///     DD 07 … E0 07, 46 42 … 55 50   Feasycom file, the vendor's and the open container (offset 0 and 30)
-///     3D B8 F3 96           MCUboot image (magic 0x96F3B83D)
 ///     7F 45 4C 46           ELF
+///     3D B8 F3 96           MCUboot image (magic 0x96F3B83D)
+///     70 50, 70 52, 70 62, 50 70   start of a Dialog flash: boot header or product header
 ///     3A                    Intel HEX, then hexadecimal digits
 enum FileSignature {
-    /// What the file is, or nil when it has to be read as a ZIP file.
-    static func recognise(_ file: [UInt8]) -> UnsupportedFile? {
-        if file.isEmpty { return UnsupportedFile(.unknown, hint: "the file is empty") }
-        if file.starts(with: [0x50, 0x4B, 0x03, 0x04]) || file.starts(with: [0x50, 0x4B, 0x05, 0x06]) {
-            return nil
-        }
-        if let kind = binaryKind(file) { return UnsupportedFile(kind) }
-        return text(file.prefix(512))
+    /// Whether the file has to be read as a ZIP file.
+    static func isArchive(_ file: [UInt8]) -> Bool {
+        file.starts(with: [0x50, 0x4B, 0x03, 0x04]) || file.starts(with: [0x50, 0x4B, 0x05, 0x06])
     }
 
-    private static func binaryKind(_ file: [UInt8]) -> UnsupportedFile.Kind? {
-        if file.starts(with: [0x7F, 0x45, 0x4C, 0x46]) { return .elf }
-        if file.starts(with: [0x3D, 0xB8, 0xF3, 0x96]) { return .mcuboot }
-        let ends = file.count >= 32 ? Array(file[30..<32]) : []
-        switch (Array(file.prefix(2)), ends) {
-        case ([0xDD, 0x07], [0xE0, 0x07]), ([0x46, 0x42], [0x55, 0x50]): return .fbeacon
-        case ([0x70, 0x51], _), ([0x70, 0x61], _), ([0x51, 0x71], _): return .suota
-        case ([0x70, 0x50], _), ([0x70, 0x52], _), ([0x70, 0x62], _), ([0x50, 0x70], _):
-            return .dialogFlashImage
+    /// What a file is that none of our readers takes.
+    static func foreign(_ file: [UInt8]) -> UnsupportedFile {
+        if file.isEmpty { return UnsupportedFile(.unknown, hint: "the file is empty") }
+        if let flash = FlashImage(recognising: file) {
+            let content = flash.description
+            return content.isEmpty
+                ? UnsupportedFile(.dialogFlashImage)
+                : UnsupportedFile(.dialogFlashImage, found: "the file holds \(content)")
+        }
+        if let known = magics.first(where: { file.starts(with: $0.bytes) }) {
+            return UnsupportedFile(known.kind)
+        }
+        if USBSuffix(endOf: file) != nil { return UnsupportedFile(.usbDFU) }
+        if isTapeArchive(file) { return UnsupportedFile(.archive) }
+        if let text = text(file) { return text }
+        if VectorTable(startOf: file) != nil { return UnsupportedFile(.rawBinary) }
+        return UnsupportedFile(.unknown, hint: lookalike(file))
+    }
+
+    private static let magics: [(bytes: [UInt8], kind: UnsupportedFile.Kind)] = [
+        ([0x7F, 0x45, 0x4C, 0x46], .elf),
+        ([0x3D, 0xB8, 0xF3, 0x96], .mcuboot),
+        (Array("DfuSe".utf8), .usbDFU),
+        // U-Boot image, Broadcom's TRX, SquashFS, and the cpio archive of SWUpdate.
+        ([0x27, 0x05, 0x19, 0x56], .gatewayFirmware), (Array("HDR0".utf8), .gatewayFirmware),
+        (Array("hsqs".utf8), .gatewayFirmware), (Array("070701".utf8), .gatewayFirmware),
+        (Array("070702".utf8), .gatewayFirmware),
+        // gzip, xz, bzip2, Zstandard, 7z, RAR.
+        ([0x1F, 0x8B, 0x08], .archive), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .archive),
+        (Array("BZh".utf8), .archive), ([0x28, 0xB5, 0x2F, 0xFD], .archive),
+        ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .archive), (Array("Rar!".utf8), .archive),
+    ]
+
+    /// A tar file has its mark behind the first name.
+    private static func isTapeArchive(_ file: [UInt8]) -> Bool {
+        file.count >= 262 && file[257..<262].elementsEqual("ustar".utf8)
+    }
+
+    /// Why the file is not what its first bytes promise; nil when they promise nothing.
+    private static func lookalike(_ file: [UInt8]) -> String? {
+        guard !isText(file) else { return nil }
+        switch Array(file.prefix(2)) {
+        case [0x70, 0x51], [0x70, 0x61], [0x51, 0x71]:
+            return "begins like a Dialog SUOTA image, but with sizes that no firmware has"
+        case [0x70, 0x52], [0x70, 0x62], [0x50, 0x70]:
+            return "begins like a Dialog product header, but has none of its offsets"
+        case [0x70, 0x50]: return "begins like a Dialog multi-part image, but has no boot header"
+        case [0xDD, 0x07], [0x46, 0x42]:
+            return "begins like a Feasycom file, but has no end mark, or nothing behind its header"
         default: return nil
         }
     }
+}
 
-    private static func text(_ start: ArraySlice<UInt8>) -> UnsupportedFile {
-        let words = start.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
-        if words.first == UInt8(ascii: ":"), words.dropFirst().prefix(10).allSatisfy(\.isHexDigit) {
-            return UnsupportedFile(.intelHex)
+extension FileSignature {
+    /// Whether the file begins with nothing but printable ASCII and white space.
+    static func isText(_ file: [UInt8]) -> Bool {
+        file.prefix(512).allSatisfy { (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }
+    }
+
+    private static func text(_ file: [UInt8]) -> UnsupportedFile? {
+        let words = file.prefix(512).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+        let digits = words.dropFirst().prefix(10)
+        if words.first == UInt8(ascii: ":"), digits.count >= 4, digits.allSatisfy(\.isHexDigit) {
+            return hexFile(file)
         }
         let lowered = String(decoding: words.prefix(64), as: UTF8.self).lowercased()
-        if lowered.hasPrefix("<!doctype html") || lowered.hasPrefix("<html") {
+        let isPage = ["<!doctype html", "<html", "<head", "<?xml", "<error"].contains {
+            lowered.hasPrefix($0)
+        }
+        if isPage {
             let hint = "this is a web page, not firmware: the download was probably a login or error page"
             return UnsupportedFile(.unknown, hint: hint)
         }
-        return UnsupportedFile(.unknown)
+        if lowered.hasPrefix("{") || lowered.hasPrefix("version https://git-lfs") {
+            let hint = "this is text that a server sent instead of firmware, perhaps an error or a pointer"
+            return UnsupportedFile(.unknown, hint: hint)
+        }
+        return nil
+    }
+
+    private static func hexFile(_ file: [UInt8]) -> UnsupportedFile {
+        do throws(HexError) {
+            let hex = try IntelHexFile(parsing: file)
+            let places = hex.regions.prefix(4).map { "0x" + String($0.address, radix: 16) }
+            let more = hex.regions.count > places.count ? " and more" : ""
+            let found = "\(hex.dataBytes) bytes at \(places.joined(separator: ", "))\(more)"
+            return UnsupportedFile(.intelHex, found: places.isEmpty ? "no data" : found)
+        } catch {
+            return UnsupportedFile(.intelHex, found: "damaged, \(error)")
+        }
     }
 }
 

@@ -1,23 +1,27 @@
-/// A file that was recognised, but is no package that this program installs.
+/// A file that was recognised, but is no package that this program reads.
 public struct UnsupportedFile: Error, Hashable, Sendable {
     /// The kind, by its name in JSON output.
-    public enum Kind: String, Hashable, Sendable {
+    public enum Kind: String, Hashable, CaseIterable, Sendable {
         /// A package of Nordic's Legacy DFU.
         case nordicLegacy = "nordic-legacy"
         /// An image or a package for MCUboot.
         case mcuboot
         /// A ZIP file without a manifest.
         case zip
+        /// Any other archive or compressed file.
+        case archive
         /// Intel HEX text.
         case intelHex = "intel-hex"
         /// An executable of a linker.
         case elf
-        /// An image that Dialog's SUOTA service takes.
-        case suota
+        /// A program without any header.
+        case rawBinary = "raw-binary"
         /// The content of a Dialog chip's whole flash.
         case dialogFlashImage = "dialog-flash-image"
-        /// A Feasycom file.
-        case fbeacon
+        /// A file for DFU over USB.
+        case usbDFU = "usb-dfu"
+        /// Firmware of a gateway that runs Linux.
+        case gatewayFirmware = "gateway-firmware"
         /// Anything else.
         case unknown
     }
@@ -30,6 +34,11 @@ public struct UnsupportedFile: Error, Hashable, Sendable {
     init(_ kind: Kind, hint: String? = nil) {
         self.kind = kind
         self.hint = hint ?? kind.hint
+    }
+
+    /// The kind's own advice behind what was `found` in the file.
+    init(_ kind: Kind, found: String) {
+        self.init(kind, hint: "\(found); \(kind.hint)")
     }
 }
 
@@ -45,11 +54,16 @@ extension UnsupportedFile.Kind {
             "this package is for Legacy DFU (nRF5 SDK 11 and earlier); only secure packages are read"
         case .mcuboot: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's"
         case .zip: "a Nordic package has a manifest.json at its root; nrfutil pkg generate makes one"
+        case .archive: "this is a compressed file or an archive: unpack it and give the package inside"
         case .intelHex: "a hex file carries no version or signature; make a package with nrfutil pkg generate"
         case .elf: "convert it with objcopy -O ihex, then make a package with nrfutil pkg generate"
-        case .suota: "this is a Dialog SUOTA image"
+        case .rawBinary:
+            "this is a program without version, hardware and checksum; make a package or an image of it with the "
+                + "tool of the chip's vendor"
         case .dialogFlashImage: "this is a whole flash; SUOTA takes the single image (.img) inside it"
-        case .fbeacon: "this is a Feasycom file"
+        case .usbDFU: "this file is for DFU over USB, for example with dfu-util, not for Bluetooth"
+        case .gatewayFirmware:
+            "this is for a gateway, not for a beacon; update the gateway with its own page or tool"
         case .unknown: "the content is no firmware format that we know; check that the download is complete"
         }
     }

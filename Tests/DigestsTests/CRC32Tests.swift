@@ -41,3 +41,44 @@ import Testing
         #expect(digest.bytes == expected)
     }
 }
+
+@Suite struct `A CRC-16` {
+    @Test func `has the standard check value of XMODEM`() {
+        #expect(CRC16.checksum("123456789".utf8) == 0x31C3)
+        #expect(CRC16.checksum([]) == 0)
+    }
+
+    @Test func `is the same however the bytes are fed`() {
+        let bytes = (0..<1024).map { UInt8($0 & 0xFF) }
+        for cut in [0, 1, 255, 1023, 1024] {
+            var digest = CRC16()
+            digest.update(bytes[..<cut])
+            digest.update(bytes[cut...])
+            #expect(digest.value == 0xC2E0)
+        }
+    }
+
+    @Test func `agrees with that of another program`() {
+        #expect(CRC16.checksum((0..<4100).map { UInt8($0 % 251) }) == 0x30DE)
+        #expect(CRC16.checksum((0..<2048).map { UInt8($0 & 0xFF) }) == 0xEFB5)
+    }
+}
+
+@Suite struct `An XOR checksum` {
+    @Test func `is the XOR of all bytes, however they are fed`() {
+        #expect(XORChecksum.checksum([]) == 0)
+        #expect(XORChecksum.checksum([0x5A]) == 0x5A)
+        let bytes: [UInt8] = [1, 2, 4, 0x80, 0xFF]
+        for cut in 0...bytes.count {
+            var digest = XORChecksum()
+            digest.update(bytes[..<cut])
+            digest.update(bytes[cut...])
+            #expect(digest.value == 0x78)
+        }
+    }
+
+    @Test func `is 0 once it is appended`() {
+        let bytes = (0..<4100).map { UInt8($0 % 251) }
+        #expect(XORChecksum.checksum((bytes + [XORChecksum.checksum(bytes[...])])[...]) == 0)
+    }
+}

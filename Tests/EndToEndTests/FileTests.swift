@@ -54,6 +54,123 @@ import Testing
             ])
     }
 
+    @Test func `prints everything in a SUOTA image`() throws {
+        let path = Samples.root + "/firmware-samples/dialog/58x.img"
+        let run = try Program.run(["inspect", path])
+        #expect(run.status == 0)
+        #expect(
+            run.output.replacingOccurrences(of: path, with: "58x.img") == """
+                58x.img: Dialog SUOTA image, 1.1 kB
+
+                  header          58x (DA1458x, DA1453x), 64 bytes
+                  payload         1024 bytes at 64
+                  CRC-32          b70b4c26, matches the payload
+                  version         1.2.3
+                  timestamp       2023-11-14T22:13:20Z
+                  encrypted       no
+                  XOR trailer     ae
+                  valid flag      aa
+                  image id        ff
+
+                """)
+    }
+
+    @Test(arguments: [
+        ("58x", ["valid_flag", "image_id", "encryption"]), ("68x", ["flags", "exec_location", "sections"]),
+        ("69x", ["pointer_to_ivt", "sections"]),
+    ])
+    func `prints the members of a SUOTA image that scripts rely on`(
+        _ family: String, _ own: [String]
+    ) throws {
+        let path = Samples.root + "/firmware-samples/dialog/\(family).img"
+        let run = try Program.run(["inspect", path, "--json"])
+        #expect(run.status == 0)
+        let event = run.last
+        #expect(
+            Set(event.keys)
+                == Set(
+                    own + [
+                        "event", "schema", "file", "bytes", "sha256", "kind", "header", "header_bytes",
+                        "payload_offset", "payload_bytes", "crc32", "crc_matches", "version", "version_raw",
+                        "timestamp", "timestamp_unix", "encrypted", "xor", "findings",
+                    ]))
+        #expect(event["kind"] as? String == "suota")
+        #expect(event["header"] as? String == family)
+        #expect(event["payload_bytes"] as? Int == 1024)
+        #expect(event["crc32"] as? String == "b70b4c26")
+        #expect(event["crc_matches"] as? Bool == true)
+        #expect(event["version"] as? String == "1.2.3")
+        #expect(event["timestamp"] as? String == "2023-11-14T22:13:20Z")
+        #expect(event["encrypted"] as? Bool == false)
+    }
+
+    @Test func `prints the members of a Feasycom file that scripts rely on`() throws {
+        let folder = Samples.root + "/firmware-samples/feasycom"
+        let open = try Program.run(["inspect", folder + "/bp102.fbu", "--json"])
+        #expect(open.status == 0)
+        #expect(open.last["kind"] as? String == "fbeacon")
+        #expect(open.last["bootloader"] as? Int == 651)
+        #expect(open.last["bin_crc"] as? String == "efb5")
+        #expect(open.last["length"] as? Int == 2048)
+        #expect(open.last["version_range"] as? [Int] == [800, 840])
+        #expect(open.last["model_type_num"] as? Int == 21)
+        #expect(open.last["model_type"] as? String == "BP102")
+        #expect(open.last["upload_model"] as? Int == 1)
+        #expect(open.last["crc"] as? String == "f83e")
+        #expect(open.last["crc_matches"] as? Bool == true)
+        #expect(open.last["encrypted"] as? Bool == false)
+        #expect(open.last["hint"] == nil)
+        let vendor = try Program.run(["inspect", folder + "/vendor-like-two-names.dfu", "--json"])
+        #expect(vendor.status == 0)
+        #expect(vendor.last["encrypted"] as? Bool == true)
+        #expect(vendor.last["hint"] as? String == "encrypted by the vendor; flash it with the vendor's tool")
+        #expect(vendor.last["model_type"] is NSNull)
+        #expect(vendor.last["bin_crc_matches"] is NSNull)
+        #expect(vendor.last["model_names"] as? [String] == ["BP108", "BT926B"])
+        let text = try Program.run(["inspect", folder + "/vendor-like-two-names.dfu"])
+        #expect(text.output.contains("  model           BP108 or BT926B (number 39)\n"))
+        #expect(text.output.hasSuffix("hint: encrypted by the vendor; flash it with the vendor's tool\n"))
+    }
+
+    @Test func `shows what is wrong with an image, and exits 65`() throws {
+        let path = Samples.root + "/firmware-samples/malformed/suota-crc-mismatch.img"
+        let run = try Program.run(["inspect", path, "--json"])
+        #expect(run.status == 65)
+        #expect(run.last["crc_matches"] as? Bool == false)
+        let findings = try #require(run.last["findings"] as? [[String: Any]])
+        #expect(findings.map { $0["id"] as? String } == ["image-crc-mismatch"])
+        #expect(findings.map { $0["offset"] as? Int } == [8])
+        #expect(
+            try Program.run(["inspect", path]).output.contains("error image-crc-mismatch: CRC-32 at offset 8")
+        )
+    }
+
+    @Test(arguments: [
+        ("suota-crc-mismatch.img", "image-crc-mismatch"), ("suota-truncated.img", "file-truncated"),
+        ("fbeacon-body-crc.fbu", "body-crc-mismatch"), ("fbeacon-image-hash.fbu", "image-hash-mismatch"),
+    ])
+    func `says what is wrong with an image before it is asked to send it`(
+        _ name: String, _ code: String
+    ) throws {
+        let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
+        let path = Samples.root + "/firmware-samples/malformed/" + name
+        let run = try tray.flash(path, "F0:00:00:00:00:01")
+        #expect(run.status == 65)
+        #expect(run.last["code"] as? String == code)
+        let nextStep = run.last["next_step"] as? String
+        #expect(nextStep?.hasPrefix("get the file again") == true)
+    }
+
+    @Test func `flashes no kind that it cannot send yet, and says so before any radio`() throws {
+        let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
+        for name in try ["dialog", "feasycom"].flatMap({ try Samples.names(in: $0) }) {
+            let run = try tray.flash(Samples.root + "/firmware-samples/" + name, "F0:00:00:00:00:01")
+            #expect(run.status == 65, "\(name)")
+            #expect(run.names == ["failed"], "\(name)")
+            #expect(run.last["code"] as? String == "unsupported-kind", "\(name)")
+        }
+    }
+
     @Test func `exits 66 when it is not there`() throws {
         for command in [["inspect", "/nowhere.zip", "--json"], ["inspect", "/tmp", "--json"]] {
             let run = try Program.run(command)
@@ -113,6 +230,18 @@ import Testing
             #expect(run.status == 69)
             #expect(run.last["code"] as? String == "no-adapter")
             #expect((run.last["next_step"] as? String)?.contains("--adapter sim") == true)
+        }
+    }
+
+    @Test func `explains everything that it finds in a sample`() throws {
+        let codes = Set(try Program.run(["explain", "--json"]).events.compactMap { $0["code"] as? String })
+        #expect(codes.count > 50)
+        for name in try ["dialog", "feasycom", "malformed"].flatMap({ try Samples.names(in: $0) }) {
+            let path = Samples.root + "/firmware-samples/" + name
+            let event = try Program.run(["inspect", path, "--json"]).last
+            let findings = event["findings"] as? [[String: Any]] ?? []
+            let found = (findings.map { $0["id"] } + [event["code"]]).compactMap { $0 as? String }
+            for code in found { #expect(codes.contains(code), "\(name): \(code)") }
         }
     }
 

@@ -26,6 +26,11 @@ public enum Samples {
         return names.filter { $0.hasSuffix(".zip") }.sorted().map { "\(folder)/\($0)" }
     }()
 
+    /// Vectors that stay outside the repository, as in `suota.json`; nil where there are none.
+    public static func vectors(_ name: String) -> [UInt8]? {
+        try? file(at: "\(root)/../shared/vectors/\(name)")
+    }
+
     /// The bytes of any file.
     public static func file(at path: String) throws -> [UInt8] {
         try Array(Data(contentsOf: URL(filePath: path)))

@@ -1,4 +1,8 @@
 import Archives
+import ByteCoding
+import DialogSUOTA
+import Digests
+import FBeacon
 import NordicDFU
 import TestSupport
 import Testing
@@ -28,18 +32,95 @@ import Vendors
         (Array(":020000040001F9\r\n:10".utf8), .intelHex),
         ([0x7F, 0x45, 0x4C, 0x46, 1, 1], .elf),
         ([0x3D, 0xB8, 0xF3, 0x96, 0, 0], .mcuboot),
-        ([0x70, 0x51, 0xAA, 0], .suota), ([0x70, 0x61], .suota), ([0x51, 0x71], .suota),
-        ([0x70, 0x50], .dialogFlashImage), ([0x70, 0x52], .dialogFlashImage),
-        ([0xDD, 0x07] + [UInt8](repeating: 0, count: 28) + [0xE0, 0x07], .fbeacon),
-        ([0xDD, 0x07], .unknown),
+        ([0x70, 0x50, 0, 0, 0, 0, 0, 0], .dialogFlashImage), ([0x70, 0x52, 0, 0], .unknown),
+        ([UInt8](hex: "5070 00200000 00200000"), .dialogFlashImage),
+        ([0xDD, 0x07], .unknown), (Array("FB".utf8), .unknown),
+        ([0xDD, 0x07] + [UInt8](repeating: 0, count: 28) + [0xE0, 0x07], .unknown),
         (Array("\n<!DOCTYPE html><html>".utf8), .unknown),
-        (Array(":hello".utf8), .unknown),
+        (Array(":hello".utf8), .unknown), (Array(":10".utf8), .unknown), (Array(":1000".utf8), .intelHex),
+        // Text that begins with the letters of a Dialog image or product header.
+        (Array("pa".utf8), .unknown), (Array("parameters: 1\n".utf8), .unknown),
+        (Array(String(repeating: "pack my box with five dozen jugs ", count: 9).utf8), .unknown),
+        (Array("pbcopy < file".utf8), .unknown), (Array("Pp, and more text behind it".utf8), .unknown),
+        (Array("DfuSe\u{1}".utf8), .usbDFU),
+        ([0x27, 0x05, 0x19, 0x56, 0], .gatewayFirmware), (Array("hsqs".utf8), .gatewayFirmware),
+        (Array("HDR0".utf8), .gatewayFirmware), (Array("070701".utf8), .gatewayFirmware),
+        ([0x1F, 0x8B, 0x08, 0], .archive), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .archive),
+        ([UInt8](repeating: 0x61, count: 257) + Array("ustar".utf8), .archive),
+        ([UInt8](hex: "00000120 01620200"), .rawBinary), ([UInt8](hex: "00c0fc07 c100fc07"), .rawBinary),
+        ([UInt8](hex: "00000120 00620200"), .unknown), ([UInt8](hex: "00000030 01620200"), .unknown),
+        ([UInt8](hex: "02000120 01620200"), .unknown),
         ([], .unknown), ([0], .unknown), ([0xFF], .unknown),
     ]
 
     @Test(arguments: beginnings)
     func `is named by how it begins`(_ bytes: [UInt8], _ kind: UnsupportedFile.Kind) throws {
         try expect(kind, for: bytes)
+    }
+
+    @Test(arguments: ["dialog", "feasycom"])
+    func `is read when it is in order`(_ folder: String) throws {
+        for name in try Samples.names(in: folder) {
+            let bytes = try Samples.bytes(name)
+            switch try PackageFile(recognising: bytes) {
+            case .suota(let image):
+                #expect(folder == "dialog" && image.bytes == bytes)
+                #expect(!image.findings().contains { $0.level == .error }, "\(name)")
+            case .fbeacon(let file):
+                #expect(folder == "feasycom" && file.bytes == bytes)
+                #expect(!file.findings().contains { $0.level == .error }, "\(name)")
+            default: Issue.record("\(name)")
+            }
+        }
+    }
+
+    @Test func `that is Intel HEX is named with what it holds, or with its flaw`() throws {
+        #expect(try hint("hex/application.hex").hasPrefix("1024 bytes at 0x26000; "))
+        #expect(
+            try hint("hex/softdevice.hex").hasPrefix("374 bytes at 0x0, 0x1000, 0x3000, 0x3100 and more; "))
+        #expect(
+            try hint("malformed/hex-overlap.hex")
+                .hasPrefix("damaged, line 3, column 4: address 0x26004 is given twice; "))
+    }
+
+    @Test func `that is a Dialog flash is named with the images in it`() throws {
+        let hint = try hint("malformed/dialog-multi-part.img")
+        #expect(hint.contains("image 1.0.0 (58x) at 0x2000, image 1.1.0 (58x) at 0x3000"))
+    }
+
+    @Test(arguments: [
+        ("malformed/suota-absurd-size.img", "sizes"), ("malformed/fbeacon-end-mark.dfu", "end mark"),
+    ])
+    func `that only looks like one of ours is told apart`(_ name: String, _ word: String) throws {
+        let file = try Samples.bytes(name)
+        try expect(.unknown, for: file)
+        #expect(try hint(name).contains(word))
+    }
+
+    static let broken: [(String, String)] = [
+        ("suota-truncated.img", "file-truncated"), ("suota-header-truncated.img", "file-truncated"),
+        ("suota-offset-inside-header.img", "payload-offset-invalid"),
+        ("fbeacon-truncated.fbu", "file-truncated"),
+        ("fbeacon-container-version.fbu", "unsupported-container-version"),
+    ]
+
+    @Test(arguments: broken)
+    func `that is one of ours and broken is an error`(_ name: String, _ code: String) throws {
+        let file = try Samples.bytes("malformed/\(name)")
+        do throws(PackageFileError) {
+            Issue.record("\(try PackageFile(recognising: file))")
+        } catch {
+            #expect(error.code == code)
+            #expect(!error.description.isEmpty)
+        }
+    }
+
+    @Test func `with a suffix for DFU over USB is named by its checksum`() throws {
+        let body = (0..<64).map { UInt8($0) } + [UInt8](hex: "ffff 5678 1234 0001 554644 10")
+        let crc = ~CRC32.checksum(body)
+        let suffix = (0..<4).map { UInt8(truncatingIfNeeded: crc >> ($0 * 8)) }
+        try expect(.usbDFU, for: body + suffix)
+        try expect(.unknown, for: body + suffix.map { ~$0 })
     }
 
     @Test func `that is a web page is told apart from a broken one`() throws {
@@ -53,9 +134,17 @@ import Vendors
 
     @Test func `that is a broken package is an error, not a foreign file`() throws {
         let file = try Samples.bytes("malformed/truncated-zip.zip")
-        #expect(throws: PackageError.archive(ArchiveError(.endMissing, offset: 735))) {
+        #expect(throws: PackageFileError.nordic(.archive(ArchiveError(.endMissing, offset: 735)))) {
             try PackageFile(recognising: file)
         }
+    }
+
+    private func hint(_ name: String) throws -> String {
+        guard case .unsupported(let file) = try PackageFile(recognising: try Samples.bytes(name)) else {
+            Issue.record("recognised")
+            return ""
+        }
+        return file.hint
     }
 
     private func expect(_ kind: UnsupportedFile.Kind, for bytes: [UInt8]) throws {

@@ -76,7 +76,8 @@ extension Explanation {
             next: "look for it with `beacon-dfu scan`; --no-verify skips this check for such applications"),
         Explanation(
             "image-crc-mismatch", .failed,
-            "The same part of the image was sent several times and never arrived intact.",
-            next: "bring the beacon closer; --prn 1 sends one packet at a time"),
+            "The image does not have its checksum. During an update: the same part was sent several times and never "
+                + "arrived intact. About a file: the payload is not the one that the header was made for.",
+            next: "bring the beacon closer; --prn 1 sends one packet at a time; or get the file again"),
     ]
 }

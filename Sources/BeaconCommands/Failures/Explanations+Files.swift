@@ -45,6 +45,10 @@ extension Explanation {
             "unsupported-file", "The file is not a package that this version can install.",
             next: "`beacon-dfu inspect FILE` says what it is"),
         file(
+            "unsupported-kind",
+            "The file is in order, and of a kind that this version reads but does not send yet.",
+            next: "flash it with the vendor's tool; `beacon-dfu inspect FILE` shows what is in it"),
+        file(
             "multi-part-package", "The package updates the SoftDevice or the bootloader too.",
             next: "this version installs applications; use a package with the application alone"),
         file("hash-mismatch", "The image is not the one that the init packet was made for.", next: rebuild),
@@ -67,6 +71,37 @@ extension Explanation {
         file("sd-req-too-long", "Bootloaders take at most 16 SoftDevice ids.", next: rebuild),
         file("boot-validation-too-long", "Bootloaders take at most three boot validations.", next: rebuild),
     ]
+
+    /// Files without an archive around them: Dialog images, Feasycom files.
+    static let images = [
+        file("not-suota", "The file does not begin like a SUOTA image.", next: again),
+        file("not-fbeacon", "The file has not the marks of a Feasycom file.", next: again),
+        file("file-truncated", "The file ends before what its header announces.", next: again),
+        file(
+            "trailing-bytes", "The file goes on behind what its header announces; devices refuse that.",
+            next: "get the file again; an upload's XOR trailer is no part of the file and has to be removed"),
+        file("empty-payload", "The header announces no payload: there is nothing to install.", next: remake),
+        file(
+            "payload-offset-invalid", "The header puts the payload inside itself.", next: remake),
+        file("header-crc-mismatch", "The header does not have its own checksum: it is damaged.", next: again),
+        file(
+            "body-crc-mismatch",
+            "Extension and payload do not have the checksum of the header: they are damaged.",
+            next: again),
+        file(
+            "unsupported-container-version",
+            "The open container is of a version that this program does not know.",
+            next: "use a newer version of this program, or build a container of version 1"),
+        file(
+            "reserved-field-set", "A reserved field of the open container is set; its meaning is not known.",
+            next: "use a newer version of this program, or build the container again"),
+        file("extension-malformed", "The extension of the open container cannot be read.", next: remake),
+        file(
+            "version-range-reversed", "The lowest version to be updated is above the one that is installed.",
+            next: remake),
+    ]
+
+    private static let remake = "build the file again with the tool that made it"
 
     private static let again = "get the file again from where it was made, and compare its SHA-256"
     private static let rebuild = "build the package again, for example with nrfutil pkg generate"

@@ -30,6 +30,34 @@ extension Explanation {
             "unknown-field", "The init packet has a field that the public schema does not know.",
             next: "a newer or a custom packager has made it; bootloaders skip such fields"),
         finding(
+            "image-encrypted", "The payload is encrypted: its checksum is that of the plaintext.",
+            next: "only a bootloader that was built with AES and this key starts it"),
+        finding(
+            "image-exceeds-flash", "The image is larger than the flash of the vendor's layout has room for.",
+            next: "check the device's flash layout, or build a smaller image"),
+        finding(
+            "image-fills-bank",
+            "The image fills its flash bank to the last byte; devices erase the next sector too.",
+            next: "make the image shorter, or check what lies behind the bank"),
+        finding(
+            "version-missing", "The image names no version, so it cannot be told from others.",
+            next: "build the image with a version"),
+        finding(
+            "version-not-text", "The version has bytes that are no printable ASCII.",
+            next: "nothing has to be done; devices compare the bytes"),
+        finding(
+            "valid-flag-unusual", "The valid flag is not AA; receivers write their own.",
+            next: "nothing has to be done; the file may be a copy of a flash"),
+        finding(
+            "unknown-flags", "Flags or reserved bytes are set whose meaning is not known.",
+            next: "a newer or a custom tool has made the image; ask its maker"),
+        finding(
+            "payload-encrypted", "The vendor has encrypted the payload.",
+            next: "flash it with the vendor's tool"),
+        finding(
+            "file-short", "The file is shorter than the vendor's programs read.",
+            next: "get the file again, and compare its size"),
+        finding(
             "init-command-long",
             "The init command has more than 127 bytes; bootloaders of SDK 12 to 15.0 cannot check its signature.",
             next: "build without boot validation by signature for such bootloaders"),

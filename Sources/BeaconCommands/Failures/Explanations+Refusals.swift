@@ -43,7 +43,7 @@ extension Explanation {
         refusal(
             "image-hash-mismatch",
             "Every byte arrived, but the device's flash does not hold the image: its flash could not keep up or "
-                + "is worn, or the package's hash is wrong.",
+                + "is worn, or the package's hash is wrong. About a file: the payload does not have its SHA-256.",
             next: "flash again, slower (--prn 1); a second time means a worn flash"),
         refusal(
             "boot-validation-failed", "The image does not pass the bootloader's check before start.",

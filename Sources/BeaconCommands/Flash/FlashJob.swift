@@ -1,5 +1,8 @@
 import BluetoothTypes
+import ByteCoding
+import DialogSUOTA
 import Digests
+import FBeacon
 import NordicDFU
 import UpdateCore
 import Vendors
@@ -17,6 +20,9 @@ struct FlashJob: Sendable {
         let package: NordicPackage
         switch try file.recognised() {
         case .nordicSecure(let recognised): package = recognised
+        case .suota(let image): throw Self.notSent("suota", image.findings(), path)
+        case .fbeacon(let content):
+            throw Self.notSent("fbeacon", content.findings(), because: content.hint, path)
         case .unsupported(let foreign): throw Self.unsupported(foreign, path)
         }
         do throws(PackageError) { try package.checkBeforeFlashing(key: publicKey) } catch {
@@ -32,6 +38,17 @@ struct FlashJob: Sendable {
         kind = "nordic-secure"
         self.part = part
         warnings = package.findings(key: publicKey).filter { $0.level == .warning }
+    }
+
+    /// A kind that is read but not sent yet; what is wrong with the file is said first.
+    private static func notSent(
+        _ kind: String, _ findings: [ByteFinding], because hint: String? = nil, _ path: String
+    ) -> CommandFailure {
+        if let error = findings.firstError { return CommandFailure(error, in: path) }
+        return CommandFailure(
+            "unsupported-kind", during: "reading the package",
+            message: "\(path) is of kind \(kind): "
+                + (hint ?? "this version reads such files, but does not send them yet"))
     }
 
     private static func unsupported(_ foreign: UnsupportedFile, _ path: String) -> CommandFailure {

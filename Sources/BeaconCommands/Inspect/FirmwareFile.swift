@@ -50,7 +50,7 @@ struct FirmwareFile: Sendable {
 
     /// What it is, by its content.
     func recognised() throws(CommandFailure) -> PackageFile {
-        do throws(PackageError) { return try PackageFile(recognising: bytes) } catch {
+        do throws(PackageFileError) { return try PackageFile(recognising: bytes) } catch {
             throw CommandFailure(error, in: path)
         }
     }
@@ -66,9 +66,28 @@ struct FirmwareFile: Sendable {
 }
 
 extension CommandFailure {
+    // Whatever a device would say later: before the radio is touched, it is the file that is wrong.
+
     init(_ error: PackageError, in path: String) {
-        // Whatever a device would say later: before the radio is touched, it is the file that is wrong.
         self.init(
             error.code, during: "reading the package", message: "\(path): \(error)", exit: .badFile)
+    }
+
+    init(_ error: PackageFileError, in path: String) {
+        self.init(aboutFile: error.code, message: "\(path): \(error)")
+    }
+
+    init(_ finding: ByteFinding, in path: String) {
+        self.init(aboutFile: finding.id, message: "\(path): \(finding)")
+    }
+
+    /// Where devices use the same code, their next step is not the file's.
+    private init(aboutFile code: String, message: String) {
+        let isOnlyAboutFiles = Explanation.of(code).exit == .badFile
+        self.init(
+            code, during: "reading the package", message: message,
+            nextStep: isOnlyAboutFiles
+                ? nil : "get the file again, or build it again, and compare its SHA-256",
+            exit: .badFile)
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Vendors
 
 struct Inspect: RunningCommand {
     static let configuration = CommandConfiguration(
@@ -10,19 +9,8 @@ struct Inspect: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let file = try FirmwareFile(path: file)
-        switch try file.recognised() {
-        case .nordicSecure(let package):
-            let inspection = NordicInspection(file: file, package: package)
-            console.style.isJSON
-                ? console.event(inspection.line) : inspection.lines(console).forEach(console.result)
-            return inspection.isSound ? .done : .badFile
-        case .unsupported(let foreign):
-            console.event(file.line(kind: foreign.kind.rawValue, ["hint": .text(foreign.hint)]))
-            if !console.style.isJSON {
-                console.result("\(file.path): \(foreign.kind.rawValue)")
-                console.result("hint: \(foreign.hint)")
-            }
-            return .badFile
-        }
+        let inspection = FileInspection(try file.recognised(), of: file, for: console)
+        console.style.isJSON ? console.event(inspection.line) : inspection.lines.forEach(console.result)
+        return inspection.status
     }
 }

@@ -8,6 +8,11 @@ struct WallTime: Sendable {
     /// The present date is that of `moment`.
     init(now moment: Duration) { origin = Date.now - moment / .seconds(1) }
 
+    /// ISO 8601 in UTC of a number of seconds since 1970.
+    static func text(unix seconds: UInt32) -> String {
+        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+    }
+
     /// ISO 8601 in UTC, with milliseconds.
     func text(_ moment: Duration) -> String {
         (origin + moment / .seconds(1)).formatted(Self.style)

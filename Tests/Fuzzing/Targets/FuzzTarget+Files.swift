@@ -1,5 +1,7 @@
 import Archives
 import ByteCoding
+import DialogSUOTA
+import FBeacon
 import FoundationEssentials
 import TestSupport
 import Vendors
@@ -10,22 +12,27 @@ import Vendors
 
 extension FuzzTarget {
     /// Files that somebody gives us.
-    static let files = [package, initPacket, manifest, publicKey, scenario, recording, hciPacket]
+    static let files =
+        [package, initPacket, manifest, publicKey, scenario, recording, hciPacket] + images
 
     private static let package = FuzzTarget("package", seeds: samples) { input in
         let limits = ArchiveLimits(fileBytes: 1 << 20, entryBytes: 1 << 20, totalBytes: 2 << 20)
         do {
-            guard case .nordicSecure(let package) = try PackageFile(recognising: input, limits: limits) else {
-                return
+            let package: NordicPackage
+            switch try PackageFile(recognising: input, limits: limits) {
+            case .nordicSecure(let recognised): package = recognised
+            case .suota(let image): return try demand(image.bytes == input, "another image")
+            case .fbeacon(let file): return try demand(file.bytes == input, "another file")
+            case .unsupported(let file): return try demand(!file.hint.isEmpty, "no hint")
             }
             try demand(!package.parts.isEmpty, "a package without parts")
             for part in package.parts {
                 try demand((1...1 << 20).contains(part.image.count), "an image of \(part.image.count) bytes")
             }
             _ = package.findings()
-        } catch let error as PackageError {
+        } catch let error as PackageFileError {
             try demand(!error.description.isEmpty, "an error without words")
-            if case .archive(let error) = error, let place = error.offset {
+            if case .nordic(.archive(let error)) = error, let place = error.offset {
                 try demand((0...input.count).contains(place), "\(error), in \(input.count) bytes")
             }
         }
@@ -107,8 +114,10 @@ extension FuzzTarget {
 extension FuzzTarget {
     /// The small ones: a large seed makes every mutation slow.
     @Sendable private static func samples() throws -> [[UInt8]] {
-        try ["nordic", "malformed"].flatMap { try Samples.names(in: $0) }.map { try Samples.bytes($0) }
-            .filter { $0.count <= 16 << 10 }
+        try ["nordic", "dialog", "feasycom", "hex", "malformed"].flatMap { try Samples.names(in: $0) }.map {
+            try Samples.bytes($0)
+        }
+        .filter { $0.count <= 16 << 10 }
     }
 
     @Sendable private static func initPackets() throws -> [[UInt8]] {

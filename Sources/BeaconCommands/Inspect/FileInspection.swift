@@ -1,0 +1,82 @@
+import ByteCoding
+import DialogSUOTA
+import FBeacon
+import Vendors
+
+/// Everything that is known about a file, as JSON and as text.
+struct FileInspection {
+    let line: JSONLine
+    let lines: [String]
+    let status: ExitStatus
+
+    init(_ content: PackageFile, of file: FirmwareFile, for console: Console) {
+        switch content {
+        case .nordicSecure(let package):
+            let inspection = NordicInspection(file: file, package: package)
+            (line, lines) = (inspection.line, inspection.lines(console))
+            status = inspection.isSound ? .done : .badFile
+        case .suota(let image):
+            let findings = image.findings()
+            line = file.line(kind: "suota", image.members.merging(findings.members) { $1 })
+            lines =
+                Self.heading(file, "Dialog SUOTA image", console) + image.rows(console).aligned
+                + findings.lines(console)
+            status = findings.status
+        case .fbeacon(let content):
+            let findings = content.findings()
+            line = file.line(kind: "fbeacon", content.members.merging(findings.members) { $1 })
+            lines =
+                Self.heading(file, content.name, console) + content.rows(console).aligned
+                + findings.lines(console) + (content.hint.map { ["", "hint: \($0)"] } ?? [])
+            status = findings.status
+        case .unsupported(let foreign):
+            line = file.line(kind: foreign.kind.rawValue, ["hint": .text(foreign.hint)])
+            lines = ["\(file.path): \(foreign.kind.rawValue)", "hint: \(foreign.hint)"]
+            status = .badFile
+        }
+    }
+
+    private static func heading(_ file: FirmwareFile, _ what: String, _ console: Console) -> [String] {
+        ["\(console.paint(file.path, .bold)): \(what), \(Quantities.bytes(file.bytes.count))", ""]
+    }
+}
+
+extension [(String, String)] {
+    /// Names and values in two columns.
+    fileprivate var aligned: [String] {
+        map { "  " + ($0 + String(repeating: " ", count: 16)).prefix(16) + $1 }
+    }
+}
+
+extension [ByteFinding] {
+    /// What a file is refused for before any radio is touched.
+    var firstError: ByteFinding? { first { $0.level == .error } }
+
+    fileprivate var status: ExitStatus { firstError == nil ? .done : .badFile }
+
+    fileprivate var members: [String: JSONValue] {
+        [
+            "findings": .list(
+                map {
+                    .object([
+                        "id": .text($0.id), "level": .text($0.level.rawValue), "offset": .integer($0.offset),
+                        "field": .text($0.field), "message": .text($0.message),
+                    ])
+                })
+        ]
+    }
+
+    fileprivate func lines(_ console: Console) -> [String] {
+        guard !isEmpty else { return [] }
+        return ["", "findings"]
+            + map { finding in
+                let colour: Console.Colour =
+                    switch finding.level {
+                    case .error: .red
+                    case .warning: .yellow
+                    case .note: .dim
+                    }
+                return "  \(console.paint(finding.level.rawValue, colour)) \(finding.id): \(finding)"
+            }
+    }
+}

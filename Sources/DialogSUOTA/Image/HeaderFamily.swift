@@ -1,0 +1,59 @@
+/// The three headers that SUOTA images have, by the chips that read them (suota-image.md, Layout).
+public enum HeaderFamily: String, CaseIterable, Sendable {
+    /// DA14580 to DA14586 and DA1453x: 64 bytes.
+    case da1458x = "58x"
+    /// DA1468x: 36 bytes, then extension sections up to the exec location.
+    case da1468x = "68x"
+    /// DA1469x: 34 bytes, packed; the payload begins at the vector table.
+    case da1469x = "69x"
+
+    /// The family whose signature the bytes begin with.
+    public init?(signatureOf bytes: some Collection<UInt8>) {
+        guard let family = Self.allCases.first(where: { bytes.starts(with: $0.signature) }) else {
+            return nil
+        }
+        self = family
+    }
+
+    /// The first two bytes.
+    public var signature: [UInt8] {
+        switch self {
+        case .da1458x: [0x70, 0x51]
+        case .da1468x: [0x70, 0x61]
+        case .da1469x: [0x51, 0x71]
+        }
+    }
+
+    /// Bytes of the header itself, without what may stand between it and the payload.
+    public var headerBytes: Int {
+        switch self {
+        case .da1458x: 64
+        case .da1468x: 36
+        case .da1469x: 34
+        }
+    }
+
+    /// The chips, as people name them.
+    public var chips: String {
+        switch self {
+        case .da1458x: "DA1458x, DA1453x"
+        case .da1468x: "DA1468x"
+        case .da1469x: "DA1469x"
+        }
+    }
+
+    /// Where the field that counts the payload begins, in bytes.
+    public var codeSizeOffset: Int { self == .da1469x ? 2 : 4 }
+    /// Where the CRC-32 begins, in bytes.
+    public var crcOffset: Int { codeSizeOffset + 4 }
+    /// Where the version begins, in bytes.
+    public var versionOffset: Int { codeSizeOffset + 8 }
+    /// Where the field that says where the payload is begins, in bytes; DA1458x images have none.
+    public var payloadOffsetField: (name: String, offset: Int)? {
+        switch self {
+        case .da1458x: nil
+        case .da1468x: ("exec location", 32)
+        case .da1469x: ("pointer to the vector table", 30)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Digests
+
+/// What a SUOTA image is made of; the same recipe gives the same bytes (suota-image.md, Writing).
+public struct ImageRecipe: Hashable, Sendable {
+    /// The header, and what only it has.
+    public enum Header: Hashable, Sendable {
+        /// DA1458x, DA1453x. The vendor's tool writes FF as image id, and 1 and 0 into multi-part images.
+        case da1458x(imageID: UInt8 = 0xFF)
+        /// DA1468x; the payload follows at `payloadOffset`.
+        case da1468x(payloadOffset: Int = 36)
+        /// DA1469x; the payload's vector table is at `payloadOffset`.
+        case da1469x(payloadOffset: Int = 0x400)
+    }
+
+    /// The header.
+    public var header: Header
+    /// The version.
+    public var version: ImageVersion
+    /// When it was built, in seconds since 1970 in UTC.
+    public var timestamp: UInt32
+    /// The program.
+    public var payload: [UInt8]
+
+    /// An image of `payload`.
+    public init(_ header: Header, version: ImageVersion, timestamp: UInt32, payload: [UInt8]) {
+        self.header = header
+        self.version = version
+        self.timestamp = timestamp
+        self.payload = payload
+    }
+
+    /// The largest payload that is written, in bytes: more than any chip's flash.
+    public static let payloadLimit = 8 << 20
+    /// The furthest payload offset that is written.
+    public static let offsetLimit = 64 << 10
+
+    /// Makes the image.
+    public func image() throws(ImageRecipeError) -> SUOTAImage {
+        guard !payload.isEmpty else { throw .emptyPayload }
+        guard payload.count <= Self.payloadLimit else {
+            throw .payloadTooLarge(bytes: payload.count, limit: Self.payloadLimit)
+        }
+        let crc = CRC32.checksum(payload)
+        let header = SUOTAHeader(
+            codeSize: UInt32(payload.count), crc: crc, version: version, timestamp: timestamp,
+            particulars: try particulars())
+        let gap = [UInt8](repeating: 0xFF, count: header.payloadOffset - header.family.headerBytes)
+        return SUOTAImage(bytes: header.bytes + gap + payload, header: header, payloadCRC: crc)
+    }
+
+    private func particulars() throws(ImageRecipeError) -> SUOTAHeader.Particulars {
+        switch header {
+        case .da1458x(let imageID):
+            let reserved = [UInt8](repeating: 0xFF, count: 31)
+            return .da1458x(validFlag: 0xAA, imageID: imageID, flags: 0, reserved: reserved)
+        case .da1468x(let offset):
+            return .da1468x(flags: 0, execLocation: try checked(offset, .da1468x))
+        case .da1469x(let offset): return .da1469x(vectorTable: try checked(offset, .da1469x))
+        }
+    }
+
+    private func checked(_ offset: Int, _ family: HeaderFamily) throws(ImageRecipeError) -> UInt32 {
+        let allowed = family.headerBytes...Self.offsetLimit
+        guard allowed.contains(offset) else { throw .payloadOffset(offset, allowed: allowed) }
+        return UInt32(offset)
+    }
+}
+
+/// Why no image can be made of a recipe.
+public enum ImageRecipeError: Error, Equatable, Sendable {
+    /// Devices refuse an image without payload.
+    case emptyPayload
+    /// The payload is larger than any flash.
+    case payloadTooLarge(bytes: Int, limit: Int)
+    /// The payload would begin inside the header, or absurdly far behind it.
+    case payloadOffset(Int, allowed: ClosedRange<Int>)
+}
+
+extension ImageRecipeError: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .emptyPayload: "the payload is empty"
+        case .payloadTooLarge(let bytes, let limit):
+            "the payload has \(bytes) bytes, at most \(limit) allowed"
+        case .payloadOffset(let offset, let allowed):
+            "payload offset \(offset): \(allowed.lowerBound) to \(allowed.upperBound) allowed"
+        }
+    }
+}

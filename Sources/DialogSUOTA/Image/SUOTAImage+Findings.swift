@@ -1,0 +1,115 @@
+public import ByteCoding
+import Digests
+
+extension SUOTAImage {
+    /// Everything that devices and people will mind, errors first (suota-image.md, Checks).
+    public func findings() -> [ByteFinding] {
+        let all = payloadFindings() + sizeFindings() + versionFindings() + fieldFindings()
+        return ByteFinding.Level.allCases.flatMap { level in all.filter { $0.level == level } }
+    }
+
+    private func payloadFindings() -> [ByteFinding] {
+        var found: [ByteFinding] = []
+        let family = header.family
+        if header.codeSize == 0 {
+            found.append(
+                ByteFinding(
+                    "empty-payload", .error, offset: family.codeSizeOffset, field: "code size",
+                    "is 0: there is nothing to install"))
+        } else if crcMatches == false {
+            found.append(
+                ByteFinding(
+                    "image-crc-mismatch", .error, offset: family.crcOffset, field: "CRC-32",
+                    "is \(hex(header.crc)), the payload has \(hex(payloadCRC))"))
+        }
+        if header.isEncrypted {
+            found.append(
+                ByteFinding(
+                    "image-encrypted", .warning, offset: 32, field: "flags",
+                    "the payload is encrypted, so its CRC cannot be checked here"))
+        }
+        if !trailing.isEmpty {
+            found.append(
+                ByteFinding(
+                    "trailing-bytes", .error, offset: trailing.startIndex, field: "end of the image",
+                    hasUploadTrailer
+                        ? "the byte behind it is the XOR trailer of an upload and no part of the file"
+                        : "\(trailing.count) bytes follow"))
+        }
+        return found
+    }
+
+    /// Whether the one byte too many is the one that only travels.
+    private var hasUploadTrailer: Bool { trailing.count == 1 && trailer == 0 }
+
+    private func sizeFindings() -> [ByteFinding] {
+        let size = Int(header.codeSize)
+        let (needed, limit): (Int, Int) =
+            switch header.family {
+            case .da1458x: (size, FlashBank.standard.payloadLimit)
+            // What the vendor's receivers allow: 236 KiB, and a partition of 503 KiB.
+            case .da1468x: (header.payloadOffset + size, 236 << 10)
+            case .da1469x: (header.payloadOffset + size, 503 << 10)
+            }
+        if needed > limit {
+            return [
+                ByteFinding(
+                    "image-exceeds-flash", .warning, offset: header.family.codeSizeOffset, field: "code size",
+                    "\(needed) bytes are needed, the vendor's layout has room for \(limit)")
+            ]
+        }
+        if header.family == .da1458x, FlashBank.known.contains(where: { $0.payloadLimit == size }) {
+            return [
+                ByteFinding(
+                    "image-fills-bank", .warning, offset: header.family.codeSizeOffset, field: "code size",
+                    "the image fills a flash bank to its last byte: devices erase the sector behind it too")
+            ]
+        }
+        return []
+    }
+
+    private func versionFindings() -> [ByteFinding] {
+        let version = header.version
+        let offset = header.family.versionOffset
+        if !version.isText {
+            return [
+                ByteFinding(
+                    "version-not-text", .note, offset: offset, field: "version",
+                    "has bytes that are no printable ASCII")
+            ]
+        }
+        guard version.text.isEmpty else { return [] }
+        return [
+            ByteFinding(
+                "version-missing", .warning, offset: offset, field: "version",
+                "is empty; only its timestamp tells this image from others")
+        ]
+    }
+
+    private func fieldFindings() -> [ByteFinding] {
+        var found: [ByteFinding] = []
+        func unknown(_ offset: Int, _ field: String, _ message: String) {
+            found.append(ByteFinding("unknown-flags", .note, offset: offset, field: field, message))
+        }
+        switch header.particulars {
+        case .da1458x(let validFlag, _, let flags, let reserved):
+            if validFlag != 0xAA {
+                found.append(
+                    ByteFinding(
+                        "valid-flag-unusual", .note, offset: 2, field: "valid flag",
+                        "is \(hex(validFlag)), not aa; receivers write their own"))
+            }
+            if flags & 0xFE != 0 { unknown(32, "flags", "\(hex(flags)) has bits without a known meaning") }
+            if reserved.contains(where: { $0 != 0xFF }) { unknown(33, "reserved", "is not all ff") }
+        case .da1468x(let flags, _):
+            if flags & 0xFFF0 != 0 { unknown(2, "flags", "\(hex(flags)) has bits without a known meaning") }
+        case .da1469x: break
+        }
+        return found
+    }
+
+    private func hex(_ value: some FixedWidthInteger & UnsignedInteger) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: value.bitWidth / 4 - digits.count) + digits
+    }
+}

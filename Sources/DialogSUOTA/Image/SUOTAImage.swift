@@ -1,0 +1,61 @@
+import ByteCoding
+import Digests
+
+/// A single image that Dialog's SUOTA service takes: header, perhaps extension sections, payload.
+///
+/// Reading throws when the structure is broken. Whether a device would take and start what was read is a matter of
+/// ``findings()``.
+public struct SUOTAImage: Hashable, Sendable {
+    /// The whole file.
+    public let bytes: [UInt8]
+    /// What the header says.
+    public let header: SUOTAHeader
+    /// The CRC-32 of the payload as it is in the file.
+    public let payloadCRC: UInt32
+
+    init(bytes: [UInt8], header: SUOTAHeader, payloadCRC: UInt32) {
+        self.bytes = bytes
+        self.header = header
+        self.payloadCRC = payloadCRC
+    }
+
+    /// Reads an image from the bytes of its file.
+    public init(parsing bytes: [UInt8]) throws(SUOTAImageError) {
+        guard let family = HeaderFamily(signatureOf: bytes) else { throw .unknownSignature }
+        var reader = ByteReader(bytes)
+        do throws(ByteError) { header = try SUOTAHeader(family, parsing: &reader) } catch {
+            throw .bytes(error)
+        }
+        if let field = family.payloadOffsetField, header.payloadOffset < family.headerBytes {
+            throw .payloadInsideHeader(
+                field: field.name, offset: field.offset, found: header.payloadOffset,
+                minimum: family.headerBytes)
+        }
+        let payload: ArraySlice<UInt8>
+        do throws(ByteError) {
+            _ = try reader.bytes("header extension", header.payloadOffset - family.headerBytes)
+            payload = try reader.bytes("payload", Int(header.codeSize))
+        } catch { throw .bytes(error) }
+        self.bytes = bytes
+        payloadCRC = CRC32.checksum(payload)
+    }
+
+    /// The program.
+    public var payload: ArraySlice<UInt8> { bytes[payloadRange] }
+
+    /// What stands between header and payload: extension sections and filling.
+    public var gap: ArraySlice<UInt8> { bytes[header.family.headerBytes..<header.payloadOffset] }
+
+    /// What follows the payload and should not be there.
+    public var trailing: ArraySlice<UInt8> { bytes[payloadRange.upperBound...] }
+
+    /// Whether the payload has the CRC-32 of the header; nil when it is encrypted, for then only the key could tell.
+    public var crcMatches: Bool? { header.isEncrypted ? nil : payloadCRC == header.crc }
+
+    /// The XOR of the whole file: the byte that follows it on the air.
+    public var trailer: UInt8 { XORChecksum.checksum(bytes[...]) }
+
+    private var payloadRange: Range<Int> {
+        header.payloadOffset..<header.payloadOffset + Int(header.codeSize)
+    }
+}

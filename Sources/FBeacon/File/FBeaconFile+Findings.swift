@@ -1,0 +1,124 @@
+public import ByteCoding
+import Digests
+
+extension FBeaconFile {
+    /// The smallest file that the vendor's programs read, in bytes.
+    static let vendorMinimum = 0x406
+
+    /// Everything that devices and people will mind; the first error is what the file is refused for
+    /// (fbeacon.md, Checks).
+    public func findings() -> [ByteFinding] {
+        let all =
+            headerFindings() + openFieldFindings() + bodyFindings() + versionFindings() + digestFindings()
+            + vendorFindings()
+        return ByteFinding.Level.allCases.flatMap { level in all.filter { $0.level == level } }
+    }
+
+    private func headerFindings() -> [ByteFinding] {
+        guard !header.crcMatches else { return [] }
+        return [
+            error(
+                "header-crc-mismatch", 28, "header CRC",
+                "is \(hex(header.crc)), the header has \(hex(header.computedCRC))")
+        ]
+    }
+
+    private func openFieldFindings() -> [ByteFinding] {
+        guard let open = header.openFields else { return [] }
+        var found: [ByteFinding] = []
+        func reserved(_ offset: Int, _ field: String, _ message: String) {
+            found.append(error("reserved-field-set", offset, field, message))
+        }
+        if header.uploadModel != 1 { reserved(16, "uploadModel", "is \(header.uploadModel), not 1") }
+        if open.flags & 0xFE != 0 {
+            reserved(19, "flags", "0x\(String(open.flags, radix: 16)) has reserved bits")
+        }
+        if open.reserved != 0 { reserved(26, "reserved", "is \(open.reserved), not 0") }
+        return found
+    }
+
+    private func bodyFindings() -> [ByteFinding] {
+        var found: [ByteFinding] = []
+        if !trailing.isEmpty {
+            found.append(
+                error(
+                    "trailing-bytes", trailing.startIndex, "end of the payload",
+                    "\(trailing.count) bytes follow"))
+        }
+        if let open = header.openFields {
+            let crc = CRC32.checksum(body)
+            if crc != open.bodyCRC {
+                found.append(
+                    error(
+                        "body-crc-mismatch", 20, "bodyCrc32",
+                        "is \(hex(open.bodyCRC)), extension and payload have \(hex(crc))"))
+            }
+            if binCRCMatches == false {
+                found.append(error("image-crc-mismatch", 4, "binCrc", "is not the CRC-16 of the payload"))
+            }
+        }
+        if let extensionFlaw {
+            found.append(
+                error(
+                    "extension-malformed", extensionFlaw.offset, "extension record", "\(extensionFlaw)"))
+        }
+        if payload.isEmpty {
+            found.append(error("empty-payload", 6, "length", "is 0: there is nothing to install"))
+        }
+        return found
+    }
+
+    private func versionFindings() -> [ByteFinding] {
+        guard header.versionStart > header.versionEnd else { return [] }
+        let words = "\(header.versionStart) is above versionEnd \(header.versionEnd)"
+        return [
+            ByteFinding(
+                // What the vendor's two fields mean is concluded, not documented.
+                "version-range-reversed", isEncrypted ? .warning : .error, offset: 10, field: "versionStart",
+                words)
+        ]
+    }
+
+    private func digestFindings() -> [ByteFinding] {
+        guard let record = records.first(where: { $0.kind == .payloadSHA256 }),
+            record.value != SHA256Digest.digest(payload)
+        else { return [] }
+        let before = records.prefix { $0 != record }.reduce(0) { $0 + $1.bytes.count }
+        return [
+            error(
+                "image-hash-mismatch", FBeaconHeader.length + before, "payloadSha256",
+                "is not the SHA-256 of the payload")
+        ]
+    }
+
+    private func vendorFindings() -> [ByteFinding] {
+        guard isEncrypted else { return [] }
+        var found = [
+            ByteFinding(
+                "payload-encrypted", .note, offset: FBeaconHeader.length, field: "payload",
+                "is encrypted by the vendor; binCrc cannot be checked")
+        ]
+        if bytes.count < Self.vendorMinimum {
+            found.append(
+                ByteFinding(
+                    "file-short", .warning, offset: bytes.count, field: "file",
+                    "the vendor's programs read files from \(Self.vendorMinimum) bytes"))
+        }
+        if header.uploadModel != 1 || header.tail.contains(where: { $0 != 0 }) {
+            found.append(
+                ByteFinding(
+                    "unknown-flags", .note, offset: 16, field: "bytes 16 to 27",
+                    "are not those of known files (1, then zeros)"))
+        }
+        return found
+    }
+
+    private func error(_ id: String, _ offset: Int, _ field: String, _ message: String) -> ByteFinding {
+        ByteFinding(id, .error, offset: offset, field: field, message)
+    }
+
+    private func hex(_ value: some FixedWidthInteger & UnsignedInteger) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: value.bitWidth / 4 - digits.count) + digits
+    }
+}
