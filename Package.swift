@@ -115,7 +115,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ByteCoding", "Archives", "BluetoothTypes", "GATT", "BlueZ", "Capture", "HexFiles",
+                "ByteCoding", "Archives", "BluetoothTypes", "GATT", "UpdateCore", "BlueZ", "Capture", "HexFiles",
                 "NordicDFU",
                 "DialogSUOTA", "FBeacon", "Vendors", "SimulatedDevice", "SimulatedRadio", "SimulatedTime",
                 "TestSupport",

@@ -1,4 +1,4 @@
-import BluetoothTypes
+public import BluetoothTypes
 import Logging
 import Radio
 import UpdateCore
@@ -15,22 +15,30 @@ struct Course: Sendable {
     var entries = 0
     /// Nothing was done yet; the unit was heard at the address by which it was selected.
     var isFirst = true
-    /// The bootloader has answered once.
-    var hasConnected = false
+    /// Where the bootloader has answered; nil before it has.
+    var proven: DeviceAddress?
 
     /// Whether the application at `address` is this unit's beyond doubt, and may be sent to its bootloader.
     func maySend(applicationAt address: DeviceAddress) -> Bool {
         guard case .interrupted = procedure.linkEnded() else { return false }
-        return places.certain.map { $0 == address } ?? (address == places.bootloader && !hasConnected)
+        return places.certain.map { $0 == address } ?? (address == places.bootloader && proven == nil)
     }
 }
 
 extension Updater {
     /// Looks around; the unit has to be heard at `address`.
     func course(
-        of procedure: any UpdateProcedure, _ entry: (any BootloaderEntry)?, to address: DeviceAddress
+        of procedure: any UpdateProcedure, _ entry: (any BootloaderEntry)?, to address: DeviceAddress,
+        _ neighbours: Neighbours
     ) async throws -> Course {
-        let around = try await survey(around: address)
+        var around = try await survey(around: address)
+        if let application = neighbours.absent, around.others.contains(application) {
+            throw UpdateFailure(
+                .bootloaderAmbiguous, during: "looking for the device",
+                message: "\(application) was selected and is heard after all, so \(address) is another device"
+            )
+        }
+        around.others.formUnion(neighbours.heard.subtracting([address]))
         let places = Whereabouts(selected: address, of: procedure, others: around.others)
         guard around.selected == nil else {
             return Course(procedure: procedure, entry: entry, places: places, others: around.others)
@@ -53,8 +61,23 @@ extension Updater {
         _ departure: Departure, from address: DeviceAddress, _ course: inout Course
     ) async throws {
         course.entries += 1
-        let found = try await bootloader(after: departure, of: address, others: course.others)
+        let found = try await bootloader(
+            after: departure, of: address, others: course.others, known: course.proven)
         log.info("the bootloader of \(address) \(found.map { "is at \($0)" } ?? "did not start")")
         course.places = Whereabouts(application: address, bootloader: found ?? address)
+    }
+}
+
+/// What was heard of a unit's surroundings before its update begins.
+public struct Neighbours: Equatable, Sendable {
+    /// Who was heard, the unit included or not.
+    public var heard: Set<DeviceAddress>
+    /// The address of the unit's application, where its bootloader was taken because that was silent.
+    public var absent: DeviceAddress?
+
+    /// Nobody was heard, or who is given.
+    public init(heard: Set<DeviceAddress> = [], absent: DeviceAddress? = nil) {
+        self.heard = heard
+        self.absent = absent
     }
 }

@@ -16,7 +16,8 @@ extension Updater {
     /// in another program.
     func survey(around address: DeviceAddress) async throws -> Neighbourhood {
         let seen = Collected(Neighbourhood())
-        let deadline = adapter.time.now + policy.survey
+        let deadline = adapter.time.now + policy.survey * (adapter.passesEveryReport ? 1 : 3)
+        // A kernel's first discovery may miss somebody; the second begins after a second.
         _ = try await adapter.time.within(policy.search) { [adapter] in
             for await report in try await adapter.advertisements() {
                 await seen.change {
@@ -35,9 +36,10 @@ extension Updater {
 
     /// Waits until the unit that has left `application` is heard in its bootloader; nil when it has stayed.
     func bootloader(
-        after departure: Departure, of application: DeviceAddress, others: Set<DeviceAddress>
+        after departure: Departure, of application: DeviceAddress, others: Set<DeviceAddress>,
+        known: DeviceAddress?
     ) async throws -> DeviceAddress? {
-        let lock = BootloaderLock(on: application, departure, others: others)
+        let lock = BootloaderLock(on: application, departure, others: others, known: known)
         switch try await verdict(of: lock, within: policy.search) {
         case .found(let address): return address
         case .stayed: return nil
@@ -52,6 +54,8 @@ extension Updater {
                     + "\(Int(policy.search.seconds)) s")
         }
     }
+
+    private static var mostListenings: Int { 8 }
 
     private enum Tick: Sendable {
         case heard(Advertisement)
@@ -76,7 +80,11 @@ extension Updater {
             }
             group.addTask { [adapter] in
                 defer { source.finish() }
-                for await report in try await adapter.advertisements() { source.yield(.heard(report)) }
+                // A listening that ends is begun again: the adapter may have been away for a moment.
+                for _ in 0..<Self.mostListenings {
+                    for await report in try await adapter.advertisements() { source.yield(.heard(report)) }
+                    if Task.isCancelled { return }
+                }
             }
             ask(at: limit)
             var asked: Duration?
@@ -91,7 +99,7 @@ extension Updater {
                 }
             }
             try Task.checkCancellation()
-            while try await group.next() != nil {}  // whatever ended the scan
+            _ = try await group.next()  // whatever ended the scan
             throw AdapterError.unavailable("the adapter is gone")
         }
     }

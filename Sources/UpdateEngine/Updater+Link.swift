@@ -47,7 +47,12 @@ extension Updater {
                     guard let door else { return .application(address) }
                     return try await leave(address, by: door, client, &running, &measured)
                 case .bootloader:
-                    running.hasConnected = true
+                    guard address == running.places.bootloader || address == running.places.certain else {
+                        log.warning("\(address) is the bootloader of another device")
+                        running.places = running.places.without(address)
+                        return .lost
+                    }
+                    running.proven = address
                     var conversation = Conversation(
                         with: client, time: adapter.time, total: running.procedure.total)
                     switch try await conversation.run(&running.procedure, &measured) {
@@ -84,8 +89,12 @@ extension Updater {
                 .linkLost, during: "looking for the device",
                 message: "\(course.places.bootloader) was not heard for \(Int(search.seconds)) s")
         }
-        // A bootloader always takes connections; an application need not.
-        guard heard.isConnectable || heard.address == course.places.bootloader else { return nil }
+        // A bootloader always takes connections; an application need not. One that was sent to its bootloader
+        // did, and may show other frames in between.
+        guard
+            heard.isConnectable || heard.address == course.places.bootloader
+                || course.entry != nil && course.maySend(applicationAt: heard.address)
+        else { return nil }
         return heard.address
     }
 
@@ -112,7 +121,7 @@ extension Updater {
     }
 
     private func tooManyEntries(_ course: Course, _ address: DeviceAddress) -> UpdateFailure {
-        course.hasConnected
+        course.proven != nil
             ? UpdateFailure(
                 .leftBootloader, during: "looking for the bootloader",
                 message:

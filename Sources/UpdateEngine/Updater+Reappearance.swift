@@ -14,38 +14,52 @@ extension Updater {
         report(.phase(.rebooting))
         let deadline = adapter.time.now + completion.patience
         var bootloaderSightings = 0
+        var isUndecided = false
         while true {
-            let left = max(.zero, deadline - adapter.time.now)
-            guard let heard = try await adapter.firstHeard(of: places.all, within: left) else {
+            let left = deadline - adapter.time.now
+            guard left > .zero, let heard = try await adapter.firstHeard(of: places.all, within: left) else {
+                if isUndecided { return unseen() }
                 throw bootloaderSightings > 0 ? stillInBootloader(places) : vanished(places, completion)
             }
-            if bootloaderSightings == 0 { report(.phase(.verifying)) }
-            if try await runsApplication(heard, places, entrance) {
-                return completion.isConfirmed ? .reappeared : .no
+            if bootloaderSightings == 0, !isUndecided { report(.phase(.verifying)) }
+            switch try await program(of: heard, places, entrance) {
+            case .application?: return completion.isConfirmed ? .reappeared : .no
+            case nil: isUndecided = true
+            case .bootloader?:
+                bootloaderSightings += 1
+                // Once may be the last advertisement before a second restart.
+                guard bootloaderSightings < 3 else { throw stillInBootloader(places) }
             }
-            bootloaderSightings += 1
-            // Once may be the last advertisement before a second restart.
-            guard bootloaderSightings < 3 else { throw stillInBootloader(places) }
             try await adapter.time.sleep(for: policy.longestPause)
         }
     }
 
-    /// Whether `heard` is the application: by its characteristics, or by an address that only the
-    /// application has when it does not take connections.
-    private func runsApplication(
-        _ heard: Advertisement, _ places: Whereabouts, _ entrance: Characteristic
-    ) async throws -> Bool {
-        let isElsewhere = heard.address != places.bootloader
-        guard heard.isConnectable else { return isElsewhere }
+    /// What `heard` runs: by its characteristics; or by an address that only the application has, or by frames
+    /// that take no connections, which no bootloader sends. Nil when that is open.
+    private func program(
+        of heard: Advertisement, _ places: Whereabouts, _ entrance: Characteristic
+    ) async throws -> Program? {
+        guard heard.isConnectable else { return .application(door: nil) }
+        let isCertain = heard.address == places.certain && heard.address != places.bootloader
         do {
-            return try await adapter.withConnection(to: heard.address, within: policy.connect) { client in
-                try await !client.offers(entrance)
+            let isBootloader = try await adapter.withConnection(to: heard.address, within: policy.connect) {
+                client in
+                try await adapter.time.within(policy.introduction) { try await client.offers(entrance) }
             }
+            return isBootloader.map { $0 ? .bootloader : .application(door: nil) }
         } catch AdapterError.noAnswer {
-            return isElsewhere
+            return isCertain ? .application(door: nil) : nil
         } catch let error as GATTError where error != .cancelled {
-            return isElsewhere
+            return isCertain ? .application(door: nil) : nil
         }
+    }
+
+    private func unseen() -> Verification {
+        report(
+            .warning(
+                .activationUnconfirmed,
+                "something answers where the device should be, but not long enough to see what it runs"))
+        return .no
     }
 
     private func stillInBootloader(_ places: Whereabouts) -> UpdateFailure {

@@ -32,10 +32,10 @@ public struct Updater<Air: Adapter>: Sendable {
     /// the report says how far the result was checked.
     public func run(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
-        on address: DeviceAddress, verifying: Bool = true
+        on address: DeviceAddress, among neighbours: Neighbours = Neighbours(), verifying: Bool = true
     ) async throws(UpdateFailure) -> UpdateReport {
         do {
-            return try await run(procedure, entry, address, verifying)
+            return try await run(procedure, entry, address, neighbours, verifying)
         } catch {
             throw UpdateFailure(of: error)
         }
@@ -43,11 +43,11 @@ public struct Updater<Air: Adapter>: Sendable {
 
     private func run(
         _ procedure: any UpdateProcedure, _ entry: (any BootloaderEntry)?, _ address: DeviceAddress,
-        _ verifying: Bool
+        _ neighbours: Neighbours, _ verifying: Bool
     ) async throws -> UpdateReport {
         var telemetry = Telemetry(time: adapter.time, report: report)
         report(.phase(.connecting))
-        var course = try await course(of: procedure, entry, to: address)
+        var course = try await course(of: procedure, entry, to: address, neighbours)
         var fruitless = 0
         var accepted = 0
         while true {

@@ -120,7 +120,7 @@ PACKAGE = "/bench/blinker-1.1.0.zip"
 
 
 def flash(address: str) -> str:
-    return f"beacon-dfu flash {PACKAGE} --adapter hci0 --device {address} --json"
+    return f"beacon-dfu flash {PACKAGE} --adapter hci0 --device {address} --json --log-level trace"
 
 
 def finished(**members) -> dict:

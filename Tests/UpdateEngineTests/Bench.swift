@@ -76,6 +76,8 @@ struct Bench: Sendable {
     var change: @Sendable (inout BeaconDescription) -> Void = { _ in }
     /// Sends the application to its bootloader first, which is asked to call itself so.
     var entering: Entering?
+    /// An application that was selected and not heard, so that its bootloader was taken.
+    var absent: DeviceAddress?
     /// Other beacons that are near.
     var neighbours: [BeaconDescription] = []
 
@@ -114,7 +116,7 @@ struct Bench: Sendable {
                         procedure, entering: entering.map { ButtonlessEntry(name: $0.name) },
                         on: entering == nil
                             ? beaconDescription.bootloaderAddress : beaconDescription.address,
-                        verifying: verifying)
+                        among: Neighbours(absent: absent), verifying: verifying)
                 }
                 let took = keeper.now
                 try await keeper.sleep(for: .seconds(1))

@@ -6,7 +6,8 @@ import SimulatedRadio
 import Timing
 
 /// How a beacon is heard.
-enum Hearing: Sendable { case normal, absent, notConnectable }
+/// A deaf one says that it takes connections and does not.
+enum Hearing: Sendable { case normal, absent, notConnectable, deaf }
 
 /// A simulated air in which a beacon may be out of reach.
 struct EditedAir: Adapter {
@@ -22,7 +23,7 @@ struct EditedAir: Adapter {
         return AsyncStream {
             for await report in heard {
                 switch hearing(report.address) {
-                case .normal: return report
+                case .normal, .deaf: return report
                 case .absent: continue
                 case .notConnectable:
                     return Advertisement(

@@ -228,4 +228,73 @@ extension BenchResult {
         let result = try await bench.flash(firmware)
         #expect(result.connections.allSatisfy { !$0.hasSuffix("FF") }, "\(result.connections)")
     }
+
+    @Test func `does not flash a stranger's bootloader that turns up at the unit's other address`()
+        async throws
+    {
+        // The unit keeps its address; the stranger's bootloader appears where the unit's application might be.
+        let other = try neighbour("F0:0D:BE:AC:00:00") { $0.bootloaderAddress = $0.address }
+        var bench = Bench(faults: [.cut(beforePacket: 30)], neighbours: [other])
+        bench.change = {
+            $0.address = $0.address.neighbour(1)
+            $0.bootloaderAddress = $0.address
+        }
+        bench.hearing = { address, events in
+            let age = events.age(of: .transferring) ?? .zero
+            let isAway = age > .milliseconds(100) && age < .seconds(3)
+            return address.description.hasSuffix("00") == isAway ? .normal : .absent
+        }
+        let result = try await bench.flash(firmware)
+        #expect(result.packetsToOthers == 0)
+        #expect(result.application == firmware.image, "\(result.outcome)")
+    }
+
+    @Test func `refuses a bootloader whose supposed application is heard after all`() async throws {
+        let other = try neighbour("F0:0D:BE:AC:00:00") {
+            $0.program = .application
+            $0.bootloaderAddress = $0.address
+        }
+        var bench = Bench(neighbours: [other])
+        bench.absent = other.address
+        bench.change = {
+            $0.address = $0.address.neighbour(1)
+            $0.bootloaderAddress = $0.address
+        }
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .bootloaderAmbiguous, "\(result.outcome)")
+        #expect(result.statistics.commandsReceived == 0)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `A unit that comes back in another way` {
+    @Test func `is found again by its name, also when it is sent a second time`() async throws {
+        let elsewhere = try #require(DeviceAddress("C1:22:33:44:55:66"))
+        let whole = try await bench { $0.bootloaderAddress = elsewhere }.flash(firmware).statistics
+            .packetsReceived
+        let result = try await bench(faults: [.powerLoss(afterPacket: whole - 8)]) {
+            $0.bootloaderAddress = elsewhere
+        }.flash(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.connections.filter { $0 == "C1:22:33:44:55:66" }.count == 2, "\(result.connections)")
+    }
+
+    @Test func `is seen in an application that takes no connections at the bootloader's own address`()
+        async throws
+    {
+        var bench = bench { $0.bootloaderAddress = $0.address }
+        bench.hearing = { _, events in events.age(of: .rebooting) == nil ? .normal : .notConnectable }
+        let result = try await bench.flash(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+    }
+
+    @Test func `is unverified when it answers, but not to be seen`() async throws {
+        // At an address that is only probably the application's.
+        let bench = Bench(hearing: { address, events in
+            guard events.age(of: .rebooting) != nil else { return .normal }
+            return address.description.hasSuffix("01") ? .absent : .deaf
+        })
+        let result = try await bench.flash(firmware)
+        #expect(result.report?.verified == .no, "\(result.outcome)")
+        #expect(result.hasWarnedOfActivation)
+    }
 }

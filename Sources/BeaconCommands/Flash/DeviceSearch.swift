@@ -10,8 +10,10 @@ struct DeviceSearch: Sendable {
     struct Result: Sendable {
         /// The beacon.
         let beacon: Sighting
-        /// Whether it is the bootloader of a unit whose application was selected, and not heard.
-        var standsIn = false
+        /// The application that was selected and not heard, where this is its bootloader.
+        var absent: DeviceAddress?
+        /// Everybody who was heard.
+        var heard: Set<DeviceAddress> = []
     }
 
     func find(with adapter: some Adapter) async throws -> Sighting {
@@ -30,14 +32,15 @@ struct DeviceSearch: Sendable {
                     address: sighting.address, rssi: sighting.rssi, isConnectable: sighting.isConnectable,
                     data: sighting.data))
         }
+        let everybody = Set(heard.all.map(\.address))
         guard let first = matching.first else {
             if inItsBootloader, let bootloader = bootloader(among: heard.all) {
-                return Result(beacon: bootloader, standsIn: true)
+                return Result(beacon: bootloader, absent: bootloader.address.neighbour(-1), heard: everybody)
             }
             throw notFound(heard.all)
         }
         guard matching.count == 1 else { throw ambiguous(matching) }
-        return Result(beacon: first)
+        return Result(beacon: first, heard: everybody)
     }
 
     private func bootloader(among heard: [Sighting]) -> Sighting? {

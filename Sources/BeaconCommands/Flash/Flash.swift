@@ -53,7 +53,7 @@ struct Flash: RunningCommand {
         let beacon = found.beacon
         console.event(job.startedLine(device: beacon.address))
         for finding in job.warnings { warn(finding.id, finding.description, console) }
-        if found.standsIn {
+        if found.absent != nil {
             warn(
                 "bootloader-assumed",
                 "\(device) is silent; \(beacon.address) is where its bootloader would be, and is one", console
@@ -66,7 +66,8 @@ struct Flash: RunningCommand {
                 .run(
                     job.procedure(receiptInterval: prn.map(Int.init)),
                     // Only the application that was selected is ever sent to its bootloader.
-                    entering: found.standsIn ? nil : FlashJob.entry(), on: beacon.address,
+                    entering: found.absent == nil ? FlashJob.entry() : nil, on: beacon.address,
+                    among: Neighbours(heard: found.heard, absent: found.absent),
                     verifying: !noVerify)
         }
         FlashSummary(report: report, device: beacon.address).print(on: console)

@@ -30,6 +30,8 @@ public struct ButtonlessEntry: BootloaderEntry {
     private(set) var door = ButtonlessService.unbonded
     private(set) var hasTriedName = false
     private(set) var hasName = false
+    /// The application has taken a name once, and may take it again.
+    private(set) var takesName = false
 
     /// An entry that names the bootloader `name`, which takes 1 to 18 bytes in an MTU of 23; nil gives none.
     public init(name: String?) {
@@ -104,8 +106,11 @@ public struct ButtonlessEntry: BootloaderEntry {
         case .pausing(let before): tries = before + 1
         default: tries = 1
         }
-        guard let name, door == ButtonlessService.unbonded, tries > 1 || !hasTriedName else { return enter() }
+        guard let name, door == ButtonlessService.unbonded, tries > 1 || takesName || !hasTriedName else {
+            return enter()
+        }
         hasTriedName = true
+        takesName = false
         state = .naming(tries: tries, strays: 0)
         return request([Self.nameOpcode, UInt8(name.utf8.count)] + name.utf8)
     }
@@ -116,6 +121,7 @@ public struct ButtonlessEntry: BootloaderEntry {
             return UpdateStep(.rest(Self.busyPause))
         }
         hasName = answer.result == .success
+        takesName = hasName
         return enter()
     }
 

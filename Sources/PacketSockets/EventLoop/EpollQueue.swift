@@ -83,8 +83,9 @@ public struct EpollQueue: ~Copyable {
         let (seconds, attoseconds) = limit.components
         var time = timespec(tv_sec: Int(clamping: seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
         let count = epoll_pwait2(queue, events.baseAddress, capacity, &time, nil)
-        guard count < 0, errno == ENOSYS else { return count }
-        // Kernels before 5.11 count milliseconds; better late than spinning.
+        guard count < 0, errno != EINTR else { return count }
+        // Kernels before 5.11, and sandboxes that do not know this call, count milliseconds; better late than
+        // spinning.
         return epoll_wait(
             queue, events.baseAddress, capacity, Int32(clamping: Int((limit / .milliseconds(1)).rounded(.up)))
         )

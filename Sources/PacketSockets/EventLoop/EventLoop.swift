@@ -25,6 +25,9 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         var isStopped = false
     }
 
+    /// So long nothing here runs, unless something is wrong.
+    private static let stall = Duration.milliseconds(500)
+
     /// How many rounds of jobs may follow each other before descriptors are looked at.
     private static let patience = 16
 
@@ -38,6 +41,8 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     private let state = Mutex(State())
     private let moment = Mutex(Duration.zero)
     private let thread = Atomic<UInt>(0)
+    /// When the descriptors were looked at last.
+    private let lastLook = Mutex(Duration.zero)
     private let room: WaitingRoom
     private let doorbell: Int32
 
@@ -151,6 +156,7 @@ extension EventLoop {
                 return state.isStopped
             }
             for job in jobs { job.runSynchronously(on: executor) }
+            readTime()
             if jobs.isEmpty, isStopped { return }
             if !jobs.isEmpty {
                 // A task that never waits must not keep time and sockets from the others.
@@ -166,7 +172,13 @@ extension EventLoop {
 
     /// Fires what is due; else sleeps until a descriptor is ready, the next timer is due, or somebody rings.
     private func rest(isBusy: Bool) {
-        let moment = readTime()
+        let moment = now
+        // Behind a stall (a stopped process, a blocked write) what has arrived meanwhile comes before what is
+        // overdue.
+        guard moment - lastLook.withLock({ $0 }) < Self.stall else {
+            wakeReady(waiting: .zero)
+            return
+        }
         let (due, next, maySleep) = state.withLock { state in
             let due = state.timers.takeDue(by: moment)
             let maySleep = !isBusy && due.isEmpty && state.jobs.isEmpty && !state.isStopped
@@ -185,6 +197,7 @@ extension EventLoop {
     private func passTime() {
         if wakeReady(waiting: .zero) { return }
         let (wake, maySleep) = state.withLock { state in
+            guard state.jobs.isEmpty else { return (nil as TimerQueue.Wake?, false) }
             guard let next = state.timers.next else {
                 state.isAsleep = state.jobs.isEmpty && !state.isStopped
                 return (nil as TimerQueue.Wake?, state.isAsleep)
@@ -201,7 +214,8 @@ extension EventLoop {
         let ready = room.wakeReady(waiting: limit) {
             // Before anybody is woken: who is queued on this thread need not ring.
             state.withLock { $0.isAsleep = false }
-            readTime()
+            let moment = readTime()
+            lastLook.withLock { $0 = moment }
         }
         if ready.contains(doorbell) {
             var count: eventfd_t = 0

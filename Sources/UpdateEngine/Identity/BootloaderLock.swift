@@ -38,11 +38,16 @@ struct BootloaderLock: Sendable {
     private let others: Set<DeviceAddress>
     private var voices: [DeviceAddress: Voice] = [:]
 
-    /// A lock for the bootloader of `application`; `others` were heard while that still ran.
-    init(on application: DeviceAddress, _ departure: Departure, others: Set<DeviceAddress>) {
+    /// A lock for the bootloader of `application`; `others` were heard while that still ran. A bootloader that
+    /// was `known` before is nowhere else now.
+    init(
+        on application: DeviceAddress, _ departure: Departure, others: Set<DeviceAddress>,
+        known: DeviceAddress? = nil
+    ) {
         self.application = application
         name = departure.name
-        let addresses = Set(departure.appearances.map { $0.address(from: application) })
+        let addresses =
+            known.map { [$0] } ?? Set(departure.appearances.map { $0.address(from: application) })
         mayKeepAddress = addresses.contains(application)
         foretold = addresses.subtracting([application])
         self.others = others

@@ -27,5 +27,16 @@ struct Whereabouts: Equatable, Sendable {
         certain = application
     }
 
+    /// The same, without an address at which another unit was found.
+    func without(_ address: DeviceAddress) -> Whereabouts {
+        Whereabouts(bootloader: bootloader, application: application.subtracting([address]), certain: certain)
+    }
+
+    private init(bootloader: DeviceAddress, application: Set<DeviceAddress>, certain: DeviceAddress?) {
+        self.bootloader = bootloader
+        self.application = application
+        self.certain = certain
+    }
+
     var all: Set<DeviceAddress> { application.union([bootloader]) }
 }

@@ -1,14 +1,51 @@
 import BluetoothTypes
 import ByteCoding
 import TestSupport
+import UpdateCore
 
 @testable import BlueZ
 @testable import NordicDFU
 
 extension FuzzTarget {
-    /// What the kernel passes on from the air, and what a bootloader says. Events of the controller's own
-    /// (HCI) belong here too.
-    static let air = [advertisingData, managementEvent, controllerInformation, secureAnswer]
+    /// What the kernel and the controller pass on from the air, and what a beacon says.
+    static let air = [
+        advertisingData, managementEvent, controllerInformation, controllerEvent, secureAnswer,
+        buttonlessAnswer,
+    ]
+
+    private static let controllerEvent = FuzzTarget("hci-event", seeds: { controllerEvents }) { input in
+        var table = LinkTable()
+        var sizes: [Int] = []
+        var rest = input[...]
+        // One input is a row of events, so that what is known of links is tried too.
+        while !rest.isEmpty {
+            let length = rest.count > 2 ? min(rest.count, 3 + Int(rest[rest.startIndex + 2])) : rest.count
+            var reader = ByteReader(Array(rest.prefix(length)))
+            do throws(ByteError) {
+                let event = try HCIEvent(parsing: &reader)
+                if case .commandComplete(_, _, let bytes) = event {
+                    sizes.append(bytes.count)
+                }
+                table.note(event)
+            } catch { try demandPlace(error, in: Array(rest.prefix(length))) }
+            rest = rest.dropFirst(length)
+        }
+        try demand(sizes.reduce(0, +) <= input.count, "more than was said")
+        try demand(table.links.keys.allSatisfy { $0 <= 0x0FFF }, "a handle of more than 12 bits")
+    }
+
+    private static let buttonlessAnswer = FuzzTarget("buttonless-answer", seeds: { buttonlessAnswers }) {
+        input in
+        var entry = ButtonlessEntry(name: "Dfu12345")
+        _ = try? entry.begin(on: LinkFacts(maximumWriteLength: 20))
+        _ = try? entry.advance(after: .done)
+        // Whatever is said, sooner or later it leaves or gives up.
+        for _ in 0..<64 {
+            guard let step = try? entry.advance(after: .value(input)) else { return }
+            if case .depart = step.command { return }
+        }
+        try demand(false, "asks for ever")
+    }
 
     private static let advertisingData = FuzzTarget("advertising-data", seeds: { reports }) { input in
         let data = AdvertisingData(input)
@@ -98,6 +135,17 @@ extension FuzzTarget {
         "1200 0100 0E00 665544332211 01 7F FBFFFFFF 0000",
         "2000 0000 0100 00",
     ].map { [UInt8](hex: $0) }
+
+    private static let controllerEvents = [
+        "040E0401 2220 01", "040E0801 3020 00 FE0E 02 01", "040F0400 01 3220", "04050400 FE0E 13",
+        "043E1301 00 FE3E 00 01 0104ACBE0DF0 0C00 0000 5802 00 043E0B07 FE0E FB00 4808 1B00 4801",
+        "043E1F0A 00 FE0E 00 01 0104ACBE0DF0 000000000000 000000000000 1800 0000 5802 00",
+        "043E0A03 00 FE0E 0600 0000 5802", "043E060C 00 FE0E 02 01",
+    ].map { [UInt8](hex: $0) }
+
+    private static let buttonlessAnswers = ["20 01 01", "20 02 01", "20 02 06", "20 01 04", "60 01 01"].map {
+        [UInt8](hex: $0)
+    }
 
     private static let notifications = [
         "60 06 01 00020000 00000000 00000000", "60 01 0b 07", "60 03 01 00100000 01020304", "60 02 01",

@@ -102,10 +102,21 @@ private let name = "0208446675" + "3132333435"
         script.expect([("done", "ask 01")])
     }
 
-    @Test func `forgets a name that was given before the link was lost`() throws {
+    @Test func `gives the name again to an application that has taken it before`() throws {
         var script = EntryScript()
         _ = try script.begin()
         script.expect([("done", "ask \(name)"), ("200201", "ask 01")])
+        _ = try script.begin()
+        script.expect([("done", "ask \(name)"), ("200201", "ask 01"), ("200101", "depart")])
+        #expect(script.departure?.name == "Dfu12345")
+    }
+
+    @Test func `gives it no third time when the second one cost the link`() throws {
+        var script = EntryScript()
+        _ = try script.begin()
+        script.expect([("done", "ask \(name)"), ("200201", "ask 01")])
+        _ = try script.begin()
+        script.expect([("done", "ask \(name)")])
         _ = try script.begin()
         script.expect([("done", "ask 01"), ("200101", "depart")])
         #expect(script.departure?.name == nil)
