@@ -45,16 +45,19 @@ private let stop: UInt16 = 0x24
         try await withAdapter { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
             try await time.keeper.sleep(for: .seconds(9))
-            #expect(kernel.moments(of: start) == [.zero, .seconds(1), .seconds(3), .seconds(7)])
-            #expect(kernel.moments(of: stop) == [.seconds(1), .seconds(3), .seconds(7)])
+            #expect(kernel.moments(of: start) == [.zero, .seconds(1), .seconds(2), .seconds(4), .seconds(8)])
+            #expect(kernel.moments(of: stop) == [.seconds(1), .seconds(2), .seconds(4), .seconds(8)])
             try await kernel.say(Packet.deviceFound)
             try await kernel.say(Packet.deviceFound)
             try await time.keeper.sleep(for: .seconds(1))
             task.cancel()
             #expect(try await task.value == 2)
             try await time.keeper.sleep(for: .seconds(30))
-            #expect(kernel.moments(of: start).count == 4)
-            #expect(kernel.moments(of: stop) == [.seconds(1), .seconds(3), .seconds(7), .seconds(10)])
+            #expect(kernel.moments(of: start).count == 5)
+            #expect(
+                kernel.moments(of: stop) == [
+                    .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(10),
+                ])
         }
     }
 
@@ -169,7 +172,7 @@ private let stop: UInt16 = 0x24
         try await withAdapter(ScriptedKernel.controller(refusing: [start: 0x0A])) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
             try await time.keeper.sleep(for: .seconds(9))
-            #expect(kernel.moments(of: start) == [.zero, .seconds(1), .seconds(3), .seconds(7)])
+            #expect(kernel.moments(of: start) == [.zero, .seconds(1), .seconds(2), .seconds(4), .seconds(8)])
             try await kernel.say(Packet.deviceFound)
             try await time.keeper.sleep(for: .seconds(1))
             task.cancel()
@@ -193,7 +196,7 @@ private let stop: UInt16 = 0x24
         try await withAdapter(script) { adapter, kernel, time in
             let task = Self.listener(of: adapter, time)
             try await time.keeper.sleep(for: .seconds(9))
-            #expect(kernel.moments(of: start) == [.zero, .seconds(1), .seconds(3), .seconds(7)])
+            #expect(kernel.moments(of: start) == [.zero, .seconds(1), .seconds(2), .seconds(4), .seconds(8)])
             task.cancel()
             _ = try await task.value
         }

@@ -8,8 +8,8 @@ extension KernelAdapter {
     /// How long one discovery runs before the next: the kernel passes a beacon's report on once a discovery,
     /// so one that rotates its frames shows another frame each time. The first ones are short: a report that
     /// comes before the kernel has noted that discovery is on is dropped, and not repeated in that discovery.
-    private static let firstDiscovery = Duration.seconds(1)
-    private static let longestDiscovery = Duration.seconds(4)
+    /// The last length stays.
+    private static let discoveries: [Duration] = [.seconds(1), .seconds(1), .seconds(2), .seconds(4)]
 
     /// Everything heard until the listener stops, or the controller is removed or switched off: asking again
     /// then waits for its return, and throws the reason when it does not come.
@@ -127,9 +127,9 @@ extension KernelAdapter {
     }
 
     private func keepDiscovering(_ discovery: Discovery) async {
-        var length = Self.firstDiscovery
-        while (try? await time.sleep(for: length)) != nil {
-            length = min(length * 2, Self.longestDiscovery)
+        var lengths = Self.discoveries[...]
+        while let length = lengths.first, (try? await time.sleep(for: length)) != nil {
+            if lengths.count > 1 { lengths = lengths.dropFirst() }
             await uncancelled { [self] in
                 await stop(discovery)
                 do throws(ManagementError) {
