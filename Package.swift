@@ -115,7 +115,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ByteCoding", "Archives", "BluetoothTypes", "GATT", "UpdateCore", "BlueZ", "Capture", "HexFiles",
+                "ByteCoding", "Archives", "BluetoothTypes", "GATT", "UpdateCore", "BlueZ", "Capture",
+                "HexFiles",
                 "NordicDFU",
                 "DialogSUOTA", "FBeacon", "Vendors", "SimulatedDevice", "SimulatedRadio", "SimulatedTime",
                 "TestSupport",

@@ -100,6 +100,22 @@ import Timing
         }
     }
 
+    /// At whichever step the cancellation comes: an answer that was there already is owed by nobody.
+    @Test func `owes nothing when an answer comes together with a cancellation`() async throws {
+        try await withChannel({ [$0.complete()] }) { channel, _, time in
+            for steps in 0..<60 {
+                let task = Task(executorPreference: time) {
+                    _ = try? await channel.perform(.setPowered(true), on: 0)
+                }
+                for _ in 0..<steps { await Task.yield() }
+                task.cancel()
+                await task.value
+                try await channel.perform(.setPowered(true), on: 0)
+                #expect(time.now == .zero, "\(steps)")
+            }
+        }
+    }
+
     @Test func `takes an answer that is twenty seconds late for lost`() async throws {
         let script: ScriptedKernel.Script = { $0.parameters == [1] ? [] : [$0.complete()] }
         try await withChannel(script) { channel, kernel, time in

@@ -97,7 +97,8 @@ public final class KernelAdapter: Adapter {
             do throws(ConnectFailure) {
                 let socket = try await L2CAPConnection.connect(
                     channel, from: state.withLock { $0.address }, to: peer,
-                    within: max(.zero, deadline - time.now), by: time, readiness: readiness)
+                    within: max(.zero, min(Self.attemptLimit, deadline - time.now)), by: time,
+                    readiness: readiness)
                 // Every channel has left that link since we looked: it is stale by now.
                 if !isNew, !isLinked(to: peer) {
                     socket.close()
@@ -111,7 +112,7 @@ public final class KernelAdapter: Adapter {
                 if error == .timedOut || error == .cancelled, isNew {
                     state.withLock { _ = $0.left.insert(peer) }
                 }
-                guard error.deservesRetry, !isRefusal(error, of: channel, by: peer),
+                guard error.deservesRetry || error == .timedOut, !isRefusal(error, of: channel, by: peer),
                     time.now + pause < deadline
                 else { throw adapterError(error, channel, peer) }
                 log.debug("connecting to \(peer): \(error), trying again")
@@ -121,6 +122,10 @@ public final class KernelAdapter: Adapter {
             try await awaitReadiness(by: deadline)
         }
     }
+
+    /// How long one attempt may take: a connection that the kernel is still giving up, because somebody has
+    /// just cancelled it, may keep a new one waiting for ever.
+    private static var attemptLimit: Duration { .seconds(4) }
 
     /// Whether `failure` is the peer's no to this very channel, on a link that stands.
     private func isRefusal(

@@ -20,7 +20,7 @@ final class ManagementChannel: Sendable {
     }
 
     private struct State: Sendable {
-        var pending: (kind: Kind, answer: Rendezvous<Answer>)?
+        var pending: (kind: Kind, answer: Rendezvous<Answer>, isAnswered: Bool)?
         /// Commands that were sent and given up, whose answers are still to come.
         var owed: [Kind: Rendezvous<Void>] = [:]
         var listeners: [UInt64: AsyncStream<(UInt16, ManagementEvent)>.Continuation] = [:]
@@ -72,12 +72,14 @@ final class ManagementChannel: Sendable {
     func close() { bearer.close() }
 
     private func settle(_ kind: Kind, _ answer: Answer) {
-        let (late, pending) = state.withLock { state in
-            let late = state.owed.removeValue(forKey: kind)
-            return (late, late == nil ? state.pending : nil)
+        let (late, waiting) = state.withLock { state -> (Rendezvous<Void>?, Rendezvous<Answer>?) in
+            if let late = state.owed.removeValue(forKey: kind) { return (late, nil) }
+            guard let pending = state.pending, pending.kind == kind else { return (nil, nil) }
+            state.pending?.isAnswered = true
+            return (nil, pending.answer)
         }
         late?.settle(())
-        if let pending, pending.kind == kind { pending.answer.settle(answer) }
+        waiting?.settle(answer)
     }
 
     /// Every event from now on, with the controller that it is about.
@@ -110,7 +112,7 @@ final class ManagementChannel: Sendable {
         try await awaitOwed(kind)
         let answer = Rendezvous<Answer>()
         let isClosed = state.withLock { state in
-            state.pending = (kind, answer)
+            state.pending = (kind, answer, false)
             return state.isClosed
         }
         defer { state.withLock { $0.pending = nil } }
@@ -138,7 +140,10 @@ final class ManagementChannel: Sendable {
         }
     }
 
-    private func giveUp(_ kind: Kind) { state.withLock { $0.owed[kind] = Rendezvous() } }
+    /// The answer is owed, unless it came together with what made us give up.
+    private func giveUp(_ kind: Kind) {
+        state.withLock { if $0.pending?.isAnswered != true { $0.owed[kind] = Rendezvous() } }
+    }
 
     /// Waits until an earlier command of this kind has its answer. One that does not come within the limit
     /// again is taken for lost.
