@@ -1,6 +1,8 @@
 import BluetoothTypes
 import ByteCoding
+import GATT
 import SimulatedTime
+import Synchronization
 import TestSupport
 import Testing
 import Timing
@@ -100,19 +102,24 @@ import Timing
         }
     }
 
-    /// At whichever step the cancellation comes: an answer that was there already is owed by nobody.
-    @Test func `owes nothing when an answer comes together with a cancellation`() async throws {
-        try await withChannel({ [$0.complete()] }) { channel, _, time in
-            for steps in 0..<60 {
-                let task = Task(executorPreference: time) {
-                    _ = try? await channel.perform(.setPowered(true), on: 0)
-                }
-                for _ in 0..<steps { await Task.yield() }
-                task.cancel()
-                await task.value
-                try await channel.perform(.setPowered(true), on: 0)
-                #expect(time.now == .zero, "\(steps)")
+    /// The cancellation comes first, the answer before the cancelled command has noticed.
+    @Test func `owes no answer that came together with a cancellation`() async throws {
+        try await VirtualTime.run { time in
+            let bearer = HandFedBearer()
+            let channel = ManagementChannel(bearer: bearer, time: time.keeper)
+            async let _: Void = channel.run()
+            let command = Task(executorPreference: time) {
+                _ = try? await channel.perform(.setPowered(true), on: 0)
             }
+            while bearer.sent == 0 { await Task.yield() }
+            for _ in 0..<20 { await Task.yield() }
+            command.cancel()
+            bearer.feed([0x01, 0, 0, 0, 3, 0, 0x05, 0, 0])
+            await command.value
+            bearer.answers = true
+            try await channel.perform(.setPowered(true), on: 0)
+            #expect(time.now == .zero)
+            bearer.close()
         }
     }
 
@@ -257,6 +264,61 @@ import Timing
             await #expect(throws: ManagementError.malformed(command: "Read Controller Information")) {
                 try await channel.information(of: 0)
             }
+        }
+    }
+}
+
+/// A bearer that receives what a test feeds it, and may answer every command by itself.
+private final class HandFedBearer: Bearer {
+    private struct State {
+        var sent = 0
+        var answers = false
+        var isClosed = false
+        var packets: [[UInt8]] = []
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    var sent: Int { state.withLock { $0.sent } }
+    var answers: Bool {
+        get { state.withLock { $0.answers } }
+        set { state.withLock { $0.answers = newValue } }
+    }
+
+    func feed(_ packet: [UInt8]) {
+        state.withLock { state in
+            state.packets.append(packet)
+            state.waiter?.resume()
+            state.waiter = nil
+        }
+    }
+
+    func send(_ packet: [UInt8]) async throws(BearerError) {
+        let answers = state.withLock { state in
+            state.sent += 1
+            return state.answers
+        }
+        if answers { feed([0x01, 0] + packet[2..<4] + [3, 0] + packet[0..<2] + [0]) }
+    }
+
+    func receive() async throws(BearerError) -> [UInt8]? {
+        await withCheckedContinuation { waiter in
+            let isReady = state.withLock { state in
+                guard state.packets.isEmpty, !state.isClosed else { return true }
+                state.waiter = waiter
+                return false
+            }
+            if isReady { waiter.resume() }
+        }
+        return state.withLock { $0.packets.isEmpty ? nil : $0.packets.removeFirst() }
+    }
+
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.waiter?.resume()
+            state.waiter = nil
         }
     }
 }
