@@ -20,7 +20,10 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     private struct State {
         var jobs: [UnownedJob] = []
         var timers = TimerQueue()
-        var virtualNow = Duration.zero
+        /// When the loop looked at the clock last; in tests, how far time has come.
+        var present = Duration.zero
+        /// When the descriptors were looked at last.
+        var lastLook = Duration.zero
         var isAsleep = false
         var isStopped = false
     }
@@ -39,10 +42,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     private let passage: Passage
     private let start: Duration
     private let state = Mutex(State())
-    private let moment = Mutex(Duration.zero)
     private let thread = Atomic<UInt>(0)
-    /// When the descriptors were looked at last.
-    private let lastLook = Mutex(Duration.zero)
     private let room: WaitingRoom
     private let doorbell: Int32
 
@@ -64,22 +64,17 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         ring()
     }
 
-    /// Time since the loop began, as it passes here.
+    /// Time since the loop began, as it passes here. For what runs on the loop it stands still until the loop
+    /// looks at the clock again: some clocks take longer to read than a packet takes to be sent.
     public var now: Duration {
-        switch passage {
-        case .real where thread.load(ordering: .relaxed) == UInt(pthread_self()): moment.withLock { $0 }
-        case .real: Self.uptime - start
-        case .whenIdle: state.withLock { $0.virtualNow }
-        }
+        let isElsewhere = thread.load(ordering: .relaxed) != UInt(pthread_self())
+        return passage == .real && isElsewhere ? Self.uptime - start : state.withLock { $0.present }
     }
 
-    /// The present moment, for everything that runs until the loop looks at the clock again: some clocks take
-    /// longer to read than a packet takes to be sent.
-    @discardableResult private func readTime() -> Duration {
-        guard passage == .real else { return now }
+    private func readClock() {
+        guard passage == .real else { return }
         let present = Self.uptime - start
-        moment.withLock { $0 = present }
-        return present
+        state.withLock { $0.present = present }
     }
 
     /// The keeper of this time.
@@ -156,7 +151,7 @@ extension EventLoop {
                 return state.isStopped
             }
             for job in jobs { job.runSynchronously(on: executor) }
-            readTime()
+            readClock()
             if jobs.isEmpty, isStopped { return }
             if !jobs.isEmpty {
                 // A task that never waits must not keep time and sockets from the others.
@@ -172,22 +167,20 @@ extension EventLoop {
 
     /// Fires what is due; else sleeps until a descriptor is ready, the next timer is due, or somebody rings.
     private func rest(isBusy: Bool) {
-        let moment = now
         // Behind a stall (a stopped process, a blocked write) what has arrived meanwhile comes before what is
         // overdue.
-        guard moment - lastLook.withLock({ $0 }) < Self.stall else {
+        if state.withLock({ $0.present - $0.lastLook >= Self.stall }) {
             wakeReady(waiting: .zero)
             return
         }
-        let (due, next, maySleep) = state.withLock { state in
-            let due = state.timers.takeDue(by: moment)
-            let maySleep = !isBusy && due.isEmpty && state.jobs.isEmpty && !state.isStopped
-            state.isAsleep = maySleep
-            return (due, state.timers.next, maySleep)
+        let (due, left, maySleep) = state.withLock { state in
+            let due = state.timers.takeDue(by: state.present)
+            state.isAsleep = !isBusy && due.isEmpty && state.jobs.isEmpty && !state.isStopped
+            return (due, state.timers.next.map { $0 - state.present }, state.isAsleep)
         }
         for wake in due { wake() }
         if maySleep {
-            wakeReady(waiting: next.map { max(.zero, $0 - moment) })
+            wakeReady(waiting: left)
         } else if isBusy {
             wakeReady(waiting: .zero)
         }
@@ -199,10 +192,10 @@ extension EventLoop {
         let (wake, maySleep) = state.withLock { state in
             guard state.jobs.isEmpty else { return (nil as TimerQueue.Wake?, false) }
             guard let next = state.timers.next else {
-                state.isAsleep = state.jobs.isEmpty && !state.isStopped
-                return (nil as TimerQueue.Wake?, state.isAsleep)
+                state.isAsleep = !state.isStopped
+                return (nil, state.isAsleep)
             }
-            state.virtualNow = max(state.virtualNow, next)
+            state.present = max(state.present, next)
             return (state.timers.takeFirst(), false)
         }
         wake?()
@@ -214,8 +207,8 @@ extension EventLoop {
         let ready = room.wakeReady(waiting: limit) {
             // Before anybody is woken: who is queued on this thread need not ring.
             state.withLock { $0.isAsleep = false }
-            let moment = readTime()
-            lastLook.withLock { $0 = moment }
+            readClock()
+            state.withLock { $0.lastLook = $0.present }
         }
         if ready.contains(doorbell) {
             var count: eventfd_t = 0
