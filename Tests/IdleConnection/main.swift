@@ -27,7 +27,7 @@ struct Consumption {
 }
 
 /// After which the conversation's own threads are asleep, also on a busy machine.
-let restInMilliseconds: UInt32 = 300
+let rest = Duration.milliseconds(300)
 
 struct WrongAnswer: Error {}
 
@@ -40,8 +40,7 @@ func converse(_ client: ATTClient, _ answers: NotificationQueue, by time: Timeke
     guard answer == .value([0x20, 0x02, 0x01]) else { throw WrongAnswer() }
 }
 
-/// On the main thread, which may block: tasks run on the loop's.
-@MainActor func measure(milliseconds: UInt32, on loop: EventLoop) async throws {
+@concurrent func measure(milliseconds: UInt32, on loop: EventLoop) async throws {
     guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { return }
     let time = loop.keeper
     var description = BeaconDescription(address: address)
@@ -55,10 +54,10 @@ func converse(_ client: ATTClient, _ answers: NotificationQueue, by time: Timeke
     try await client.exchangeMTU()
     let answers = try await client.notifications(from: buttonless)
     try await converse(client, answers, by: time)
-    // The main thread sleeps by itself, and blocks: that wakes none of the threads on which tasks run.
-    usleep(restInMilliseconds * 1000)
+    try await time.sleep(for: rest)
     let before = Consumption.untilNow
-    usleep(milliseconds * 1000)
+    // A deadline of the loop's, which is what a connection that waits for an answer has too.
+    try await time.sleep(for: .milliseconds(milliseconds))
     let after = Consumption.untilNow
     try await converse(client, answers, by: time)
     let processor = after.processor - before.processor
