@@ -53,10 +53,10 @@ extension UnsupportedFile.Kind {
         case .nordicLegacy:
             "this package is for Legacy DFU (nRF5 SDK 11 and earlier); only secure packages are read"
         case .mcuboot: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's"
-        case .zip: "a Nordic package has a manifest.json at its root; nrfutil pkg generate makes one"
+        case .zip: "a Nordic package has a manifest.json at its root; `beacon-dfu build nordic` makes one"
         case .archive: "this is a compressed file or an archive: unpack it and give the package inside"
-        case .intelHex: "a hex file carries no version or signature; make a package with nrfutil pkg generate"
-        case .elf: "convert it with objcopy -O ihex, then make a package with nrfutil pkg generate"
+        case .intelHex: "a hex file carries no version or signature; make a package with `beacon-dfu build`"
+        case .elf: "convert it with objcopy -O ihex, then make a package with `beacon-dfu build`"
         case .rawBinary:
             "this is a program without version, hardware and checksum; make a package or an image of it with the "
                 + "tool of the chip's vendor"

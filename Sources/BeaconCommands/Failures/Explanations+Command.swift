@@ -17,6 +17,21 @@ extension Explanation {
             "file-not-found", .noFile, "The file cannot be opened.",
             next: "check the path and its permissions"),
         Explanation(
+            "file-not-writable", .noFile, "The file cannot be written.",
+            next: "check the folder, its permissions, and the room on the disk"),
+        Explanation(
+            "not-an-image", .badFile,
+            "What is to be packed is neither Intel HEX nor a plain binary. A bootloader would install it, and it "
+                + "would never start.",
+            next: "give the .hex or .bin that the compiler's objcopy writes"),
+        Explanation(
+            "hex-invalid", .badFile, "The Intel HEX text is damaged, or has nothing that can be packed.",
+            next: "write it again with objcopy -O ihex, and look at the line that the message names"),
+        Explanation(
+            "build-refused", .badFile,
+            "The options contradict the firmware or each other: devices would refuse it.",
+            next: "the findings above name the fields; change the options that set them"),
+        Explanation(
             "device-not-found", .deviceNotFound,
             "No beacon that was heard while scanning answers to the selector. A beacon in its bootloader has "
                 + "another address than in its application: usually the last byte is higher by one.",

@@ -10,6 +10,9 @@ struct FirmwareFile: Sendable {
     let path: String
     let bytes: [UInt8]
 
+    /// What would be read if `bytes` were written to `path`.
+    init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
+
     /// Reads the file, unless it is larger than any firmware.
     init(path: String) throws(CommandFailure) {
         self.path = path

@@ -1,0 +1,78 @@
+public import HexFiles
+
+/// Firmware that is still to be packed: what a compiler or `objcopy` wrote, recognised by its content.
+public enum FirmwareImage: Sendable {
+    /// Intel HEX: bytes with their addresses.
+    case hex(IntelHexFile)
+    /// Bytes without addresses.
+    case binary([UInt8])
+
+    /// Takes Intel HEX and plain binaries; everything that is known to be something else is refused, for packed
+    /// it would install, and never start.
+    public init(recognising file: [UInt8]) throws(FirmwareImageError) {
+        guard !file.isEmpty else { throw .empty }
+        guard case .unsupported(let foreign) = try? PackageFile(recognising: file) else {
+            throw .package
+        }
+        switch foreign.kind {
+        case .intelHex:
+            do { self = .hex(try IntelHexFile(parsing: file)) } catch { throw .hex(error) }
+        case .rawBinary: self = .binary(file)
+        case .unknown where !FileSignature.isText(file): self = .binary(file)
+        default: throw .foreign(foreign)
+        }
+    }
+
+    /// What a Nordic package takes: of Intel HEX without master boot record and registers, and in any case a
+    /// multiple of 4 bytes, padded with FF.
+    public func nordicImage() throws(FirmwareImageError) -> [UInt8] {
+        switch self {
+        case .hex(let hex):
+            do { return try hex.nordicImage().bytes } catch { throw .hex(error) }
+        case .binary(let bytes):
+            return bytes + [UInt8](repeating: 0xFF, count: -bytes.count & 3)
+        }
+    }
+
+    /// All bytes, of Intel HEX from the lowest address to the highest with FF in the gaps.
+    public func flatImage() throws(FirmwareImageError) -> [UInt8] {
+        switch self {
+        case .hex(let hex):
+            do { return try hex.flattened().bytes } catch { throw .hex(error) }
+        case .binary(let bytes): return bytes
+        }
+    }
+}
+
+/// Why a file cannot be packed.
+public enum FirmwareImageError: Error, Hashable, Sendable {
+    /// It has no bytes.
+    case empty
+    /// It is a package or an image with a header, or was meant to be one.
+    case package
+    /// It is Intel HEX, and damaged.
+    case hex(HexError)
+    /// It is something else.
+    case foreign(UnsupportedFile)
+
+    /// A stable name in kebab-case for scripts and for `explain`.
+    public var code: String {
+        switch self {
+        case .empty: "file-empty"
+        case .hex: "hex-invalid"
+        case .package, .foreign: "not-an-image"
+        }
+    }
+}
+
+extension FirmwareImageError: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .empty: "the file is empty"
+        case .package: "this is a package or an image with a header already; `inspect` shows what is in it"
+        case .hex(let error): "\(error)"
+        case .foreign(let file): "\(file)"
+        }
+    }
+}
