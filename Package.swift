@@ -81,6 +81,16 @@ let package = Package(
             "Vendors",
             ["ByteCoding", "Digests", "Archives", "HexFiles", "NordicDFU", "DialogSUOTA", "FBeacon"]),
 
+        // What may be released.
+        library("YAMLText", [yams]),
+        library("Catalogue", ["YAMLText"]),
+        library(
+            "Validation",
+            [
+                "ByteCoding", "Digests", "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue",
+                "YAMLText",
+            ]),
+
         // How it is driven.
         library("UpdateEngine", ["UpdateCore", "BluetoothTypes", "GATT", "Radio", "Timing", logging]),
 
@@ -100,7 +110,8 @@ let package = Package(
             [
                 "ByteCoding", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio", "PacketSockets",
                 "UpdateCore",
-                "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ",
+                "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "YAMLText",
+                "UpdateEngine", "SimulatedRadio", "BlueZ",
                 "Capture", "Timing",
                 argumentParser,
                 logging,

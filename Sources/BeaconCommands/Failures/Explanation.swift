@@ -24,7 +24,8 @@ struct Explanation: Sendable {
         all.first { $0.code == code }
     }
 
-    static let all = (commandLine + files + images + findings + device + refusals + outcomes).sorted {
+    static let all = (commandLine + files + images + findings + release + device + refusals + outcomes).sorted
+    {
         $0.code < $1.code
     }
 }
