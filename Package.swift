@@ -120,7 +120,7 @@ let package = Package(
             name: "beacon-dfu", dependencies: ["BeaconCommands", argumentParser], swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["ByteCoding"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["ByteCoding", "Digests"], path: "Tests/TestSupport",
             swiftSettings: strict),
         // What is fuzzed, for `make fuzz` and for ordinary tests.
         .target(
@@ -194,7 +194,7 @@ let package = Package(
             ]),
         tests(
             "SimulatedDeviceTests",
-            ["SimulatedDevice", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "Timing"]),
+            ["SimulatedDevice", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "Timing", "TestSupport"]),
         tests(
             "SimulatedRadioTests",
             [
@@ -211,9 +211,15 @@ let package = Package(
                 logging,
             ]),
         tests(
+            "ValidationTests",
+            [
+                "Validation", "Catalogue", "YAMLText", "NordicDFU", "DialogSUOTA", "ByteCoding",
+                "SimulatedDevice", "Digests", "TestSupport", crypto,
+            ]),
+        tests(
             "CommandTests",
             [
-                "BeaconCommands", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT", "PacketSockets", "Radio",
+                "BeaconCommands", "Catalogue", "Validation", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT", "PacketSockets", "Radio",
                 "SimulatedTime", "Timing", "TestSupport",
             ]),
         tests(

@@ -29,7 +29,7 @@ public struct Gate: Sendable {
             let content = try PackageFile(recognising: bytes)
             let judgement = target.map { Judgement(of: content, for: $0, key: key) }
             let flaws =
-                contentFlaws(content) + NameCheck(path: path, content: content).flaws(rules.namePatterns)
+                contentFlaws(content, bytes) + NameCheck(path: path, content: content).flaws(rules.namePatterns)
                 + releaseFlaws(content, sha256: digest) + (judgement?.flaws ?? [])
             return FileReport(
                 path: path, bytes: bytes.count, sha256: digest, kind: content.kindName,
@@ -48,13 +48,13 @@ public struct Gate: Sendable {
         FileReport(path: path, findings: [rules.finding(Flaw(code, message))].compactMap(\.self))
     }
 
-    private func contentFlaws(_ content: PackageFile) -> [Flaw] {
+    private func contentFlaws(_ content: PackageFile, _ bytes: [UInt8]) -> [Flaw] {
         switch content {
         case .nordicSecure(let package): NordicCheck(package: package, key: key).flaws
         case .suota(let image): image.findings().map(Flaw.init)
         case .fbeacon(let file): file.findings().map(Flaw.init)
         case .unsupported(let file):
-            [Flaw(file.kind == .mcuboot ? "mcuboot-package" : "unsupported-file", "\(file)")]
+            [Flaw(bytes.isEmpty ? "file-empty" : file.kind.rule, "\(file)")]
         }
     }
 
@@ -67,4 +67,15 @@ public struct Gate: Sendable {
 
 extension Flaw {
     init(_ id: String, _ message: String) { self.init(id, Finding.Place(), message) }
+}
+
+extension UnsupportedFile.Kind {
+    /// The rule that a file of this kind breaks by being released.
+    fileprivate var rule: String {
+        switch self {
+        case .mcuboot: "mcuboot-package"
+        case .zip: "manifest-missing"
+        default: "unsupported-file"
+        }
+    }
 }

@@ -4,9 +4,6 @@ extension Rule {
         integrity("file-not-found", "A gate that passes over what it cannot open lets everything through."),
         integrity("file-empty", "An empty file is flashed in nobody's hands but stops the whole tray."),
         integrity(
-            "not-an-archive",
-            "A renamed or half-downloaded file is taken for a package until a beacon waits for it."),
-        integrity(
             "archive-truncated", "A download that broke off is found while the beacon is in its bootloader."),
         integrity("archive-damaged", "Two tools read two different packages from one file."),
         integrity("entry-crc-mismatch", "A copy that went wrong on a stick installs a damaged image."),

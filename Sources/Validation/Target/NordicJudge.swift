@@ -21,14 +21,14 @@ struct NordicJudge {
             bootloader: target.bootloader)
         var answers: [Answer] = []
         for part in package.parts {
-            answers += self.answers(to: part, on: state)
+            answers += self.answers(to: part.initPacket, on: state) + [roomAnswer(part), hashAnswer(part)]
             state.install(part)
         }
         return answers
     }
 
-    private func answers(to part: NordicPart, on state: State) -> [Answer] {
-        let packet = part.initPacket
+    /// The answers when the init packet is executed.
+    func answers(to packet: InitPacket, on state: State) -> [Answer] {
         let debug = [debugAnswer(packet)]
         let signature = [lengthAnswer(packet), signatureAnswer(packet)]
         let kind = [typeAnswer(packet), hashTypeAnswer(packet)]
@@ -38,9 +38,7 @@ struct NordicJudge {
         let checks =
             generation.checksVersionsFirst
             ? debug + versions + signature + kind : signature + kind + versions
-        return [packetLengthAnswer(packet)] + checks + [
-            sizeAnswer(packet), roomAnswer(part), hashAnswer(part),
-        ]
+        return [packetLengthAnswer(packet)] + checks + [sizeAnswer(packet)]
     }
 
     private func packetLengthAnswer(_ packet: InitPacket) -> Answer {
@@ -51,7 +49,7 @@ struct NordicJudge {
     }
 
     private func debugAnswer(_ packet: InitPacket) -> Answer {
-        guard packet.isDebug else { return .pass }
+        guard packet.isDebug, generation.checksVersionsFirst else { return .pass }
         return .refuse(id: "debug-refused", code: "0A", "the package is a debug package")
     }
 
