@@ -29,7 +29,8 @@ public struct Gate: Sendable {
             let content = try PackageFile(recognising: bytes)
             let judgement = target.map { Judgement(of: content, for: $0, key: key) }
             let flaws =
-                contentFlaws(content, bytes) + NameCheck(path: path, content: content).flaws(rules.namePatterns)
+                contentFlaws(content, bytes)
+                + NameCheck(path: path, content: content).flaws(rules.namePatterns)
                 + releaseFlaws(content, sha256: digest) + (judgement?.flaws ?? [])
             return FileReport(
                 path: path, bytes: bytes.count, sha256: digest, kind: content.kindName,
