@@ -323,6 +323,23 @@ MEASUREMENTS = [
         Run("theirs", "time -p python /bench/central.py F0:0D:BE:AC:A0:21 /bench/large/*.dat /bench/large/*.bin",
             limit=300, lines=[{"event": "sent"}]),
     ], measures=True),
+    # The same through bluetoothd, which takes the adapter over; so everything else comes first.
+    Scenario("cpu-bleak", [bootloader("ours", "F0:0D:BE:AC:A1:01"), bootloader("theirs", "F0:0D:BE:AC:A1:11")], [
+        Run("adapter-on", "btmgmt --index 0 power on"),
+        Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),
+        Run("ours", "time -p /tmp/beacon-dfu flash /bench/large-500k.zip --adapter hci0 --device F0:0D:BE:AC:A1:01",
+            limit=120, text=["verified"]),
+        Start("bus", "mkdir -p /run/dbus /var/lib/bluetooth; ln -sfn /run /var/run; dbus-daemon --nofork --config-file=/bench/bus.conf",
+              limit=600),
+        Run("bus-ready", "until [ -e /run/dbus/system_bus_socket ]; do usleep 100000; done", limit=30),
+        Start("bluetoothd", "bluetoothd --nodetach --configfile=/bench/bluetoothd.conf", limit=600),
+        Run("ready", "until bluetoothctl show | grep -q 'Powered: yes'; do usleep 500000; done", limit=30),
+        Run("theirs", "time -p python /bench/bleak_central.py F0:0D:BE:AC:A1:11 /bench/large/*.dat /bench/large/*.bin",
+            limit=600, lines=[{"event": "sent"}]),
+        Run("end", "killall bluetoothd; killall dbus-daemon"),
+        End("bluetoothd"),
+        End("bus", exit=(0, 143)),
+    ], measures=True, needs_daemons=True),
 ]
 
 SCENARIOS = TOOLS + PROBE + PROGRAM + CLIENT + CONTRACT + MEASUREMENTS
