@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 
-from host.pieces import Pieces
+from host.pieces import DEBIAN_PYTHON, Pieces
 
 GUEST = pathlib.Path(__file__).parent.parent / "guest"
 
@@ -89,16 +89,16 @@ def stage(program: pathlib.Path, folder: pathlib.Path):
         shutil.copy2(path, folder / "lib" / pathlib.Path(path).name)
 
 
-def stage_python(pieces: Pieces, folder: pathlib.Path):
-    """Puts Debian's Python, with Bumble, where the guest finds it as `python`. Others may lack Bluetooth sockets."""
+def stage_python(packages: list[pathlib.Path], folder: pathlib.Path):
+    """Puts Debian's Python, with packages, where the guest finds it as `python`. Others may lack Bluetooth sockets."""
     home = folder / "python"
-    program = pathlib.Path("/usr/bin/python3").resolve()
-    library = pathlib.Path("/usr/lib") / program.name
-    packages = next(pieces.cache.glob("venv/lib/python3*/site-packages"))
-    for source, place in [(library, home / "lib" / library.name), (packages, home / "packages")]:
-        shutil.copytree(source, place, ignore=shutil.ignore_patterns(
+    library = pathlib.Path("/usr/lib") / DEBIAN_PYTHON.name
+    for source, place in [(library, home / "lib" / library.name)] + [(one, home / "packages") for one in packages]:
+        shutil.copytree(source, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns(
             "__pycache__", "test", "rootcanal", "pip", "idlelib", "dist-packages", "config-*"))
-    stage(program, folder)
+    # The guest cannot write its bytecode here, and would make it anew in each run.
+    subprocess.run([DEBIAN_PYTHON, "-m", "compileall", "-q", "-j", "0", home], check=True, stdout=subprocess.DEVNULL)
+    stage(DEBIAN_PYTHON, folder)
     for extension in home.rglob("*.so"):
         stage(extension, home / "unused")
     for found in (home / "unused/lib").iterdir():
@@ -106,5 +106,5 @@ def stage_python(pieces: Pieces, folder: pathlib.Path):
     shutil.rmtree(home / "unused")
     wrapper = folder / "bin/python"
     wrapper.write_text("#!/bin/sh\nexport PYTHONHOME=/bench/python PYTHONPATH=/bench/python/packages\n"
-                       f"exec {program.name} \"$@\"\n")
+                       f"exec {DEBIAN_PYTHON.name} \"$@\"\n")
     wrapper.chmod(0o755)

@@ -12,12 +12,19 @@ INSTALLED = ["qemu-system-x86", "busybox-static", "cpio", "python3-venv", "gcc",
 WHEELS = ["rootcanal==1.10.0", "bumble==0.0.236"]
 # rootcanal 1.10.0 is the last that runs with the C library of Debian 12.
 
+# For the central on bleak only: what the daemons below it are linked with, and its packages.
+DAEMON_LIBRARIES = ["libapparmor1", "libasound2", "libaudit1", "libcap-ng0", "libdbus-1-3", "libdw1", "libexpat1",
+                    "libselinux1", "libsystemd0"]
+BLEAK = ["bleak==3.1.0", "dbus-fast==5.2.0", "typing-extensions==4.16.0"]
+
+DEBIAN_PYTHON = pathlib.Path("/usr/bin/python3").resolve()
+
 
 class Pieces:
     def __init__(self, cache: pathlib.Path):
         self.cache = cache
         cache.mkdir(parents=True, exist_ok=True)
-        self._install()
+        self._install(INSTALLED)
         self.kernel, self.modules = self._kernel()
         self.tools = self._unpacked("bluez") / "usr/bin"
         self.python = self._venv()
@@ -26,8 +33,28 @@ class Pieces:
         self.busybox = pathlib.Path(shutil.which("busybox") or "/bin/busybox")
         self.qemu = pathlib.Path("/usr/bin/qemu-system-x86_64")
 
-    def _install(self):
-        missing = [name for name in INSTALLED if not _is_installed(name)]
+    def daemons(self) -> list[pathlib.Path]:
+        """dbus-daemon, bluetoothd, and what asks for the version of the latter."""
+        self._install(DAEMON_LIBRARIES)
+        bluez = self._unpacked("bluez")
+        return [self._unpacked("dbus-daemon") / "usr/bin/dbus-daemon", bluez / "usr/libexec/bluetooth/bluetoothd",
+                bluez / "usr/bin/bluetoothctl"]
+
+    def bleak(self) -> pathlib.Path:
+        """A folder of Python packages for Debian's Python."""
+        folder = self.cache / "bleak"
+        stamp = folder / "wheels"
+        if not stamp.exists() or stamp.read_text().split() != BLEAK:
+            print("fetching", *BLEAK, flush=True)
+            shutil.rmtree(folder, ignore_errors=True)
+            version = DEBIAN_PYTHON.name.removeprefix("python")
+            _quiet([str(self.python), "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps",
+                    "--only-binary", ":all:", "--python-version", version, "--target", str(folder)] + BLEAK, self.cache)
+            stamp.write_text("\n".join(BLEAK))
+        return folder
+
+    def _install(self, names: list[str]):
+        missing = [name for name in names if not _is_installed(name)]
         if not missing:
             return
         print("installing", *missing, flush=True)

@@ -77,6 +77,8 @@ class Scenario:
 
     # A measurement: runs only when it is asked for by name. The guest then has Python, and a large package.
     measures: bool = False
+    # The guest also has dbus-daemon, bluetoothd, and bleak.
+    needs_daemons: bool = False
 
     def flat_steps(self) -> list:
         return [step for outer in self.steps for step in (outer.steps if isinstance(outer, Run) else [outer])]
