@@ -206,7 +206,7 @@ let package = Package(
             "CommandTests",
             [
                 "BeaconCommands", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT", "PacketSockets", "Radio",
-                "SimulatedTime", "Timing", "TestSupport",
+                "SimulatedTime", "Timing", "TestSupport", argumentParser,
             ]),
         tests(
             "EndToEndTests",

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: HeaderFamily.allCases)
     func `in Python is the one that the recipe makes`(_ family: HeaderFamily) throws {
         var seed = Seed(Seed.ofThisRun)
-        for _ in 0..<6 {
+        for _ in 0..<3 {
             let payload = (0..<Int.random(in: 1...9000, using: &seed)).map { _ in
                 UInt8.random(in: 0...255, using: &seed)
             }
@@ -56,7 +56,7 @@ import Testing
     private static let key = "000102030405060708090a0b0c0d0e0f"
     private static let vector = "f0e0d0c0b0a090807060504030201000"
 
-    @Test(arguments: [1, 15, 16, 17, 1024, 5000])
+    @Test(arguments: [1, 16, 17, 5000])
     func `is what openssl decrypts`(_ count: Int) throws {
         let payload = (0..<count).map { UInt8($0 % 251 + 1) }
         let cipher = try #require(AES128CBC(key: [UInt8](hex: Self.key), vector: [UInt8](hex: Self.vector)))

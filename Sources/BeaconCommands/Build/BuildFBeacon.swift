@@ -19,7 +19,7 @@ struct BuildFBeacon: RunningCommand {
     @Argument(help: "The container to write, as in OUT.fbu.", completion: .file()) var output: String
     @Option(
         help: ArgumentHelp(
-            "The model: a name such as BP102, which writes number and name, or a number.",
+            "The model: a name of the vendor's tables such as BP102, which writes number and name, or a number.",
             valueName: "model"))
     var model: ModelChoice?
     @Option(

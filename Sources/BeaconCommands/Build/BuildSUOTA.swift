@@ -61,6 +61,14 @@ struct BuildSUOTA: RunningCommand {
                 throw ValidationError("--payload-offset is for 68x and 69x: in 58x images it is always 64")
             }
         } else {
+            if let payloadOffset {
+                let allowed = headerFamily.headerBytes...ImageRecipe.offsetLimit
+                guard allowed.contains(payloadOffset.value) else {
+                    throw ValidationError(
+                        "--payload-offset is \(allowed.lowerBound) to \(allowed.upperBound) for \(header.rawValue)"
+                    )
+                }
+            }
             guard imageID == nil else { throw ValidationError("--image-id is for 58x") }
             guard !encryption.isAsked else { throw ValidationError("only 58x images can be encrypted") }
         }
@@ -77,14 +85,21 @@ struct BuildSUOTA: RunningCommand {
             payload: try input.flatImage())
         let image: SUOTAImage
         do throws(ImageRecipeError) { image = try recipe.image(encryptedWith: cipher) } catch {
-            if case .payloadOffset = error { throw ValidationError("\(error)") }
             throw CommandFailure(
                 "build-refused", during: "making the image", message: "\(firmware): \(error)")
         }
         return try BuiltFile(image.bytes).write(to: output, console)
     }
 
-    private var isOld: Bool { header == .da1458x || header == .da1453x }
+    private var isOld: Bool { headerFamily == .da1458x }
+
+    private var headerFamily: HeaderFamily {
+        switch header {
+        case .da1458x, .da1453x: .da1458x
+        case .da1468x: .da1468x
+        case .da1469x: .da1469x
+        }
+    }
 
     private var recipeHeader: ImageRecipe.Header {
         switch header {
