@@ -13,6 +13,7 @@ let strict: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -51,6 +52,7 @@ let package = Package(
         // Bytes, files and formats.
         library("ByteCoding"),
         library("Digests", ["CZlib", crypto]),
+        library("Ciphers", [crypto, cryptoExtras]),
         library("Archives", ["CZip"]),
         library("HexFiles"),
         library("NordicMessages", [protobuf], exclude: ["init_packet.proto"]),
@@ -75,7 +77,7 @@ let package = Package(
                 "ByteCoding", "Digests", "Archives", "BluetoothTypes", "UpdateCore",
                 "NordicMessages", protobuf,
             ]),
-        library("DialogSUOTA", ["ByteCoding", "Digests"]),
+        library("DialogSUOTA", ["ByteCoding", "Ciphers", "Digests"]),
         library("FBeacon", ["ByteCoding", "Digests"]),
         library(
             "Vendors",
@@ -108,8 +110,8 @@ let package = Package(
         library(
             "BeaconCommands",
             [
-                "ByteCoding", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio", "PacketSockets",
-                "UpdateCore",
+                "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio",
+                "PacketSockets", "UpdateCore",
                 "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "YAMLText",
                 "UpdateEngine", "SimulatedRadio", "BlueZ",
                 "Capture", "Timing",
@@ -158,6 +160,7 @@ let package = Package(
             ], path: "Tests/KernelBench/client", swiftSettings: strict),
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
         tests("DigestsTests", ["Digests", "TestSupport"]),
+        tests("CiphersTests", ["Ciphers", "TestSupport"]),
         tests("ArchivesTests", ["Archives", "TestSupport"]),
         tests("BluetoothTypesTests", ["BluetoothTypes", "ByteCoding", "TestSupport"]),
         tests(
@@ -183,7 +186,7 @@ let package = Package(
         tests(
             "NordicDFUTests",
             ["NordicDFU", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests", "Archives", "TestSupport"]),
-        tests("DialogSUOTATests", ["DialogSUOTA", "ByteCoding", "TestSupport"]),
+        tests("DialogSUOTATests", ["DialogSUOTA", "ByteCoding", "Ciphers", "TestSupport"]),
         tests("FBeaconTests", ["FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
         tests(
@@ -221,7 +224,7 @@ let package = Package(
             [
                 "BeaconCommands", "Catalogue", "Validation", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT",
                 "PacketSockets", "Radio",
-                "SimulatedTime", "Timing", "TestSupport",
+                "SimulatedTime", "Timing", "TestSupport", argumentParser,
             ]),
         tests(
             "EndToEndTests",

@@ -16,12 +16,7 @@ enum FileSignature {
     /// What a file is that none of our readers takes.
     static func foreign(_ file: [UInt8]) -> UnsupportedFile {
         if file.isEmpty { return UnsupportedFile(.unknown, hint: "the file is empty") }
-        if let flash = FlashImage(recognising: file) {
-            let content = flash.description
-            return content.isEmpty
-                ? UnsupportedFile(.dialogFlashImage)
-                : UnsupportedFile(.dialogFlashImage, found: "the file holds \(content)")
-        }
+        if let flash = FlashImage(recognising: file) { return UnsupportedFile(flash) }
         if let known = magics.first(where: { file.starts(with: $0.bytes) }) {
             return UnsupportedFile(known.kind)
         }

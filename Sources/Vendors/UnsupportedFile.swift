@@ -1,3 +1,5 @@
+public import DialogSUOTA
+
 /// A file that was recognised, but is no package that this program reads.
 public struct UnsupportedFile: Error, Hashable, Sendable {
     /// The kind, by its name in JSON output.
@@ -31,14 +33,27 @@ public struct UnsupportedFile: Error, Hashable, Sendable {
     /// What a person can do about it, one line.
     public let hint: String
 
-    init(_ kind: Kind, hint: String? = nil) {
+    /// What is in it, when it is the content of a Dialog chip's flash.
+    public let flash: FlashImage?
+
+    init(_ kind: Kind, hint: String? = nil, flash: FlashImage? = nil) {
         self.kind = kind
         self.hint = hint ?? kind.hint
+        self.flash = flash
     }
 
     /// The kind's own advice behind what was `found` in the file.
     init(_ kind: Kind, found: String) {
         self.init(kind, hint: "\(found); \(kind.hint)")
+    }
+
+    /// A Dialog chip's flash with what is in it.
+    init(_ flash: FlashImage) {
+        let content = flash.description
+        let advice = Kind.dialogFlashImage.hint
+        self.init(
+            .dialogFlashImage, hint: content.isEmpty ? nil : "the file holds \(content); \(advice)",
+            flash: flash)
     }
 }
 

@@ -16,6 +16,48 @@ import Testing
                 + "image 1.1.0 (58x) at 0x3000, a product header at 0x4000")
     }
 
+    @Test(
+        arguments: [
+            (1, 0, 0x2000), (0, 1, 0x3000), (1, 2, 0x3000), (5, 5, 0x2000), (0xFF, 0, 0x3000),
+            (0, 0xFF, 0x2000), (0xFE, 0xFF, 0x3000), (0xFF, 0xFF, 0x2000),
+        ] as [(UInt8, UInt8, Int)])
+    func `says which image starts by the two ids`(_ one: UInt8, _ two: UInt8, _ offset: Int) throws {
+        var file = try Samples.bytes("malformed/dialog-multi-part.img")
+        (file[0x2003], file[0x3003]) = (one, two)
+        #expect(FlashImage(recognising: file)?.starting?.offset == offset)
+    }
+
+    @Test func `says that only a valid and sound image starts`() throws {
+        let file = try Samples.bytes("malformed/dialog-multi-part.img")
+        var changed = file
+        changed[0x2002] = 0xFF
+        #expect(FlashImage(recognising: changed)?.starting?.offset == 0x3000)
+        changed[0x3000 + 64] ^= 1
+        #expect(FlashImage(recognising: changed)?.starting == nil)
+        changed = file
+        changed[0x2000 + 64] ^= 1
+        #expect(FlashImage(recognising: changed)?.starting?.offset == 0x3000)
+        changed = file
+        changed[0x4000] = 0
+        #expect(FlashImage(recognising: changed)?.starting == nil)
+    }
+
+    @Test(arguments: [(HeaderFamily.da1468x, "7062 0000"), (.da1469x, "5070")])
+    func `takes the product header's word for newer chips`(_ family: HeaderFamily, _ start: String) throws {
+        let version = try #require(ImageVersion("2.0"))
+        let header: ImageRecipe.Header = family == .da1468x ? .da1468x() : .da1469x(payloadOffset: 64)
+        let image = try ImageRecipe(header, version: version, timestamp: 1_700_000_000, payload: [1, 2])
+            .image()
+        let places = [UInt8](hex: "00100000 00200000")
+        var file = [UInt8](hex: start) + places
+        for offset in [0x1000, 0x2000] {
+            file += [UInt8](repeating: 0xFF, count: offset - file.count) + image.bytes
+        }
+        let flash = try #require(FlashImage(recognising: file))
+        #expect(flash.parts.map(\.offset) == [0x1000, 0x2000])
+        #expect(flash.starting?.offset == 0x1000)
+    }
+
     @Test func `names no image whose CRC is wrong`() throws {
         var file = try Samples.bytes("malformed/dialog-multi-part.img")
         file[0x2000 + 64] ^= 1

@@ -55,7 +55,7 @@ struct `The golden Dialog vectors` {
             #expect(HexText.encode(image.header.version.bytes) == vector.versionRawHex)
             #expect(Int(image.header.timestamp) == vector.timestamp)
             #expect(image.trailer == UInt8(vector.xorTrailer, radix: 16))
-            #expect(image.findings() == [], "\(vector.label)")
+            #expect(image.flaws == [], "\(vector.label)")
         }
     }
 
@@ -66,7 +66,7 @@ struct `The golden Dialog vectors` {
             let size = vector.payloadBytes ?? (vector.expect == "empty-payload" ? 0 : 1024)
             do throws(SUOTAImageError) {
                 let image = try SUOTAImage(parsing: header + payload(size))
-                #expect(image.findings().map(\.id) == [vector.expect], "\(vector.name)")
+                #expect(image.flaws.map(\.id) == [vector.expect], "\(vector.name)")
             } catch {
                 #expect(error.code == vector.expect, "\(vector.name)")
             }

@@ -1,3 +1,4 @@
+import ByteCoding
 import DialogSUOTA
 import Testing
 
@@ -38,4 +39,9 @@ struct ImageVector: CustomTestStringConvertible, Sendable {
             ImageRecipe(header, version: $0, timestamp: timestamp, payload: payload)
         }
     }
+}
+
+extension SUOTAImage {
+    /// What is found besides the note that all unsigned images have.
+    var flaws: [ByteFinding] { findings().filter { $0.id != "unauthenticated" } }
 }

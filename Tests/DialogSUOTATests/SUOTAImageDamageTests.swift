@@ -11,7 +11,7 @@ import Testing
             .da1458x(), .da1468x(), .da1468x(payloadOffset: 40), .da1469x(payloadOffset: 48),
         ]
         return try headers.map {
-            try ImageRecipe($0, version: version, timestamp: 1, payload: Array(1...32)).image()
+            try ImageRecipe($0, version: version, timestamp: 1_700_000_000, payload: Array(1...32)).image()
         }
     }
 
@@ -57,8 +57,8 @@ import Testing
         for image in try Self.images() {
             for more in [[0], [1, 2], [UInt8](repeating: 0xFF, count: 16)] {
                 let found = try SUOTAImage(parsing: image.bytes + more)
-                #expect(found.findings().map(\.id) == ["trailing-bytes"])
-                #expect(found.findings().map(\.offset) == [image.bytes.count])
+                #expect(found.flaws.map(\.id) == ["trailing-bytes"])
+                #expect(found.flaws.map(\.offset) == [image.bytes.count])
                 #expect(Array(found.trailing) == more)
             }
         }
@@ -89,11 +89,48 @@ import Testing
         ("suota-empty-payload", "empty-payload", 4, "code size"),
     ]
 
+    /// Samples that devices take, with the one thing that is worth knowing.
+    static let odd: [(String, ByteFinding.Level, Int, String)] = [
+        ("timestamp-missing", .note, 28, "timestamp"), ("timestamp-implausible", .warning, 26, "timestamp"),
+        ("version-missing", .warning, 12, "version"), ("version-not-text", .note, 12, "version"),
+        ("section-truncated", .warning, 40, "extension section"),
+        ("section-repeated", .warning, 38, "extension section"),
+        ("extension-unknown", .note, 40, "header extension"),
+    ]
+
+    @Test(arguments: odd)
+    func `that no device refuses is told of its oddity alone`(
+        _ id: String, _ level: ByteFinding.Level, _ offset: Int, _ field: String
+    ) throws {
+        let findings = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-\(id).img")).flaws
+        #expect(findings.map(\.id) == [id])
+        #expect(findings.map(\.level) == [level])
+        #expect(findings.map(\.offset) == [offset])
+        #expect(findings.map(\.field) == [field])
+    }
+
+    @Test func `with a signature is not said to have none`() throws {
+        let image = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-signature-unchecked.img"))
+        #expect(image.findings().map(\.id) == ["signature-unchecked"])
+        #expect(image.findings().map(\.offset) == [34])
+        // A signature of no bytes is none.
+        var bytes = image.bytes
+        bytes[36] = 0
+        #expect(try SUOTAImage(parsing: bytes).findings().map(\.id).contains("unauthenticated"))
+    }
+
+    @Test func `that is large names the devices that it is too large for`() throws {
+        let image = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-exceeds-small-flash.img"))
+        #expect(image.flaws.map(\.id) == ["image-exceeds-small-flash"])
+        #expect(image.flaws.first?.message.contains("DA14531 module, 1 Mbit: 49088") == true)
+        #expect(image.flaws.first?.message.contains("73664") == false)
+    }
+
     @Test(arguments: flawed)
     func `can be shown with its one flaw`(
         _ name: String, _ id: String, _ offset: Int, _ field: String
     ) throws {
-        let findings = try SUOTAImage(parsing: try Samples.bytes("malformed/\(name).img")).findings()
+        let findings = try SUOTAImage(parsing: try Samples.bytes("malformed/\(name).img")).flaws
         #expect(findings.map(\.id) == [id])
         #expect(findings.map(\.level) == [.error])
         #expect(findings.map(\.offset) == [offset])
@@ -129,13 +166,18 @@ import Testing
     ) throws -> [String] {
         let version = try #require(ImageVersion("1"))
         let payload = [UInt8](repeating: 1, count: size)
-        var bytes = try ImageRecipe(header, version: version, timestamp: 0, payload: payload).image().bytes
+        var bytes = try ImageRecipe(header, version: version, timestamp: 1_700_000_000, payload: payload)
+            .image().bytes
         for (index, value) in changes { bytes[index] = value }
-        return try SUOTAImage(parsing: bytes).findings().map { "\($0.level.rawValue) \($0.id)" }
+        return try SUOTAImage(parsing: bytes).flaws.map { "\($0.level.rawValue) \($0.id)" }
     }
 
     @Test func `warns of images that no known flash holds`() throws {
-        #expect(try findings(.da1458x(), size: 110_527) == [])
+        #expect(try findings(.da1458x(), size: 110_527) == ["note image-exceeds-small-flash"])
+        #expect(try findings(.da1458x(), size: 73_664) == ["warning image-fills-bank"])
+        #expect(try findings(.da1458x(), size: 49_089) == ["note image-exceeds-small-flash"])
+        #expect(try findings(.da1458x(), size: 49_087) == [])
+        #expect(try findings(.da1468x(), size: 49_089) == [])
         #expect(try findings(.da1458x(), size: 110_528) == ["warning image-fills-bank"])
         #expect(try findings(.da1458x(), size: 110_529) == ["warning image-exceeds-flash"])
         #expect(try findings(.da1458x(), size: 49088) == ["warning image-fills-bank"])
@@ -160,17 +202,32 @@ import Testing
     ])
     func `has the place of its field in each header`(_ header: ImageRecipe.Header, _ places: [Int]) throws {
         let version = try #require(ImageVersion("1"))
-        let recipe = ImageRecipe(header, version: version, timestamp: 0, payload: [1, 2, 3])
+        let recipe = ImageRecipe(header, version: version, timestamp: 1_700_000_000, payload: [1, 2, 3])
         var bytes = try recipe.image().bytes
         bytes[places[1]] ^= 1
         bytes[places[2]] = 0
-        let findings = try SUOTAImage(parsing: bytes).findings()
+        let findings = try SUOTAImage(parsing: bytes).flaws
         #expect(findings.map(\.id) == ["image-crc-mismatch", "version-missing"])
         #expect(findings.map(\.offset) == [places[1], places[2]])
         for index in 0..<4 { bytes[places[0] + index] = 0 }
         let empty = try SUOTAImage(parsing: bytes).findings()
         #expect(empty.first?.id == "empty-payload")
         #expect(empty.first?.offset == places[0])
+    }
+
+    @Test(
+        arguments: [
+            (0, ["timestamp-missing"]), (1, ["timestamp-implausible"]),
+            (1_262_303_999, ["timestamp-implausible"]), (1_262_304_000, []), (UInt32.max, []),
+        ] as [(UInt32, [String])])
+    func `doubts the time before there were such chips`(_ seconds: UInt32, _ ids: [String]) throws {
+        for header in [ImageRecipe.Header.da1458x(), .da1468x(), .da1469x()] {
+            let recipe = ImageRecipe(
+                header, version: try #require(ImageVersion("1")), timestamp: seconds, payload: [1])
+            let flaws = try recipe.image().flaws
+            #expect(flaws.map(\.id) == ids)
+            #expect(flaws.map(\.offset) == ids.map { _ in header == .da1469x() ? 26 : 28 })
+        }
     }
 
     @Test func `puts errors first`() throws {

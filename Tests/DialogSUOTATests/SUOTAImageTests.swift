@@ -21,7 +21,8 @@ import Testing
         #expect(image.payload.elementsEqual(vector.payload))
         #expect(image.trailer == vector.trailer)
         #expect(image.trailing.isEmpty)
-        #expect(image.findings() == [])
+        #expect(image.findings().map(\.id) == ["unauthenticated"])
+        #expect(image.findings().map(\.level) == [.note])
     }
 
     @Test(arguments: ImageVector.all)
@@ -80,8 +81,8 @@ import Testing
         let image = try SUOTAImage(parsing: try Samples.bytes("dialog/58x-encrypted.img"))
         #expect(image.header.isEncrypted)
         #expect(image.crcMatches == nil)
-        #expect(image.findings().map(\.id) == ["image-encrypted"])
-        #expect(image.findings().map(\.level) == [.warning])
+        #expect(image.flaws.map(\.id) == ["image-encrypted"])
+        #expect(image.flaws.map(\.level) == [.warning])
     }
 
     /// Recipes that cannot be made, and why.

@@ -72,6 +72,10 @@ import Testing
                   valid flag      aa
                   image id        ff
 
+                findings
+                  note unauthenticated: image at offset 0: has no signature: its checksums protect against damage, \
+                not against forgery
+
                 """)
     }
 
@@ -138,8 +142,8 @@ import Testing
         #expect(run.status == 65)
         #expect(run.last["crc_matches"] as? Bool == false)
         let findings = try #require(run.last["findings"] as? [[String: Any]])
-        #expect(findings.map { $0["id"] as? String } == ["image-crc-mismatch"])
-        #expect(findings.map { $0["offset"] as? Int } == [8])
+        #expect(findings.map { $0["id"] as? String } == ["image-crc-mismatch", "unauthenticated"])
+        #expect(findings.map { $0["offset"] as? Int } == [8, 0])
         #expect(
             try Program.run(["inspect", path]).output.contains("error image-crc-mismatch: CRC-32 at offset 8")
         )

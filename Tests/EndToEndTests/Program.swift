@@ -37,7 +37,7 @@ struct Program {
     /// Runs the program to its end. `signal` is sent when an event named `event` has been printed for the
     /// `count`-th time.
     static func run(
-        _ arguments: [String], of name: String = "beacon-dfu",
+        _ arguments: [String], of name: String = "beacon-dfu", environment more: [String: String] = [:],
         signal: (number: Int32, event: String, count: Int)? = nil
     ) throws -> Run {
         let process = Process()
@@ -46,6 +46,8 @@ struct Program {
         var environment = ProcessInfo.processInfo.environment
         environment["BEACON_DFU_ADAPTER"] = nil
         environment["NO_COLOR"] = nil
+        environment["SOURCE_DATE_EPOCH"] = nil
+        environment.merge(more) { $1 }
         process.environment = environment
         let output = Pipe()
         let talk = Pipe()

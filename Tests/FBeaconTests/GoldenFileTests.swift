@@ -53,12 +53,40 @@ struct `The golden Feasycom vectors` {
         }
     }
 
+    @Test func `have the fields that the vendor's SDK hands out`() throws {
+        let golden = try GoldenFiles.read()
+        for vector in golden.vendorHeaders {
+            let payload = [UInt8](repeating: 0x5A, count: vector.length)
+            let found = try FBeaconFile(parsing: [UInt8](hex: vector.headerHex) + payload).information
+            #expect(
+                [
+                    Int(found.bootloader), Int(found.length), Int(found.versionRange.start),
+                    Int(found.versionRange.end), Int(found.modelTypeNum), Int(found.uploadModel),
+                ] == [
+                    vector.bootloader, vector.length, vector.versionStart, vector.versionEnd,
+                    vector.modelTypeNum, vector.field16,
+                ])
+            #expect(found.binCRC == UInt16(vector.binCrc, radix: 16))
+            #expect(found.crc == UInt16(vector.headerCrc, radix: 16))
+            #expect(found.modelType == nil)
+        }
+        for vector in golden.container {
+            let payload = (0..<vector.length).map { UInt8($0 & 0xFF) }
+            let bytes = [UInt8](hex: vector.headerHex) + [UInt8](hex: vector.extensionHex) + payload
+            let found = try FBeaconFile(parsing: bytes).information
+            #expect(found.modelType == vector.modelType)
+            #expect(found.binCRC == UInt16(vector.binCrc, radix: 16))
+            #expect(found.crc == UInt16(vector.headerCrc, radix: 16))
+            #expect(Int(found.length) == vector.length)
+        }
+    }
+
     @Test func `of open containers are read and written again`() throws {
         for vector in try GoldenFiles.read().container {
             let payload = (0..<vector.length).map { UInt8($0 & 0xFF) }
             let bytes = [UInt8](hex: vector.headerHex) + [UInt8](hex: vector.extensionHex) + payload
             let file = try FBeaconFile(parsing: bytes)
-            #expect(file.findings() == [])
+            #expect(!file.findings().contains { $0.level == .error })
             #expect(bytes.count == vector.fileSize)
             #expect(file.modelType == vector.modelType)
             #expect(file.header.openFields?.bodyCRC == UInt32(vector.bodyCrc32, radix: 16))

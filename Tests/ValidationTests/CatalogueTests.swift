@@ -74,7 +74,7 @@ import Testing
             """)
         gate.target = try TargetDevice(parsing: "model=S,chip=58x,bank=110592")
         let report = gate.report(on: try Samples.bytes("malformed/same-image.img"), named: "a.img")
-        #expect(report.findings.map(\.id) == ids)
+        #expect(report.findings.map(\.id) == ids + ["unauthenticated"])
     }
 
     @Test func `lets the newest release itself pass`() throws {
@@ -84,7 +84,7 @@ import Testing
         gate.catalogue = try Self.catalogue(
             "{catalogue: 1, models: [{model: BP102, kind: fbeacon, number: 21, firmware: "
                 + "[{version: 65535, sha256: \(sum)}]}]}")
-        #expect(gate.report(on: bytes, named: "a.fbu").findings == [])
+        #expect(gate.report(on: bytes, named: "a.fbu").findings.map(\.id) == ["unauthenticated"])
     }
 
     @Test(arguments: [

@@ -2,11 +2,17 @@ public import ArgumentParser
 
 /// The program.
 public struct BeaconDFU: AsyncParsableCommand {
-    /// Name, version and subcommands.
+    /// The program's version.
+    static let version = "0.1.0"
+
+    /// Name and subcommands.
+    ///
+    /// The parser's own `--version` would answer every mistake on a command line that has an option of that name, as
+    /// `build suota` has, with the program's version and exit code 0. So ``main()`` answers it.
     public static let configuration = CommandConfiguration(
         commandName: "beacon-dfu",
         abstract: "Brings Bluetooth beacons onto the right, verified firmware.",
-        version: "0.1.0",
+        discussion: "`beacon-dfu --version` prints the version.",
         subcommands: [
             Inspect.self, Validate.self, Build.self, Scan.self, Info.self, Flash.self, Doctor.self,
             Explain.self,
@@ -14,4 +20,10 @@ public struct BeaconDFU: AsyncParsableCommand {
 
     /// The program without arguments prints its help.
     public init() {}
+
+    /// Parses the command line of this process and runs it.
+    public static func main() async {
+        guard CommandLine.arguments.dropFirst() != ["--version"] else { return print(version) }
+        await main(nil)
+    }
 }

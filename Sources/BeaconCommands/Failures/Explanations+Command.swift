@@ -42,6 +42,15 @@ extension Explanation {
             "The options contradict the firmware or each other: devices would refuse it.",
             next: "the findings above name the fields; change the options that set them"),
         Explanation(
+            "encryption-key-invalid", .usage,
+            "The key or the initialisation vector for AES-128 is not 16 bytes in hexadecimal. Neither is ever printed.",
+            next: "give 32 hexadecimal digits and nothing else: those that the bootloader was built with"),
+        Explanation(
+            "key-on-command-line", .done,
+            "A key was given as an option. While the program runs, every user of the machine can see it; afterwards "
+                + "it is in the shell's history.",
+            next: "put the key into a file that only you can read, and give --key-file"),
+        Explanation(
             "device-not-found", .deviceNotFound,
             "No beacon that was heard while scanning answers to the selector. A beacon in its bootloader has "
                 + "another address than in its application: usually the last byte is higher by one.",

@@ -52,6 +52,47 @@ extension Explanation {
             "unknown-flags", "Flags or reserved bytes are set whose meaning is not known.",
             next: "a newer or a custom tool has made the image; ask its maker"),
         finding(
+            "image-exceeds-small-flash",
+            "The image is larger than the flash bank of some devices with the same header has room for.",
+            next: "nothing has to be done for devices with 2 Mbit of flash; see the device's flash layout"),
+        finding(
+            "timestamp-missing", "The image has no build time, so only its version tells it from others.",
+            next: "build with --timestamp, or change the version with every build"),
+        finding(
+            "timestamp-implausible", "The build time is before 2010, when none of these chips existed.",
+            next: "build with --timestamp: seconds since 1970 in UTC"),
+        finding(
+            "section-truncated",
+            "The header extension begins a section that has no room before the payload.",
+            next: "get the file again, or build it again with the payload further behind the header"),
+        finding(
+            "section-repeated", "The header extension has two sections of one type; one of them is not read.",
+            next: "build the image again with each section once"),
+        finding(
+            "extension-unknown",
+            "Between header and payload stands something that is neither a known section nor filling.",
+            next: "a newer or a custom tool has made the image; ask its maker"),
+        finding(
+            "signature-unchecked", "The image has a signature, which this program cannot check.",
+            next: "check it with the tool of the chip's vendor"),
+        finding(
+            "unauthenticated",
+            "Nothing in the file proves who made it. Checksums find damage; whoever changes the file on purpose "
+                + "writes new ones.",
+            next: "get the file over a way that you trust, and compare its SHA-256 with the maker's"),
+        finding(
+            "model-missing", "The file names no model: it fits any beacon, whatever it was made for.",
+            next: "build the file with --model"),
+        finding(
+            "model-unknown", "The model's number is in no public table.",
+            next: "compare it with the number that the beacon advertises"),
+        finding(
+            "model-ambiguous", "The model's number stands for a beacon and for a module.",
+            next: "look which of them the file is for; --model NAME writes the name into an open container"),
+        finding(
+            "model-mismatch", "The model's number and its name are those of two models: no beacon has both.",
+            next: "build the file with the --model that is meant, and without --model-type"),
+        finding(
             "payload-encrypted", "The vendor has encrypted the payload.",
             next: "flash it with the vendor's tool"),
         finding(

@@ -20,9 +20,6 @@ extension Explanation {
             "timestamp-future", "The image says that it was built later than now.",
             next: "set the clock of the machine that builds, and build the image again"),
         entry(
-            "timestamp-missing", "The image does not say when it was built.",
-            next: "build the image with --timestamp"),
-        entry(
             "same-image", "Another image has this version and this timestamp, and another program.",
             next: "build the image again with its own version or timestamp"),
         entry(

@@ -15,19 +15,12 @@ extension FBeaconFile {
 
     /// The members of `inspect --json`.
     var members: [String: JSONValue] {
-        var members: [String: JSONValue] = [
-            "container": .text(header.container == .vendor ? "vendor" : "open"),
-            "bootloader": .integer(Int(header.bootloader)),
-            "bin_crc": .text(Hexadecimal.digits(header.binCRC)), "bin_crc_matches": .optional(binCRCMatches),
-            "length": .integer(Int(header.length)),
-            "version_range": .list([
-                .integer(Int(header.versionStart)), .integer(Int(header.versionEnd)),
-            ]),
-            "model_type_num": .integer(Int(header.modelNumber)), "model_type": .optional(modelType),
-            "model_names": .list(modelNames.map(JSONValue.text)),
-            "upload_model": .integer(Int(header.uploadModel)), "crc": .text(Hexadecimal.digits(header.crc)),
-            "crc_matches": .bool(header.crcMatches), "encrypted": .bool(isEncrypted),
-        ]
+        var members = information.members
+        members["container"] = .text(header.container == .vendor ? "vendor" : "open")
+        members["bin_crc_matches"] = .optional(binCRCMatches)
+        members["model_names"] = .list(modelNames.map(JSONValue.text))
+        members["crc_matches"] = .bool(header.crcMatches)
+        members["encrypted"] = .bool(isEncrypted)
         if let hint { members["hint"] = .text(hint) }
         if let open = header.openFields {
             members["container_version"] = .integer(Int(open.containerVersion))
@@ -75,6 +68,19 @@ extension FBeaconFile {
         let named = modelType.map { [$0] } ?? modelNames
         return (named.isEmpty ? "unknown" : named.joined(separator: " or "))
             + " (number \(header.modelNumber))"
+    }
+}
+
+extension FBeaconFile.Information {
+    /// The members that are the vendor's fields.
+    fileprivate var members: [String: JSONValue] {
+        [
+            "bootloader": .integer(Int(bootloader)), "bin_crc": .text(Hexadecimal.digits(binCRC)),
+            "length": .integer(Int(length)),
+            "version_range": .list([.integer(Int(versionRange.start)), .integer(Int(versionRange.end))]),
+            "model_type": .optional(modelType), "model_type_num": .integer(Int(modelTypeNum)),
+            "upload_model": .integer(Int(uploadModel)), "crc": .text(Hexadecimal.digits(crc)),
+        ]
     }
 }
 

@@ -30,8 +30,12 @@ struct FileInspection {
                 + findings.lines(console) + (content.hint.map { ["", "hint: \($0)"] } ?? [])
             status = findings.status
         case .unsupported(let foreign):
-            line = file.line(kind: foreign.kind.rawValue, ["hint": .text(foreign.hint)])
-            lines = ["\(file.path): \(foreign.kind.rawValue)", "hint: \(foreign.hint)"]
+            var members: [String: JSONValue] = ["hint": .text(foreign.hint)]
+            if let flash = foreign.flash { members["flash"] = flash.member }
+            line = file.line(kind: foreign.kind.rawValue, members)
+            lines =
+                ["\(file.path): \(foreign.kind.rawValue)"]
+                + (foreign.flash.map { [""] + $0.rows.aligned + [""] } ?? []) + ["hint: \(foreign.hint)"]
             status = .badFile
         }
     }

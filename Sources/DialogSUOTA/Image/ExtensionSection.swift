@@ -19,14 +19,50 @@ public struct ExtensionSection: Hashable, Sendable {
     public var name: String { Self.names[type] ?? "unknown" }
 }
 
+extension ExtensionSection {
+    /// The type that says who made the image.
+    static let signature: UInt16 = 0x33AA
+}
+
 extension SUOTAImage {
     /// The sections, as far as they can be told from filling.
-    public var sections: [ExtensionSection] {
-        var found: [ExtensionSection] = []
-        var reader = ByteReader(gap, startingAt: header.family.headerBytes)
-        while let section = try? Self.section(&reader) { found.append(section) }
-        return found
+    public var sections: [ExtensionSection] { headerExtension.sections }
+
+    /// What stands between header and payload, taken apart.
+    var headerExtension: HeaderExtension {
+        HeaderExtension(ByteReader(gap, startingAt: header.family.headerBytes))
     }
+}
+
+/// The sections behind a header, and what follows them.
+struct HeaderExtension {
+    /// Those that are whole.
+    private(set) var sections: [ExtensionSection] = []
+    /// Bytes from the start of the file to what follows them.
+    let restOffset: Int
+    /// What follows them: filling, as a rule.
+    let rest: ArraySlice<UInt8>
+    /// Whether what follows begins like a section and has no room for it.
+    private(set) var isCutOff = false
+
+    init(_ reader: ByteReader) {
+        var reader = reader
+        var known = reader
+        do throws(ByteError) {
+            while let section = try Self.section(&known) {
+                sections.append(section)
+                reader = known
+            }
+        } catch {
+            // An end inside a type is the end of filling.
+            isCutOff = error.field != "section type"
+        }
+        restOffset = reader.offset
+        rest = reader.remainder()
+    }
+
+    /// Whether what follows is one byte again and again.
+    var endsWithFilling: Bool { rest.allSatisfy { $0 == rest.first } }
 
     private static func section(_ reader: inout ByteReader) throws(ByteError) -> ExtensionSection? {
         let offset = reader.offset

@@ -48,6 +48,8 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
     public var crcOffset: Int { codeSizeOffset + 4 }
     /// Where the version begins, in bytes.
     public var versionOffset: Int { codeSizeOffset + 8 }
+    /// Where the timestamp begins, in bytes.
+    public var timestampOffset: Int { versionOffset + ImageVersion.length }
     /// Where the field that says where the payload is begins, in bytes; DA1458x images have none.
     public var payloadOffsetField: (name: String, offset: Int)? {
         switch self {

@@ -1,3 +1,4 @@
+public import Ciphers
 import Digests
 
 /// What a SUOTA image is made of; the same recipe gives the same bytes (suota-image.md, Writing).
@@ -34,25 +35,38 @@ public struct ImageRecipe: Hashable, Sendable {
     /// The furthest payload offset that is written.
     public static let offsetLimit = 64 << 10
 
-    /// Makes the image.
-    public func image() throws(ImageRecipeError) -> SUOTAImage {
+    /// Makes the image; with `cipher`, one whose payload is encrypted (suota-image.md, Layout).
+    public func image(encryptedWith cipher: AES128CBC? = nil) throws(ImageRecipeError) -> SUOTAImage {
         guard !payload.isEmpty else { throw .emptyPayload }
         guard payload.count <= Self.payloadLimit else {
             throw .payloadTooLarge(bytes: payload.count, limit: Self.payloadLimit)
         }
-        let crc = CRC32.checksum(payload)
+        let (plain, stored) = try cipher.map(encrypted) ?? (payload, payload)
         let header = SUOTAHeader(
-            codeSize: UInt32(payload.count), crc: crc, version: version, timestamp: timestamp,
-            particulars: try particulars())
+            codeSize: UInt32(stored.count), crc: CRC32.checksum(plain), version: version,
+            timestamp: timestamp, particulars: try particulars(isEncrypted: cipher != nil))
         let gap = [UInt8](repeating: 0xFF, count: header.payloadOffset - header.family.headerBytes)
-        return SUOTAImage(bytes: header.bytes + gap + payload, header: header, payloadCRC: crc)
+        return SUOTAImage(
+            bytes: header.bytes + gap + stored, header: header, payloadCRC: CRC32.checksum(stored))
     }
 
-    private func particulars() throws(ImageRecipeError) -> SUOTAHeader.Particulars {
+    /// The payload as the CRC-32 covers it, and as it is stored.
+    private func encrypted(
+        with cipher: AES128CBC
+    ) throws(ImageRecipeError) -> (plain: [UInt8], stored: [UInt8]) {
+        guard case .da1458x = header else { throw .encryptionUnsupported }
+        let filling = -payload.count & (AES128CBC.blockBytes - 1)
+        let plain = payload + [UInt8](repeating: 0, count: filling)
+        guard let stored = cipher.encrypted(plain) else { throw .encryptionUnsupported }
+        return (plain, stored)
+    }
+
+    private func particulars(isEncrypted: Bool) throws(ImageRecipeError) -> SUOTAHeader.Particulars {
         switch header {
         case .da1458x(let imageID):
             let reserved = [UInt8](repeating: 0xFF, count: 31)
-            return .da1458x(validFlag: 0xAA, imageID: imageID, flags: 0, reserved: reserved)
+            return .da1458x(
+                validFlag: 0xAA, imageID: imageID, flags: isEncrypted ? 1 : 0, reserved: reserved)
         case .da1468x(let offset):
             return .da1468x(flags: 0, execLocation: try checked(offset, .da1468x))
         case .da1469x(let offset): return .da1469x(vectorTable: try checked(offset, .da1469x))
@@ -74,6 +88,8 @@ public enum ImageRecipeError: Error, Equatable, Sendable {
     case payloadTooLarge(bytes: Int, limit: Int)
     /// The payload would begin inside the header, or absurdly far behind it.
     case payloadOffset(Int, allowed: ClosedRange<Int>)
+    /// Only DA1458x headers can say that a payload is encrypted.
+    case encryptionUnsupported
 }
 
 extension ImageRecipeError: CustomStringConvertible {
@@ -85,6 +101,7 @@ extension ImageRecipeError: CustomStringConvertible {
             "the payload has \(bytes) bytes, at most \(limit) allowed"
         case .payloadOffset(let offset, let allowed):
             "payload offset \(offset): \(allowed.lowerBound) to \(allowed.upperBound) allowed"
+        case .encryptionUnsupported: "only 58x images can be encrypted"
         }
     }
 }

@@ -4,7 +4,9 @@ import Digests
 extension SUOTAImage {
     /// Everything that devices and people will mind, errors first (suota-image.md, Checks).
     public func findings() -> [ByteFinding] {
-        let all = payloadFindings() + sizeFindings() + versionFindings() + fieldFindings()
+        let all = [
+            payloadFindings(), sizeFindings(), versionFindings(), fieldFindings(), advice(),
+        ].flatMap(\.self)
         return ByteFinding.Level.allCases.flatMap { level in all.filter { $0.level == level } }
     }
 
@@ -65,7 +67,19 @@ extension SUOTAImage {
                     "the image fills a flash bank to its last byte: devices erase the sector behind it too")
             ]
         }
-        return []
+        return header.family == .da1458x ? smallBankFindings(size) : []
+    }
+
+    /// The header does not tell which chip it is for, so that those whose flash is small are only named.
+    private func smallBankFindings(_ size: Int) -> [ByteFinding] {
+        let tooSmall = FlashBank.known.filter { $0.payloadLimit < size }
+        guard !tooSmall.isEmpty else { return [] }
+        let names = tooSmall.map { "\($0.name): \($0.payloadLimit)" }.joined(separator: "; ")
+        return [
+            ByteFinding(
+                "image-exceeds-small-flash", .note, offset: header.family.codeSizeOffset, field: "code size",
+                "\(size) bytes are more than the bank of some devices has room for (\(names))")
+        ]
     }
 
     private func versionFindings() -> [ByteFinding] {

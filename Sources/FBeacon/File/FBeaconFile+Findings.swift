@@ -8,9 +8,10 @@ extension FBeaconFile {
     /// Everything that devices and people will mind; the first error is what the file is refused for
     /// (fbeacon.md, Checks).
     public func findings() -> [ByteFinding] {
-        let all =
-            headerFindings() + openFieldFindings() + bodyFindings() + versionFindings() + digestFindings()
-            + vendorFindings()
+        let all = [
+            headerFindings(), openFieldFindings(), bodyFindings(), versionFindings(), digestFindings(),
+            vendorFindings(), modelFindings(), authenticityFindings(),
+        ].flatMap(\.self)
         return ByteFinding.Level.allCases.flatMap { level in all.filter { $0.level == level } }
     }
 

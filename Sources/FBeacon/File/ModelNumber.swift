@@ -14,6 +14,12 @@ public struct ModelNumber: RawRepresentable, Hashable, Sendable {
     /// All names it has, the beacon's first.
     public var names: [String] { [beacon, module].compactMap(\.self) }
 
+    /// The number of the model `name`, which no two models share; nil when neither table has it.
+    public static func named(_ name: String) -> ModelNumber? {
+        let table = beacons.values.contains(name) ? beacons : modules
+        return table.first { $0.value == name }.map { ModelNumber(rawValue: $0.key) }
+    }
+
     private static let beacons: [UInt16: String] = [
         21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101",
         31: "BP671",

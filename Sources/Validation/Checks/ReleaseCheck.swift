@@ -14,7 +14,6 @@ struct ReleaseCheck {
         case .suota(let image):
             stamp = image.header.timestamp
             place = Finding.Place(offset: image.header.family.versionOffset + 16, field: "timestamp")
-            if stamp == 0 { return [Flaw("timestamp-missing", place, "is 0")] }
         case .fbeacon(let file):
             guard let built = file.records.lazy.compactMap(\.builtAt).first else { return [] }
             (stamp, place) = (built, Finding.Place(field: "builtAt"))

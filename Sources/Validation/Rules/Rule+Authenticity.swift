@@ -17,6 +17,12 @@ extension Rule {
             "signature-type-unsupported", .authenticity, .error,
             "Bootloaders know ECDSA P-256 only and refuse the init packet (0B 0B)."),
         Rule(
+            "unauthenticated", .authenticity, .note,
+            "A file that was changed on the way has right checksums all the same."),
+        Rule(
+            "signature-unchecked", .authenticity, .note,
+            "The loader alone can tell whether the section is valid."),
+        Rule(
             "signature-not-checked", .authenticity, .note,
             "Nobody has looked whether the signature is the product's; --public-key does."),
     ]

@@ -43,6 +43,12 @@ extension Rule {
         compatibility(
             "image-exceeds-flash", .error,
             "Receivers answer status 13, or write over what lies behind the bank."),
+        compatibility("image-exceeds-small-flash", .note, "A module with 1 Mbit of flash answers status 13."),
+        compatibility("model-missing", .warning, "A file that fits every model is sent to the wrong one."),
+        compatibility("model-unknown", .warning, "A mistyped model number fits no beacon."),
+        compatibility("model-ambiguous", .note, "A module gets a beacon's firmware: both have this number."),
+        compatibility(
+            "model-mismatch", .error, "No beacon has this number with this name, so none takes the file."),
         compatibility(
             "image-fills-bank", .warning,
             "Receivers erase one sector too many: the product header, in some layouts."),

@@ -45,6 +45,10 @@ extension Rule {
             "image-crc-mismatch",
             "DA1458x receivers take a damaged image with success; the beacon starts its old one, or none."),
         integrity("image-hash-mismatch", "A copy that went wrong installs a damaged image."),
+        integrity("section-truncated", "The loader takes the first bytes of the program for a section."),
+        Rule(
+            "section-repeated", .integrity, .warning,
+            "One loader reads the first section of a type, another the last."),
         integrity("extension-malformed", "The model's name cannot be read, and the wrong unit is updated."),
         integrity("version-range-reversed", "No installed version fits, so no beacon takes the file."),
         integrity("reserved-field-set", "A receiver reads a later format's field as something else."),

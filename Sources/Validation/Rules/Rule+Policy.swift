@@ -24,6 +24,9 @@ extension Rule {
             "timestamp-missing", .policy, .warning,
             "Receivers tell images apart by version and timestamp; without one two builds are the same."),
         Rule(
+            "timestamp-implausible", .policy, .warning,
+            "An image of 1970 looks older than every earlier release."),
+        Rule(
             "catalogue-model-unknown", .policy, .warning,
             "The version was compared with nothing, because no model of the catalogue is named."),
         Rule("file-name-extension", .policy, .warning, "Phone apps and vendors' tools do not list the file."),
@@ -50,6 +53,9 @@ extension Rule {
         Rule(
             "unknown-field", .hygiene, .note,
             "A custom packager's field means something to another bootloader."),
+        Rule(
+            "extension-unknown", .hygiene, .note, "A custom tool's section means something to another loader."
+        ),
         Rule(
             "unknown-flags", .hygiene, .note, "A flag without a known meaning changes what a receiver does."),
         Rule(

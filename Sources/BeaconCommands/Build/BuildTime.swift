@@ -1,0 +1,38 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// A moment on the command line: seconds since 1970, or ISO 8601 in UTC as in `2026-01-31T12:00:00Z`.
+struct BuildTime: ExpressibleByArgument, Hashable, Sendable {
+    /// Seconds since 1970 in UTC.
+    let seconds: UInt32
+
+    init(seconds: UInt32) { self.seconds = seconds }
+
+    init?(argument: String) {
+        if argument.allSatisfy({ $0.isASCII && $0.isNumber }) {
+            guard let seconds = UInt32(argument) else { return nil }
+            self.seconds = seconds
+            return
+        }
+        guard let date = try? Date(argument, strategy: .iso8601),
+            let seconds = UInt32(exactly: date.timeIntervalSince1970),
+            // Days that no month has are moved into the next one; what is meant must stand there.
+            WallTime.text(unix: seconds) == argument
+        else { return nil }
+        self.seconds = seconds
+    }
+
+    /// The name of the variable that reproducible builds set (reproducible-builds.org/specs/source-date-epoch).
+    static let variable = "SOURCE_DATE_EPOCH"
+
+    /// The moment that the variable names in `environment`, or 0. The clock is never asked, so that the same input
+    /// gives the same bytes.
+    static func reproducible(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ValidationError) -> BuildTime {
+        guard let text = environment[variable] else { return BuildTime(seconds: 0) }
+        guard !text.isEmpty, text.allSatisfy({ $0.isASCII && $0.isNumber }), let seconds = UInt32(text)
+        else { throw ValidationError("\(variable) is not a number of seconds from 0 to \(UInt32.max)") }
+        return BuildTime(seconds: seconds)
+    }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Testing
+
+@testable import BeaconCommands
+
+private let suota = ["in.bin", "out.img"]
+private let fbeacon = ["in.bin", "out.fbu", "--model", "BP102", "--version-end", "2"]
+private let key = "00112233445566778899aabbccddeeff"
+private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
+
+/// Why a command line is refused, as it is printed; nil when it is taken.
+private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String]) -> String? {
+    do {
+        _ = try command.parse(arguments)
+        return nil
+    } catch {
+        return command.exitCode(for: error).rawValue == 64 ? command.fullMessage(for: error) : "\(error)"
+    }
+}
+
+@Suite struct `The options of build suota` {
+    /// Options that are wrong, and what is said about them.
+    static let wrong: [([String], String)] = [
+        ([], "--header"), (["--header", "58x"], "--version"), (["--version", "1"], "--header"),
+        (["--header", "57x", "--version", "1"], "57x"),
+        (["--header", "58x", "--version", "1234567890123456"], "1 to 15 characters"),
+        (["--header", "58x", "--version", ""], "1 to 15 characters"),
+        (["--header", "58x", "--version", "1.ü"], "printable ASCII"),
+        (["--header", "58x", "--version", "1\n"], "printable ASCII"),
+        (["--header", "58x", "--version", "1", "--timestamp", "4294967296"], "--timestamp"),
+        (["--header", "58x", "--version", "1", "--timestamp", "2023-02-30T00:00:00Z"], "--timestamp"),
+        (["--header", "58x", "--version", "1", "--timestamp", "1969-12-31T23:59:59Z"], "--timestamp"),
+        (["--header", "58x", "--version", "1", "--timestamp", "2023-11-14T22:13:20+01:00"], "--timestamp"),
+        (["--header", "58x", "--version", "1", "--timestamp", "yesterday"], "--timestamp"),
+        (["--header", "58x", "--version", "1", "--timestamp", ""], "--timestamp"),
+        (["--header", "58x", "--version", "1", "--image-id", "256"], "--image-id"),
+        (["--header", "58x", "--version", "1", "--image-id", "+1"], "--image-id"),
+        (["--header", "58x", "--version", "1", "--image-id", "0x"], "--image-id"),
+        (["--header", "58x", "--version", "1", "--payload-offset", "64"], "always 64"),
+        (["--header", "68x", "--version", "1", "--image-id", "1"], "for 58x"),
+        (["--header", "68x", "--version", "1", "--payload-offset", "35"], "36 to 65536"),
+        (["--header", "69x", "--version", "1", "--payload-offset", "65537"], "34 to 65536"),
+        (["--header", "69x", "--version", "1", "--key", key, "--iv", vector], "only 58x"),
+        (["--header", "58x", "--version", "1", "--iv", vector], "belong together"),
+        (["--header", "58x", "--version", "1", "--key", key], "belong together"),
+        (
+            ["--header", "58x", "--version", "1", "--key", key, "--key-file", "x", "--iv", vector],
+            "not both"
+        ),
+    ]
+
+    @Test(arguments: wrong) func `are refused with the reason`(_ options: [String], _ words: String) {
+        let message = refusal(BuildSUOTA.self, suota + options)
+        #expect(message?.contains(words) == true, "\(message ?? "taken")")
+        #expect(message?.contains("Usage: ") == true)
+        #expect(message?.contains(key) == false)
+    }
+
+    @Test func `are taken to their limits`() {
+        for options in [
+            ["--header", "58x", "--version", "123456789012345", "--image-id", "255"],
+            ["--header", "531", "--version", " ~", "--image-id", "0xff", "--timestamp", "4294967295"],
+            ["--header", "68x", "--version", "1", "--payload-offset", "36", "--timestamp", "0"],
+            ["--header", "69x", "--version", "1", "--payload-offset", "0x10000"],
+            ["--header", "58x", "--version", "1", "--timestamp", "1970-01-01T00:00:00Z"],
+            ["--header", "58x", "--version", "1", "--timestamp", "2106-02-07T06:28:15Z"],
+        ] {
+            #expect(refusal(BuildSUOTA.self, suota + options) == nil)
+        }
+    }
+}
+
+@Suite struct `The options of build fbeacon` {
+    /// Options that are wrong, and what is said about them.
+    static let wrong: [([String], String)] = [
+        (["in.bin", "out.fbu"], "--version-end"),
+        (["in.bin", "out.fbu", "--version-end", "2"], "which model"),
+        (["in.bin", "out.fbu", "--model", "BP999", "--version-end", "2"], "BP999"),
+        (["in.bin", "out.fbu", "--model", "65536", "--version-end", "2"], "65536"),
+        (["in.bin", "out.fbu", "--model", "-1", "--version-end", "2"], "--model"),
+        (["in.bin", "out.fbu", "--model", "21", "--version-end", "65536"], "--version-end"),
+        (
+            ["in.bin", "out.fbu", "--model", "21", "--version-start", "3", "--version-end", "2"],
+            "above --version-end"
+        ),
+        (
+            ["in.bin", "out.fbu", "--model", "21", "--version-end", "2", "--bootloader", "70000"],
+            "--bootloader"
+        ),
+        (
+            ["in.bin", "out.fbu", "--model", "BP102", "--model-type", "BP109", "--version-end", "2"],
+            "two models"
+        ),
+        (["in.bin", "out.fbu", "--model-type", "", "--version-end", "2"], "1 to 32 characters"),
+        (["in.bin", "out.fbu", "--model-type", "Ä", "--version-end", "2"], "printable ASCII"),
+        (
+            ["in.bin", "out.fbu", "--model-type", String(repeating: "a", count: 33), "--version-end", "2"],
+            "33 bytes"
+        ),
+        (fbeacon + ["--version-text", String(repeating: "ü", count: 17)], "34 bytes"),
+        (fbeacon + ["--version-text", ""], "--version-text"),
+        (fbeacon + ["--note", String(repeating: "n", count: 256)], "256 bytes"),
+        (fbeacon + ["--built-at", "noon"], "--built-at"),
+    ]
+
+    @Test(arguments: wrong) func `are refused with the reason`(_ arguments: [String], _ words: String) {
+        let message = refusal(BuildFBeacon.self, arguments)
+        #expect(message?.contains(words) == true, "\(message ?? "taken")")
+        #expect(message?.contains("Usage: ") == true)
+    }
+}
+
+@Suite struct `A build's time` {
+    @Test(arguments: ["", "now", "-1", "4294967296", "+1", "1.5", "\u{0661}"])
+    func `is not taken from a variable that is no number`(_ text: String) {
+        #expect(throws: (any Error).self) { try BuildTime.reproducible(["SOURCE_DATE_EPOCH": text]) }
+    }
+
+    @Test func `is that of the variable, or 0`() throws {
+        #expect(try BuildTime.reproducible(["SOURCE_DATE_EPOCH": "1700000000"]).seconds == 1_700_000_000)
+        #expect(try BuildTime.reproducible([:]).seconds == 0)
+    }
+}
