@@ -16,9 +16,11 @@ build: setup
 demo: build
 	@scripts/demo $(PROGRAM)
 
-# tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us.
+# tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us, and
+# adafruit-nrfutil Legacy packages.
 test:
 	@scripts/setup tshark binutils
+	@scripts/adafruit-nrfutil
 	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build $(CHECKED)
 

@@ -72,7 +72,7 @@ let package = Package(
         library(
             "NordicDFU",
             [
-                "ByteCoding", "Digests", "Archives", "BluetoothTypes", "UpdateCore",
+                "ByteCoding", "Digests", "Archives", "HexFiles", "BluetoothTypes", "UpdateCore",
                 "NordicMessages", protobuf,
             ]),
         library("DialogSUOTA", ["ByteCoding", "Digests"]),
@@ -171,7 +171,11 @@ let package = Package(
         tests("UpdateCoreTests", ["UpdateCore", "BluetoothTypes"]),
         tests(
             "NordicDFUTests",
-            ["NordicDFU", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests", "Archives", "TestSupport"]),
+            [
+                "NordicDFU", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests", "Archives",
+                "TestSupport",
+            ],
+            exclude: ["Legacy/adafruit.py"]),
         tests("DialogSUOTATests", ["DialogSUOTA", "ByteCoding", "TestSupport"]),
         tests("FBeaconTests", ["FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),

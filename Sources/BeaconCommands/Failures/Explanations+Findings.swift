@@ -21,7 +21,7 @@ extension Explanation {
             "sd-req-unknown", "The list of SoftDevices has an id that is in no public table.",
             next: "check that the id is meant; a test build's id is harmless"),
         finding(
-            "metadata-mismatch", "The sizes in the manifest are not those of the init packet.",
+            "metadata-mismatch", "The manifest notes other values than the init packet has.",
             next: "build the package again; bootloaders go by the init packet"),
         finding(
             "debug", "The package was built with nrfutil's debug mode.",
@@ -61,6 +61,44 @@ extension Explanation {
             "init-command-long",
             "The init command has more than 127 bytes; bootloaders of SDK 12 to 15.0 cannot check its signature.",
             next: "build without boot validation by signature for such bootloaders"),
+    ]
+
+    /// What a Legacy package may be told about without being refused (nordic-legacy.md, Checks).
+    static let legacyFindings = [
+        finding(
+            "init-packet-missing",
+            "There is no init packet (.dat) for the image. Bootloaders before nRF5 SDK 7 need none; later ones "
+                + "refuse the image.",
+            next: "build a package with an init packet, unless the bootloader is that old"),
+        finding(
+            "extension-not-stock",
+            "The init packet is of generation 0.6 or later. Bootloaders that follow the SDK's template read a CRC16 "
+                + "where its extension begins, and refuse the image.",
+            next: "build with --dfu-ver 0.5, unless the product's bootloader was built for this generation"),
+        finding(
+            "init-packet-long",
+            "The init packet has more than the 64 bytes that the SDK's bootloader with one bank has room for; with "
+                + "two banks it is 128.",
+            next: "name fewer SoftDevices, or make sure that the product's bootloader has more room"),
+        finding(
+            "adafruit-revision-unknown",
+            "A SoftDevice or bootloader for device type 0052 has a revision that Adafruit's bootloader does not take.",
+            next: "build with --dev-revision 0xADAF (nRF52832), 52833 or 52840"),
+        finding(
+            "device-type-open",
+            "The package names no device type. Only a device that has none of its own takes it, so nothing keeps it "
+                + "from the wrong hardware.",
+            next: "build with --dev-type; Adafruit's bootloader takes 0x0052 only"),
+        finding(
+            "application-version-open", "The package names no application version.",
+            next:
+                "build with --application-version to tell packages apart; stock bootloaders do not compare it"
+        ),
+        finding(
+            "parts-sent-apart",
+            "The package updates the system and the application. A Legacy bootloader takes them one after the other, "
+                + "with a reset and a new connection between.",
+            next: "nothing has to be done; the system part goes first"),
     ]
 
     private static func finding(_ code: String, _ meaning: String, next: String) -> Explanation {

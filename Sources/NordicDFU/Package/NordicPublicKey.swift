@@ -37,4 +37,10 @@ public struct NordicPublicKey: Sendable {
         guard signature.count == 64 else { return false }
         return key.verifies(r: signature[..<32].reversed(), s: signature[32...].reversed(), of: message)
     }
+
+    /// Whether `signature` (r then s, each with its most significant byte first, as Legacy DFU has it) signs `message`.
+    public func verifies(bigEndian signature: [UInt8], of message: [UInt8]) -> Bool {
+        guard signature.count == 64 else { return false }
+        return key.verifies(r: signature[..<32], s: signature[32...], of: message)
+    }
 }

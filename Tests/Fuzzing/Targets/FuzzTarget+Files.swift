@@ -13,7 +13,10 @@ import Vendors
 extension FuzzTarget {
     /// Files that somebody gives us.
     static let files =
-        [package, initPacket, manifest, publicKey, scenario, recording, hciPacket] + images
+        [
+            package, initPacket, legacyPackage, legacyInitPacket, manifest, publicKey, scenario, recording,
+            hciPacket,
+        ] + images
 
     private static let package = FuzzTarget("package", seeds: samples) { input in
         let limits = ArchiveLimits(fileBytes: 1 << 20, entryBytes: 1 << 20, totalBytes: 2 << 20)
@@ -21,6 +24,7 @@ extension FuzzTarget {
             let package: NordicPackage
             switch try PackageFile(recognising: input, limits: limits) {
             case .nordicSecure(let recognised): package = recognised
+            case .nordicLegacy(let package): return try check(package, limits)
             case .suota(let image): return try demand(image.bytes == input, "another image")
             case .fbeacon(let file): return try demand(file.bytes == input, "another file")
             case .unsupported(let file): return try demand(!file.hint.isEmpty, "no hint")
@@ -114,7 +118,9 @@ extension FuzzTarget {
 extension FuzzTarget {
     /// The small ones: a large seed makes every mutation slow.
     @Sendable private static func samples() throws -> [[UInt8]] {
-        try ["nordic", "dialog", "feasycom", "hex", "malformed"].flatMap { try Samples.names(in: $0) }.map {
+        try ["nordic", "legacy", "dialog", "feasycom", "hex", "malformed"].flatMap {
+            try Samples.names(in: $0)
+        }.map {
             try Samples.bytes($0)
         }
         .filter { $0.count <= 16 << 10 }
