@@ -81,6 +81,16 @@ let package = Package(
             "Vendors",
             ["ByteCoding", "Digests", "Archives", "HexFiles", "NordicDFU", "DialogSUOTA", "FBeacon"]),
 
+        // What may be released.
+        library("YAMLText", [yams]),
+        library("Catalogue", ["YAMLText"]),
+        library(
+            "Validation",
+            [
+                "ByteCoding", "Digests", "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue",
+                "YAMLText",
+            ]),
+
         // How it is driven.
         library("UpdateEngine", ["UpdateCore", "BluetoothTypes", "GATT", "Radio", "Timing", logging]),
 
@@ -100,7 +110,8 @@ let package = Package(
             [
                 "ByteCoding", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio", "PacketSockets",
                 "UpdateCore",
-                "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "UpdateEngine", "SimulatedRadio", "BlueZ",
+                "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "YAMLText",
+                "UpdateEngine", "SimulatedRadio", "BlueZ",
                 "Capture", "Timing",
                 argumentParser,
                 logging,
@@ -109,7 +120,7 @@ let package = Package(
             name: "beacon-dfu", dependencies: ["BeaconCommands", argumentParser], swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["ByteCoding"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["ByteCoding", "Digests"], path: "Tests/TestSupport",
             swiftSettings: strict),
         // What is fuzzed, for `make fuzz` and for ordinary tests.
         .target(
@@ -187,7 +198,7 @@ let package = Package(
             ]),
         tests(
             "SimulatedDeviceTests",
-            ["SimulatedDevice", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "Timing"]),
+            ["SimulatedDevice", "GATT", "BluetoothTypes", "ByteCoding", "Digests", "Timing", "TestSupport"]),
         tests(
             "SimulatedRadioTests",
             [
@@ -204,9 +215,15 @@ let package = Package(
                 logging,
             ]),
         tests(
+            "ValidationTests",
+            [
+                "Validation", "Catalogue", "YAMLText", "NordicDFU", "DialogSUOTA", "ByteCoding",
+                "SimulatedDevice", "Digests", "TestSupport", crypto,
+            ]),
+        tests(
             "CommandTests",
             [
-                "BeaconCommands", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT", "PacketSockets", "Radio",
+                "BeaconCommands", "Catalogue", "Validation", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT", "PacketSockets", "Radio",
                 "SimulatedTime", "Timing", "TestSupport",
             ]),
         tests(

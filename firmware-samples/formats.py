@@ -128,7 +128,11 @@ def record(kind, offset, data):
     return ":" + (body + bytes([-sum(body) & 0xFF])).hex().upper()
 
 
-BUILDERS = {"suota": suota, "flash": flash, "fbeacon": fbeacon, "intel-hex": intel_hex}
+def text(r, noise):
+    return r["text"].encode()
+
+
+BUILDERS = {"suota": suota, "flash": flash, "fbeacon": fbeacon, "intel-hex": intel_hex, "text": text}
 
 
 def build(r, noise):

@@ -105,14 +105,17 @@ def init_command(r, image):
     digest = hashlib.sha256(image).digest()[::-1]
     if "hash_xor" in r:
         digest = bytes([digest[0] ^ r["hash_xor"]]) + digest[1:]
-    out = number(1, r.get("version", 1)) + number(2, r.get("hardware", 52))
-    out += block(3, b"".join(varint(n) for n in r.get("sd_req", [0x98])))
-    out += number(4, kind) + number(5, sizes[0]) + number(6, sizes[1]) + number(7, sizes[2])
-    out += block(8, number(1, r.get("hash_type", 3)) + block(2, digest))
-    out += number(9, 1 if r.get("debug") else 0)
+    fields = [
+        number(1, r.get("version", 1)), number(2, r.get("hardware", 52)),
+        block(3, b"".join(varint(n) for n in r.get("sd_req", [0x98]))),
+        number(4, kind), number(5, sizes[0]), number(6, sizes[1]), number(7, sizes[2]),
+        block(8, number(1, r.get("hash_type", 3)) + block(2, digest)),
+        number(9, 1 if r.get("debug") else 0)]
+    out = b"".join(field for i, field in enumerate(fields, 1) if i not in r.get("omit", []))
     for entry in r.get("boot_validation", [1]):
-        out += block(10, number(1, entry) + block(2, b""))
-    return out
+        kind, size = entry if isinstance(entry, list) else (entry, 0)
+        out += block(10, number(1, kind) + block(2, bytes(size)))
+    return out + bytes.fromhex(r.get("init_extra", ""))
 
 
 def init_packet(r, image):
@@ -124,7 +127,7 @@ def init_packet(r, image):
     if "signature_xor" in r:
         signature = bytes([signature[0] ^ r["signature_xor"]]) + signature[1:]
     signature = signature[: r.get("signature_bytes", 64)]
-    signed = block(2, block(1, command) + number(2, 0) + block(3, signature))
+    signed = block(2, block(1, command) + number(2, r.get("signature_type", 0)) + block(3, signature))
     packet = {"signed": signed, "unsigned": block(1, command), "both": block(1, command) + signed,
               "none": number(9, 1)}[r.get("packet", "signed")]
     packet += bytes.fromhex(r.get("packet_append", ""))

@@ -1,4 +1,5 @@
 import SimulatedDevice
+import TestSupport
 import Testing
 
 @Suite struct `A careless sender` {

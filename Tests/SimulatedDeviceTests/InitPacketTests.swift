@@ -1,4 +1,5 @@
 import SimulatedDevice
+import TestSupport
 import Testing
 
 /// An init packet, made wrong in one way, and what its Execute answers.
@@ -100,8 +101,8 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         InitVector("a signature of 65 bytes", "600405") {
             $0.signature = (0, [UInt8](repeating: 1, count: 65))
         },
-        InitVector("a field behind init", "600405") { $0.behindInit = scalar(1, 1) },
-        InitVector("two inits", "600405") { $0.behindInit = field(2, $0.initCommand) },
+        InitVector("a field behind init", "600405") { $0.behindInit = InitRecipe.scalar(1, 1) },
+        InitVector("two inits", "600405") { $0.behindInit = InitRecipe.field(2, $0.initCommand) },
     ]
 
     /// Another type, signed with anything, all of its size fields filled.

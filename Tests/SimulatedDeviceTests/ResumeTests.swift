@@ -1,5 +1,6 @@
 import Digests
 import SimulatedDevice
+import TestSupport
 import Testing
 
 @Suite struct `An interrupted update` {

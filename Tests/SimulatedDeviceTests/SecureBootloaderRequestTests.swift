@@ -1,6 +1,7 @@
 import ByteCoding
 import Digests
 import SimulatedDevice
+import TestSupport
 import Testing
 
 /// A request to a fresh device and its answer.

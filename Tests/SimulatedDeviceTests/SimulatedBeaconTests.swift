@@ -1,6 +1,7 @@
 import BluetoothTypes
 import SimulatedDevice
 import Synchronization
+import TestSupport
 import Testing
 import Timing
 

@@ -17,6 +17,16 @@ extension Explanation {
             "file-not-found", .noFile, "The file cannot be opened.",
             next: "check the path and its permissions"),
         Explanation(
+            "rules-invalid", .badFile, "The file of rules cannot be used.",
+            next: "correct the place that the message names; docs/rules.md lists every rule"),
+        Explanation(
+            "catalogue-invalid", .badFile, "The catalogue cannot be used.",
+            next: "correct the place that the message names; docs/formats/catalogue.md lists every key"),
+        Explanation(
+            "target-invalid", .usage, "The target device cannot be understood.",
+            next: "write it as key=value pairs with commas, such as hardware=52,version=10000,softdevice=0xB7"
+        ),
+        Explanation(
             "file-not-writable", .noFile, "The file cannot be written.",
             next: "check the folder, its permissions, and the room on the disk"),
         Explanation(

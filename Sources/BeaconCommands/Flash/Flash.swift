@@ -39,7 +39,7 @@ struct Flash: RunningCommand {
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let job = try FlashJob(path: file, publicKey: try publicKey.map(Self.key))
+        let job = try FlashJob(path: file, publicKey: try publicKey.map(PublicKeyFile.init)?.key)
         let log = try common.logger()
         if !console.style.isJSON { console.talk(job.summary) }
         return try await radio.withAdapter(log: log) { try await flash(job, with: $0, log, console) }
@@ -92,15 +92,5 @@ struct Flash: RunningCommand {
     private func warn(_ code: String, _ text: String, _ console: Console) {
         console.event(JSONLine("warning", ["code": .text(code), "message": .text(text)]))
         if !console.style.isJSON { console.talk(console.paint("warning", .yellow) + " \(text)") }
-    }
-
-    private static func key(path: String) throws(CommandFailure) -> NordicPublicKey {
-        let text = String(decoding: try FirmwareFile(path: path).bytes, as: UTF8.self)
-        guard let key = NordicPublicKey(pem: text) ?? NordicPublicKey(hex: text.filter { !$0.isWhitespace })
-        else {
-            throw CommandFailure(
-                "key-invalid", during: "reading the public key", message: "\(path) holds no P-256 public key")
-        }
-        return key
     }
 }

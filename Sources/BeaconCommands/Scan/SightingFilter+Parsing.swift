@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Catalogue
 
 /// What is wrong with a filter, and where.
 struct FilterError: Error, Equatable, CustomStringConvertible {

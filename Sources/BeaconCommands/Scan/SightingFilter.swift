@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Catalogue
 
 /// One condition of `--filter`, such as `rssi>-70`.
 struct SightingFilter: Equatable, Sendable {

@@ -8,6 +8,9 @@ struct WallTime: Sendable {
     /// The present date is that of `moment`.
     init(now moment: Duration) { origin = Date.now - moment / .seconds(1) }
 
+    /// The present, in seconds since 1970 in UTC.
+    static var unixNow: UInt32 { UInt32(clamping: Int(Date.now.timeIntervalSince1970)) }
+
     /// ISO 8601 in UTC of a number of seconds since 1970.
     static func text(unix seconds: UInt32) -> String {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)

@@ -1,11 +1,13 @@
 /// A text with `*` for any characters and `?` for any one.
-struct Glob: Equatable, Sendable {
-    let pattern: String
+public struct Glob: Hashable, Sendable {
+    /// The pattern as it was given.
+    public let pattern: String
 
-    init(_ pattern: String) { self.pattern = pattern }
+    /// A pattern; every text is one.
+    public init(_ pattern: String) { self.pattern = pattern }
 
     /// Whether all of `text` fits. The time is bounded by the product of both lengths, whatever they are.
-    func matches(_ text: String) -> Bool {
+    public func matches(_ text: String) -> Bool {
         let wanted = Array(pattern)
         let given = Array(text)
         var (next, here) = (0, 0)

@@ -1,0 +1,57 @@
+extension Explanation {
+    /// What keeps a file from its release although a beacon might take it.
+    static let release = [
+        entry(
+            "signature-not-checked", "The package is signed, and nobody said with which key it should be.",
+            next: "give the product's public key with --public-key"),
+        entry(
+            "stray-entries", "The archive has files that the manifest does not name; they are not sent.",
+            next: "build the package again from the image alone, and look what the files are"),
+        entry(
+            "file-name-extension", "The file has not the extension that tools look for.",
+            next: "rename it to end with .zip (Nordic), .img (SUOTA), .dfu or .fbu (Feasycom)"),
+        entry(
+            "file-name-version", "The version in the file's name is not the one in the file.",
+            next: "find out which of the two is meant; devices go by the content"),
+        entry(
+            "file-name-pattern", "The file is not named as the rules file wants it.",
+            next: "rename the file, or change file-name in the rules file"),
+        entry(
+            "timestamp-future", "The image says that it was built later than now.",
+            next: "set the clock of the machine that builds, and build the image again"),
+        entry(
+            "timestamp-missing", "The image does not say when it was built.",
+            next: "build the image with --timestamp"),
+        entry(
+            "same-image", "Another image has this version and this timestamp, and another program.",
+            next: "build the image again with its own version or timestamp"),
+        entry(
+            "version-not-newer", "The catalogue has a release of this model that is as new or newer.",
+            next: "raise the version, or name the right model with --target model="),
+        entry(
+            "catalogue-model-unknown", "The version could not be compared with earlier releases.",
+            next: "name the model with --target model=, and write it into the catalogue"),
+        entry(
+            "debug-refused", "The bootloader was built for releases and takes no debug packages.",
+            next: "build the package without --debug-mode"),
+        entry(
+            "wrong-device", "The file is for another model.",
+            next: "use the file for this model; `beacon-dfu inspect` shows the model"),
+        entry(
+            "wrong-family", "The image is for another family of Dialog chips.",
+            next: "build the image with the header of this chip's family"),
+        entry(
+            "bootloader-too-old", "The file requires a newer bootloader than the device has.",
+            next: "update the bootloader first"),
+        entry(
+            "target-up-to-date", "The device has this version already.",
+            next: "nothing has to be done, unless the image should have had a new version"),
+        entry(
+            "target-undecided", "What the device would do depends on facts that --target does not give.",
+            next: "add the keys that the message names"),
+    ]
+
+    private static func entry(_ code: String, _ meaning: String, next: String) -> Explanation {
+        Explanation(code, .failed, meaning, next: next)
+    }
+}

@@ -1,0 +1,52 @@
+import Synchronization
+import Validation
+
+/// Checks many files on all processors, and delivers the reports in the files' order.
+struct FileChecks {
+    let gate: Gate
+    /// Files under way at a time: bounds the memory, and keeps every processor busy.
+    let width: Int
+
+    /// `deliver` gets nil for a file of a folder that is no firmware.
+    func run(
+        _ candidates: [FileSelection.Candidate], deliver: (FileReport?) throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: (Int, FileReport?).self) { group in
+            var started = 0
+            var delivered = 0
+            var waiting: [Int: FileReport?] = [:]
+            func startNext() {
+                guard started < candidates.count else { return }
+                let (number, candidate, gate) = (started, candidates[started], gate)
+                // Not on the event loop: checking computes, and the loop has to hear Ctrl-C.
+                group.addTask(executorPreference: globalConcurrentExecutor) {
+                    try Task.checkCancellation()
+                    return (number, Self.check(candidate, gate))
+                }
+                started += 1
+            }
+            for _ in 0..<width { startNext() }
+            while let (number, report) = try await group.next() {
+                waiting[number] = .some(report)
+                while let report = waiting.removeValue(forKey: delivered) {
+                    try deliver(report)
+                    delivered += 1
+                    startNext()
+                }
+            }
+        }
+    }
+
+    private static func check(_ candidate: FileSelection.Candidate, _ gate: Gate) -> FileReport? {
+        do throws(CommandFailure) {
+            let file = try FirmwareFile(path: candidate.path)
+            let report = gate.report(on: file.bytes, named: candidate.path)
+            if report.isForeign, !candidate.promisesFirmware { return nil }
+            return report
+        } catch {
+            // Only what nobody named and nothing promises may be passed over, and only for being too large.
+            if error.code == "archive-too-large", !candidate.promisesFirmware { return nil }
+            return gate.report(unreadable: candidate.path, code: error.code, error.message)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Validation
+
+/// Every rule with its level here and what it prevents.
+struct RuleList {
+    let rules: RuleSet
+
+    /// Rows of a table as Markdown has them, or a JSON object a line.
+    func lines(_ format: ReportFormat) -> [String] {
+        switch format {
+        case .json: Rule.all.map { line($0).text }
+        case .text, .junit, .sarif:
+            ["| rule | about | level | what it prevents |", "|---|---|---|---|"]
+                + Rule.all.map { rule in
+                    "| `\(rule.id)` | \(rule.category.rawValue) | \(level(rule)) | \(rule.prevents) |"
+                }
+        }
+    }
+
+    private func level(_ rule: Rule) -> String { rules.level(of: rule)?.rawValue ?? "off" }
+
+    private func line(_ rule: Rule) -> JSONLine {
+        JSONLine(
+            "rule",
+            [
+                "id": .text(rule.id), "category": .text(rule.category.rawValue), "level": .text(level(rule)),
+                "prevents": .text(rule.prevents),
+            ])
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Catalogue
+import NordicDFU
+import Validation
+import YAMLText
+
+/// How the findings are written down.
+enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+    case junit
+    case sarif
+}
+
+struct Validate: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check firmware before its release, without a radio.",
+        discussion: "Exits with 0 when every file may be released, and with 1 when one may not.")
+
+    @Argument(help: "Files, and folders whose firmware is to be checked.", completion: .file())
+    var files: [String] = []
+    @Option(help: ArgumentHelp("The public key that the products' bootloaders hold.", valueName: "file"))
+    var publicKey: String?
+    @Option(help: ArgumentHelp("What was released before: a folder of YAML files.", valueName: "dir"))
+    var catalogue: String?
+    @Option(
+        help: ArgumentHelp(
+            "A device that has to take the file: model, hardware, version, softdevice, bootloader, sdk, signed, "
+                + "room, chip, bank, timestamp.", valueName: "key=value,…"))
+    var target: String?
+    @Option(help: ArgumentHelp("Levels of rules and patterns of file names, in YAML.", valueName: "file"))
+    var rules: String?
+    @Option(
+        help: ArgumentHelp(
+            "Releases before this one, which a SUOTA receiver must be able to tell from it.",
+            valueName: "file"))
+    var earlier: [String] = []
+    @Option(help: "How the findings are written.") var format: ReportFormat?
+    @Flag(help: "Let no file pass that has a warning.") var strict = false
+    @Flag(help: "Print every rule and end.") var listRules = false
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard listRules || !files.isEmpty else { throw ValidationError("name the files to be checked") }
+        guard !common.json || format == nil || format == .json else {
+            throw ValidationError("--json and --format \(format?.rawValue ?? "") contradict each other")
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        // What was asked for is what is printed; JSON lines are one of the formats here.
+        let format = common.json ? .json : format ?? .text
+        let rules = try ruleSet()
+        if listRules {
+            RuleList(rules: rules).lines(format).forEach(console.result)
+            return .done
+        }
+        let gate = try gate(rules)
+        let selection = try FileSelection(files)
+        guard !selection.candidates.isEmpty else {
+            console.talk("there is no file in \(files.joined(separator: ", "))")
+            return .nothingToDo
+        }
+        let run = ValidationRun(gate: gate, format: format, isStrict: strict, console: console)
+        return try await run.check(selection.candidates, after: try FileSelection(earlier).candidates)
+    }
+
+    private func gate(_ rules: RuleSet) throws(CommandFailure) -> Gate {
+        var gate = Gate()
+        gate.rules = rules
+        gate.now = WallTime.unixNow
+        if let publicKey { gate.key = try PublicKeyFile(path: publicKey).key }
+        if let catalogue { gate.catalogue = try CatalogueFolder(path: catalogue).catalogue }
+        if let target {
+            do throws(TargetProblem) { gate.target = try TargetDevice(parsing: target) } catch {
+                throw CommandFailure(
+                    "target-invalid", during: "reading --target", message: "\(error)", exit: .usage)
+            }
+        }
+        return gate
+    }
+
+    private func ruleSet() throws(CommandFailure) -> RuleSet {
+        guard let rules else { return RuleSet() }
+        let file = try FirmwareFile(path: rules)
+        do throws(YAMLProblem) { return try RuleSet(parsing: file.bytes) } catch {
+            throw CommandFailure(
+                "rules-invalid", during: "reading the rules", message: "\(rules): \(error)")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Glibc
+import Validation
+
+/// One run of the gate over many files, and its report in the format that was asked for.
+struct ValidationRun {
+    let gate: Gate
+    let format: ReportFormat
+    let isStrict: Bool
+    let console: Console
+
+    func check(
+        _ candidates: [FileSelection.Candidate], after earlier: [FileSelection.Candidate]
+    ) async throws -> ExitStatus {
+        let checks = FileChecks(gate: gate, width: 2 * max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+        var images = EarlierImages()
+        try await checks.run(earlier) { report in
+            guard var report else { return }
+            images.review(&report, by: gate.rules)
+        }
+        var progress = CheckProgress(total: candidates.count, console: console)
+        var summary = Summary()
+        var skipped = 0
+        var reports: [FileReport] = []
+        try await checks.run(candidates) { report in
+            defer { progress.advance() }
+            guard var report else {
+                skipped += 1
+                return
+            }
+            images.review(&report, by: gate.rules)
+            summary.count(report, isStrict: isStrict)
+            switch format {
+            case .text: report.lines(console, isStrict: isStrict).forEach(console.result)
+            case .json: console.result(report.line(isStrict: isStrict).text)
+            case .junit, .sarif: reports.append(report)
+            }
+        }
+        progress.end()
+        guard summary.files > 0 else {
+            console.talk("nothing was checked: none of \(skipped) files is firmware")
+            return .nothingToDo
+        }
+        finish(summary, reports, skipped: skipped, seconds: progress.seconds)
+        if summary.unreadable > 0 { return .noFile }
+        return summary.failed > 0 ? .failed : .done
+    }
+
+    private func finish(_ summary: Summary, _ reports: [FileReport], skipped: Int, seconds: Double) {
+        switch format {
+        case .text:
+            console.result("")
+            console.result(summary.text(skipped: skipped))
+        case .json: console.result(summary.line(skipped: skipped, seconds: seconds).text)
+        case .junit:
+            write(JUnitReport.text(reports, isStrict: isStrict, seconds: seconds))
+        case .sarif:
+            write(
+                SARIFReport.text(reports, rules: gate.rules, version: BeaconDFU.configuration.version) { id in
+                    let entry = Explanation.of(id)
+                    return SARIFReport.Explanation(meaning: entry.meaning, nextStep: entry.nextStep)
+                })
+        }
+    }
+
+    private func write(_ document: String) {
+        document.split(separator: "\n").map(String.init).forEach(console.result)
+    }
+}

@@ -1,0 +1,41 @@
+public import YAMLText
+
+/// Which firmware was released for which model: the content of a folder of YAML files (docs/formats/catalogue.md).
+public struct Catalogue: Sendable {
+    /// All models, in the order of the files and in each file's order.
+    public let models: [CatalogueModel]
+
+    /// The catalogue of files, each with its name for messages.
+    public init(files: [(name: String, text: [UInt8])]) throws(CatalogueError) {
+        var models: [CatalogueModel] = []
+        for file in files {
+            do throws(YAMLProblem) {
+                for model in try CatalogueFile(parsing: file.text).models {
+                    guard !models.contains(where: { $0.name == model.name && $0.kind == model.kind }) else {
+                        throw YAMLProblem("model '\(model.name)' is in another file too")
+                    }
+                    models.append(model)
+                }
+            } catch { throw CatalogueError(file: file.name, problem: error) }
+        }
+        self.models = models
+    }
+
+    /// The models of this name; more than one when a model takes packages of several kinds.
+    public func models(named name: String) -> [CatalogueModel] {
+        models.filter { $0.name.lowercased() == name.lowercased() }
+    }
+}
+
+/// Why a catalogue cannot be read.
+public struct CatalogueError: Error, Hashable, Sendable {
+    /// The file.
+    public let file: String
+    /// What is wrong with it, and where.
+    public let problem: YAMLProblem
+}
+
+extension CatalogueError: CustomStringConvertible {
+    /// One line for people.
+    public var description: String { "\(file): \(problem)" }
+}

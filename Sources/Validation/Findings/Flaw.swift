@@ -1,0 +1,48 @@
+import ByteCoding
+import NordicDFU
+import Vendors
+
+/// What a check has found, before the rules say how bad it is.
+struct Flaw {
+    let id: String
+    let place: Finding.Place
+    let message: String
+    /// How bad the reader of the format thinks it is; the rule's own level goes before.
+    let advice: Finding.Level
+
+    init(
+        _ id: String, _ place: Finding.Place = Finding.Place(), _ message: String,
+        advice: Finding.Level = .error
+    ) {
+        self.id = id
+        self.place = place
+        self.message = message
+        self.advice = advice
+    }
+
+    init(_ finding: PackageFinding) {
+        let advice: Finding.Level =
+            switch finding.level {
+            case .error: .error
+            case .warning: .warning
+            case .note: .note
+            }
+        self.init(
+            finding.id, Finding.Place(entry: finding.entry, field: finding.field), finding.message,
+            advice: advice)
+    }
+
+    init(_ finding: ByteFinding) {
+        let advice: Finding.Level =
+            switch finding.level {
+            case .error: .error
+            case .warning: .warning
+            case .note: .note
+            }
+        self.init(
+            finding.id, Finding.Place(offset: finding.offset, field: finding.field), finding.message,
+            advice: advice)
+    }
+
+    init(_ error: PackageFileError) { self.init(error.code, Finding.Place(), "\(error)") }
+}

@@ -1,0 +1,69 @@
+/// Reports as the XML that continuous integration reads as test results: a file is a test case.
+///
+/// The common subset of the readers of Jenkins, GitLab and GitHub Actions: `testsuites`, `testsuite`, `testcase`,
+/// `failure`, `error`, `system-out`.
+public enum JUnitReport {
+    /// The whole document. `seconds` is how long the run took.
+    public static func text(_ reports: [FileReport], isStrict: Bool = false, seconds: Double) -> String {
+        var summary = Summary()
+        for report in reports { summary.count(report, isStrict: isStrict) }
+        let counts =
+            "tests=\"\(summary.files)\" failures=\"\(summary.failed - summary.unreadable)\" "
+            + "errors=\"\(summary.unreadable)\" time=\"\(time(seconds))\""
+        var lines = [
+            #"<?xml version="1.0" encoding="UTF-8"?>"#,
+            #"<testsuites name="beacon-dfu validate" \#(counts)>"#,
+            #"  <testsuite name="beacon-dfu validate" \#(counts) skipped="0">"#,
+        ]
+        for report in reports { lines += testCase(report, isStrict) }
+        lines += ["  </testsuite>", "</testsuites>"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func testCase(_ report: FileReport, _ isStrict: Bool) -> [String] {
+        let head =
+            #"<testcase classname="\#(escaped(report.kind ?? "unknown"))" name="\#(escaped(report.path))""#
+        var body: [String] = []
+        if !report.isPassed(isStrict: isStrict) {
+            let stops = report.findings.filter { $0.level == .error || (isStrict && $0.level == .warning) }
+            let element = report.bytes == nil ? "error" : "failure"
+            let first = stops[0]
+            body.append(
+                #"      <\#(element) type="\#(escaped(first.id))" message="\#(escaped("\(first)"))">"#
+                    + escaped(stops.map(line).joined(separator: "\n")) + "</\(element)>")
+        }
+        let others = report.findings.filter { $0.level != .error }
+        if !others.isEmpty {
+            body.append("      <system-out>\(escaped(others.map(line).joined(separator: "\n")))</system-out>")
+        }
+        return body.isEmpty ? ["    \(head)/>"] : ["    \(head)>"] + body + ["    </testcase>"]
+    }
+
+    private static func line(_ finding: Finding) -> String {
+        "\(finding.level.rawValue) \(finding.id): \(finding)"
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        let milliseconds = Int((seconds * 1000).rounded())
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+    }
+
+    /// Names come from archives and may hold anything; XML 1.0 has no way to write most control characters.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\n": result += "&#10;"
+            case "\t": result += "&#9;"
+            case "\u{0}"..<" ", "\u{7F}"..<"\u{A0}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,91 @@
+import FoundationEssentials
+
+/// Reports as a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS).
+public enum SARIFReport {
+    /// What is said about a rule beside the rule itself.
+    public struct Explanation: Sendable {
+        let meaning: String
+        let nextStep: String
+
+        /// What a breach means and what to do about it.
+        public init(meaning: String, nextStep: String) {
+            self.meaning = meaning
+            self.nextStep = nextStep
+        }
+    }
+
+    /// The whole log: every rule that was broken, and every breach.
+    public static func text(
+        _ reports: [FileReport], rules: RuleSet, version: String, explain: (String) -> Explanation
+    ) -> String {
+        let ids = Set(reports.flatMap(\.findings).map(\.id)).sorted()
+        let index = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
+        let log = Log(
+            schema:
+                "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+            version: "2.1.0",
+            runs: [
+                Run(
+                    tool: Tool(
+                        driver: Driver(
+                            name: "beacon-dfu", version: version,
+                            rules: ids.map { descriptor($0, rules, explain($0)) })),
+                    artifacts: reports.map(artifact),
+                    results: reports.enumerated().flatMap { number, report in
+                        report.findings.map { result($0, of: report, number, rule: index[$0.id] ?? 0) }
+                    }, columnKind: "unicodeCodePoints")
+            ])
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        return String(decoding: (try? encoder.encode(log)) ?? Data(), as: UTF8.self) + "\n"
+    }
+
+    private static func descriptor(
+        _ id: String, _ rules: RuleSet, _ explanation: Explanation
+    ) -> Descriptor {
+        let rule = Rule.named(id)
+        return Descriptor(
+            id: id, shortDescription: Message(text: explanation.meaning),
+            fullDescription: Message(text: rule?.prevents ?? explanation.meaning),
+            help: Message(text: explanation.nextStep),
+            defaultConfiguration: Configuration(level: rule?.level.rawValue ?? "error"),
+            properties: Properties(tags: [rule?.category.rawValue ?? "integrity"]))
+    }
+
+    private static func artifact(_ report: FileReport) -> Artifact {
+        Artifact(
+            location: ArtifactLocation(uri: uri(report.path), index: nil), length: report.bytes,
+            hashes: report.sha256.map { ["sha-256": $0] })
+    }
+
+    private static func result(_ finding: Finding, of report: FileReport, _ number: Int, rule: Int) -> Outcome
+    {
+        let place = finding.place
+        let names = [place.entry, place.field].compactMap(\.self)
+        return Outcome(
+            ruleId: finding.id, ruleIndex: rule, level: finding.level.rawValue,
+            message: Message(text: "\(finding)"),
+            locations: [
+                Location(
+                    physicalLocation: PhysicalLocation(
+                        artifactLocation: ArtifactLocation(uri: uri(report.path), index: number),
+                        region: place.offset.map { Region(byteOffset: $0, byteLength: 0) }),
+                    logicalLocations: names.isEmpty
+                        ? nil : [LogicalLocation(fullyQualifiedName: names.joined(separator: "/"))])
+            ])
+    }
+
+    /// A path as a reference: relative ones stay relative, to wherever the log is read.
+    private static func uri(_ path: String) -> String {
+        let safe = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
+        let escaped = path.utf8.reduce(into: "") { text, byte in
+            if safe.contains(byte) {
+                text.append(Character(Unicode.Scalar(byte)))
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += "%" + (byte < 16 ? "0" : "") + digits
+            }
+        }
+        return path.hasPrefix("/") ? "file://" + escaped : escaped
+    }
+}

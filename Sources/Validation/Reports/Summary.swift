@@ -1,0 +1,32 @@
+/// What a run of the gate came to.
+public struct Summary: Hashable, Sendable {
+    /// Files that may be released.
+    public private(set) var passed = 0
+    /// Files that may not.
+    public private(set) var failed = 0
+    /// Files among those that could not be read at all.
+    public private(set) var unreadable = 0
+    private var counts: [Finding.Level: Int] = [:]
+
+    /// A run that has not looked at anything yet.
+    public init() {}
+
+    /// Counts a report; with `isStrict` a warning keeps a file back too.
+    public mutating func count(_ report: FileReport, isStrict: Bool = false) {
+        if report.isPassed(isStrict: isStrict) { passed += 1 } else { failed += 1 }
+        if report.bytes == nil { unreadable += 1 }
+        for finding in report.findings { counts[finding.level, default: 0] += 1 }
+    }
+
+    /// Files that were looked at.
+    public var files: Int { passed + failed }
+    /// Findings of a level.
+    public func count(of level: Finding.Level) -> Int { counts[level] ?? 0 }
+}
+
+extension FileReport {
+    /// Whether the file may be released; with `isStrict` not with a warning either.
+    public func isPassed(isStrict: Bool) -> Bool {
+        isPassed && !(isStrict && findings.contains { $0.level == .warning })
+    }
+}

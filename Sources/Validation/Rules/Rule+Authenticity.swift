@@ -1,0 +1,23 @@
+extension Rule {
+    /// Who made the file, and whether that can be told.
+    static let authenticityRules = [
+        Rule(
+            "unsigned", .authenticity, .error,
+            "Stock bootloaders refuse it (0B 08), and others install whatever anybody nearby sends."),
+        Rule(
+            "signature-missing", .authenticity, .error,
+            "The product's bootloaders refuse the package (0B 08) in front of the customer."),
+        Rule(
+            "signature-invalid", .authenticity, .error,
+            "A package signed with the development key is refused by every unit in the field (05)."),
+        Rule(
+            "signature-length-wrong", .authenticity, .error,
+            "Bootloaders refuse the init packet (0A, or 05) without saying that it is the signature."),
+        Rule(
+            "signature-type-unsupported", .authenticity, .error,
+            "Bootloaders know ECDSA P-256 only and refuse the init packet (0B 0B)."),
+        Rule(
+            "signature-not-checked", .authenticity, .note,
+            "Nobody has looked whether the signature is the product's; --public-key does."),
+    ]
+}

@@ -1,0 +1,80 @@
+extension Rule {
+    /// What an init packet asks for.
+    static let initPacketRules = [
+        compatibility(
+            "hash-type-unsupported", .error,
+            "Bootloaders take SHA-256 only and refuse the init packet (0B 09)."),
+        compatibility("hardware-version-missing", .error, "Bootloaders refuse the init packet (0B 04)."),
+        compatibility(
+            "firmware-version-missing", .error,
+            "Bootloaders that compare versions refuse the init packet (0B 04)."),
+        compatibility("sd-req-missing", .error, "Beacons with a SoftDevice refuse the package (0B 07)."),
+        compatibility(
+            "sd-req-too-long", .error,
+            "Bootloaders cannot read more than 16 ids and refuse the init packet (05)."),
+        compatibility(
+            "sd-req-unknown", .note, "A mistyped id makes every beacon refuse the package (0B 07)."),
+        compatibility(
+            "boot-validation-too-long", .error, "Bootloaders cannot read more than three entries (05)."),
+        compatibility(
+            "init-command-long", .note,
+            "Bootloaders of SDK 12 to 15.0 strip one length byte only and find the signature wrong (05)."),
+        compatibility(
+            "image-not-aligned", .warning,
+            "Flash is written in words of 4 bytes; old bootloaders answer 03 at the end."),
+    ]
+
+    /// What devices can take.
+    static let compatibilityRules = [
+        compatibility("parts-conflict", .error, "No bootloader can install these parts together."),
+        compatibility(
+            "mcuboot-package", .error,
+            "A beacon with Nordic's nRF5 bootloader cannot take a package for MCUboot."),
+        compatibility(
+            "unsupported-file", .error,
+            "A login page or a linker's output is carried to the bench as firmware."),
+        compatibility(
+            "unsupported-container-version", .error,
+            "A container of a later version has fields that receivers misread."),
+        compatibility(
+            "image-encrypted", .warning,
+            "Only a bootloader with this key starts it; any other keeps the old image."),
+        compatibility("payload-encrypted", .note, "Only the vendor's own tool can flash it."),
+        compatibility(
+            "image-exceeds-flash", .error,
+            "Receivers answer status 13, or write over what lies behind the bank."),
+        compatibility(
+            "image-fills-bank", .warning,
+            "Receivers erase one sector too many: the product header, in some layouts."),
+        compatibility(
+            "firmware-version-too-low", .error,
+            "The target refuses the package (0B 05): its version is lower than the installed one."),
+        compatibility(
+            "hardware-version-mismatch", .error,
+            "The target refuses the package (0B 06): it is for other hardware."),
+        compatibility(
+            "softdevice-mismatch", .error,
+            "The target refuses the package (0B 07): its SoftDevice is not in the list."),
+        compatibility(
+            "insufficient-space", .error,
+            "The target refuses the package (04, or status 13): it does not fit."),
+        compatibility("debug-refused", .error, "The target's bootloader takes no debug packages (0A)."),
+        compatibility(
+            "init-packet-invalid", .error,
+            "The target's bootloader refuses a field of the init packet (0B 04)."),
+        compatibility("wrong-device", .error, "The file is for another model than the target."),
+        compatibility(
+            "wrong-family", .error, "The image is for another family of chips than the target (status 12)."),
+        compatibility(
+            "bootloader-too-old", .error, "The target's bootloader is older than the file requires."),
+        compatibility(
+            "target-up-to-date", .warning, "The target has this version already; nothing would be installed."),
+        compatibility(
+            "target-undecided", .note,
+            "Whether the target takes the file depends on facts that were not given."),
+    ]
+
+    private static func compatibility(_ id: String, _ level: Finding.Level, _ prevents: String) -> Rule {
+        Rule(id, .compatibility, level, prevents)
+    }
+}

@@ -1,0 +1,62 @@
+extension Rule {
+    /// The archive around a package.
+    static let archiveRules = [
+        integrity("file-not-found", "A gate that passes over what it cannot open lets everything through."),
+        integrity("file-empty", "An empty file is flashed in nobody's hands but stops the whole tray."),
+        integrity(
+            "archive-truncated", "A download that broke off is found while the beacon is in its bootloader."),
+        integrity("archive-damaged", "Two tools read two different packages from one file."),
+        integrity("entry-crc-mismatch", "A copy that went wrong on a stick installs a damaged image."),
+        integrity(
+            "manifest-missing", "A zipped folder instead of its content is refused by every flashing tool."),
+        integrity("manifest-not-json", "A hand-edited manifest is refused by every flashing tool."),
+        integrity("manifest-field-invalid", "A hand-edited manifest makes tools send the wrong entry."),
+        integrity("manifest-without-parts", "A package without parts reports success and updates nothing."),
+        integrity(
+            "entry-missing", "A package without its image stops after the beacon has left its application."),
+        integrity("entry-empty", "An empty image erases the application and puts nothing in its place."),
+    ]
+
+    /// What manifest and init packet say about each other and about the image.
+    static let manifestRules = [
+        integrity(
+            "hash-mismatch",
+            "The beacon takes the whole image, refuses it (0B 0C), and is left in its bootloader."),
+        integrity("hash-missing", "The beacon refuses the init packet."),
+        integrity("size-mismatch", "The beacon waits for bytes that never come, or refuses those that do."),
+        integrity("role-mismatch", "A bootloader is installed as an application, or the other way round."),
+        integrity("type-missing", "Bootloaders of SDK 15 and later refuse the init packet (0B 04)."),
+        Rule(
+            "metadata-mismatch", .integrity, .warning,
+            "Tools that split a SoftDevice with bootloader by the manifest split it in the wrong place."),
+        integrity("init-packet-malformed", "The beacon answers 05 and nobody knows why."),
+    ]
+
+    /// Images without an archive around them.
+    static let imageRules = [
+        integrity(
+            "not-suota", "A wrong file is sent to the end and refused by the first check of its header."),
+        integrity("not-fbeacon", "A wrong file is sent to a receiver that has no way back."),
+        integrity("file-truncated", "A download that broke off uploads without complaint and does not boot."),
+        integrity(
+            "trailing-bytes", "Receivers count the bytes: one too many ends the upload with status 06."),
+        integrity("empty-payload", "Receivers answer status 13 after erasing nothing, and the tray stops."),
+        integrity("payload-offset-invalid", "The receiver writes code over its own image header."),
+        integrity("header-crc-mismatch", "A damaged header names another model or another length."),
+        integrity("body-crc-mismatch", "A copy that went wrong installs a damaged image."),
+        integrity(
+            "image-crc-mismatch",
+            "DA1458x receivers take a damaged image with success; the beacon starts its old one, or none."),
+        integrity("image-hash-mismatch", "A copy that went wrong installs a damaged image."),
+        integrity("extension-malformed", "The model's name cannot be read, and the wrong unit is updated."),
+        integrity("version-range-reversed", "No installed version fits, so no beacon takes the file."),
+        integrity("reserved-field-set", "A receiver reads a later format's field as something else."),
+        Rule(
+            "file-short", .integrity, .warning,
+            "The vendor's programs refuse files this short without a reason."),
+    ]
+
+    private static func integrity(_ id: String, _ prevents: String) -> Rule {
+        Rule(id, .integrity, .error, prevents)
+    }
+}

@@ -1,0 +1,59 @@
+extension Rule {
+    /// What a house decides for its releases.
+    static let policyRules = [
+        Rule(
+            "debug", .policy, .error,
+            "Debug bootloaders skip the version checks, and release bootloaders of SDK 12 to 14 refuse it (0A)."
+        ),
+        Rule(
+            "firmware-version-final", .policy, .error,
+            "After FFFFFFFF no beacon ever takes another application: there is no higher version."),
+        Rule("version-missing", .policy, .warning, "Nobody can tell from outside what a beacon runs."),
+        Rule("version-not-text", .policy, .note, "Tools show the version as question marks."),
+        Rule(
+            "version-not-newer", .policy, .error,
+            "Beacons that have the catalogue's newest release refuse a lower version, or are set back."),
+        Rule(
+            "same-image", .policy, .error,
+            "A receiver that has the earlier image answers 15, same image, and keeps it although the code is another."
+        ),
+        Rule(
+            "timestamp-future", .policy, .error,
+            "A wrong clock at the build makes this image look newer than every later release."),
+        Rule(
+            "timestamp-missing", .policy, .warning,
+            "Receivers tell images apart by version and timestamp; without one two builds are the same."),
+        Rule(
+            "catalogue-model-unknown", .policy, .warning,
+            "The version was compared with nothing, because no model of the catalogue is named."),
+        Rule("file-name-extension", .policy, .warning, "Phone apps and vendors' tools do not list the file."),
+        Rule(
+            "file-name-version", .policy, .note,
+            "The bench picks the file by its name and installs another version."),
+        Rule(
+            "file-name-pattern", .policy, .error,
+            "The release's scripts do not find a file that is named otherwise."),
+    ]
+
+    /// What does no harm by itself, until somebody trips over it.
+    static let hygieneRules = [
+        Rule("entry-name-unsafe", .hygiene, .error, "Unpacking the archive writes outside of its folder."),
+        Rule(
+            "entry-duplicate", .hygiene, .error,
+            "One tool flashes the first file of this name, another one the second."),
+        Rule("entry-encrypted", .hygiene, .error, "Flashing tools cannot ask for a password."),
+        Rule("entry-method-unsupported", .hygiene, .error, "Phones unpack stored and deflated entries only."),
+        Rule(
+            "archive-too-large", .hygiene, .error, "Phones refuse large archives, and a bomb fills the disk."),
+        Rule(
+            "stray-entries", .hygiene, .warning, "Sources, keys or notes leave the house inside the package."),
+        Rule(
+            "unknown-field", .hygiene, .note,
+            "A custom packager's field means something to another bootloader."),
+        Rule(
+            "unknown-flags", .hygiene, .note, "A flag without a known meaning changes what a receiver does."),
+        Rule(
+            "valid-flag-unusual", .hygiene, .note, "The file is a copy of a flash and not what a build wrote."
+        ),
+    ]
+}

@@ -1,0 +1,71 @@
+import Catalogue
+public import YAMLText
+
+/// How bad each rule's breach is for this house: the rules with what a rules file says about them.
+///
+///     rules:
+///       unsigned: off            # off, note, warning, error
+///       sd-req-unknown: error
+///     file-name: "*-v*.zip"      # with * and ?; or a list of such patterns
+public struct RuleSet: Sendable {
+    /// What a rules file can set a rule to.
+    enum Setting: Hashable, Sendable {
+        case off
+        case level(Finding.Level)
+    }
+
+    private var settings: [String: Setting] = [:]
+    /// What file names have to be like; none for anything.
+    let namePatterns: [Glob]
+
+    /// The rules as they are.
+    public init() { namePatterns = [] }
+
+    /// The rules with the changes in the text of a rules file.
+    public init(parsing text: [UInt8]) throws(YAMLProblem) {
+        let values = try YAMLValue(parsing: text).values(of: ["rules", "file-name"])
+        for member in try values["rules"]?.members() ?? [] {
+            guard Rule.named(member.key) != nil else {
+                throw member.place.problem(
+                    "there is no rule '\(member.key)'; `beacon-dfu validate --list-rules` lists them")
+            }
+            let word = try member.value.text()
+            // YAML's older versions read a bare `off` as false.
+            if word == "off" || word == "false" {
+                settings[member.key] = .off
+            } else if let level = Finding.Level(rawValue: word) {
+                settings[member.key] = .level(level)
+            } else {
+                throw member.value.problem("'\(word)' is none of off, note, warning, error")
+            }
+        }
+        var patterns: [Glob] = []
+        if let value = values["file-name"] {
+            let texts = (try? value.list()) ?? [value]
+            for text in texts { patterns.append(Glob(try text.text())) }
+        }
+        namePatterns = patterns
+    }
+
+    /// The level of a rule here; nil when it is switched off.
+    public func level(of rule: Rule) -> Finding.Level? {
+        switch settings[rule.id] {
+        case .off: nil
+        case .level(let level): level
+        case nil: rule.level
+        }
+    }
+
+    /// What the flaw is here; nil when its rule is switched off.
+    func finding(_ flaw: Flaw) -> Finding? {
+        guard let rule = Rule.named(flaw.id) else {
+            return Finding(
+                id: flaw.id, level: flaw.advice, category: .integrity, place: flaw.place,
+                message: flaw.message)
+        }
+        return level(of: rule).map {
+            Finding(
+                id: flaw.id, level: $0, category: rule.category, place: flaw.place, message: flaw.message)
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import DialogSUOTA
+import FBeacon
+import NordicDFU
+import Vendors
+
+/// What a target would do with a file, and what that makes of the release.
+struct Judgement {
+    /// Nil for files that no device could be asked about, and for Legacy packages: their bootloaders are not modelled.
+    let verdict: Verdict?
+
+    init(of content: PackageFile, for target: TargetDevice, key: NordicPublicKey?) {
+        verdict =
+            switch content {
+            case .nordicSecure(let package):
+                Verdict(NordicJudge(target: target, key: key).answers(to: package))
+            case .suota(let image): Verdict(SUOTAJudge(target: target).answers(to: image))
+            case .fbeacon(let file): Verdict(FBeaconJudge(target: target).answers(to: file))
+            case .nordicLegacy, .unsupported: nil
+            }
+    }
+
+    var flaws: [Flaw] {
+        switch verdict {
+        case .accepted, nil: []
+        case .refused(let id, _, _): [Flaw(id, "target: \(verdict.map(String.init(describing:)) ?? "")")]
+        case .undecided: [Flaw("target-undecided", "target: \(verdict.map(String.init(describing:)) ?? "")")]
+        }
+    }
+}
