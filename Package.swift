@@ -223,7 +223,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "BeaconCommands", "Catalogue", "Validation", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT", "PacketSockets", "Radio",
+                "BeaconCommands", "Catalogue", "Validation", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT",
+                "PacketSockets", "Radio",
                 "SimulatedTime", "Timing", "TestSupport",
             ]),
         tests(

@@ -13,7 +13,9 @@ import Testing
     static let generations: [(BootloaderGeneration, BootloaderPersonality)] = [
         (.sdk15u3, .sdk15_3), (.sdk16, .sdk16_0), (.sdk17, .sdk17_1),
     ]
-    static let lists: [[Int]] = [[], [0], [0, 0x100], [0x100], [0x98], [0x98, 0x100], [0xFFFE], [0x100, 0]]
+    static let lists: [[Int]] = [
+        [], [0], [0, 0x100], [0x100], [0x98], [0x98, 0x100], [0xFFFE], [0x100, 0],
+    ]
 
     enum Signing: CaseIterable {
         case none, good, otherKey, short, otherType
@@ -107,7 +109,8 @@ import Testing
 
     @Test(arguments: [0, 1, 2, 3], [nil, 0, 1, 5, Int(UInt32.max)])
     func `is the bootloader's, for every version`(type: Int, version: Int?) throws {
-        for (application, bootloader) in [(0, 0), (1, 5), (5, 1), (6, 6), (Int(UInt32.max), Int(UInt32.max))] {
+        for (application, bootloader) in [(0, 0), (1, 5), (5, 1), (6, 6), (Int(UInt32.max), Int(UInt32.max))]
+        {
             let packet = try Self.packet(type, [0x100], .good) { $0.version = version }
             try Self.compare(
                 packet, softDevice: 0x100, application: application, bootloader: bootloader,

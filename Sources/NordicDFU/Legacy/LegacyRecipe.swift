@@ -52,10 +52,10 @@ public struct LegacyRecipe: Sendable {
 
     /// The entries of the package: of each part image and init packet in sending order, then the manifest.
     ///
-    /// `signature` makes r then s, 32 bytes each and most significant byte first, over a message; generation 0.8 needs
-    /// it, and no other has room for it.
+    /// `signature` makes r then s, 32 bytes each and most significant byte first, over a message, or nil where that
+    /// fails; generation 0.8 needs it, and no other has room for it.
     public func entries(
-        signature: ((_ message: [UInt8]) -> [UInt8])? = nil
+        signature: ((_ message: [UInt8]) -> [UInt8]?)? = nil
     ) throws(LegacyRecipeError) -> [Entry] {
         guard (generation == .signedHash) == (signature != nil) else {
             throw signature == nil ? .keyMissing : .keyUnused(generation)
@@ -102,7 +102,7 @@ public struct LegacyRecipe: Sendable {
     }
 
     private func initPacket(
-        for part: RecipePart, _ signature: (([UInt8]) -> [UInt8])?
+        for part: RecipePart, _ signature: (([UInt8]) -> [UInt8]?)?
     ) throws(LegacyRecipeError) -> LegacyInitPacket {
         var writer = ByteWriter()
         writer.integer(deviceType)
@@ -117,7 +117,10 @@ public struct LegacyRecipe: Sendable {
             writer.integer(UInt32(part.image.count))
             writer.append(SHA256Digest.digest(part.image))
         }
-        if let signature { writer.append(signature(writer.bytes)) }
+        if let signature {
+            guard let halves = signature(writer.bytes) else { throw .notSigned }
+            writer.append(halves)
+        }
         // What was written is read as a stranger's packet would be: a signature of another length does not pass.
         do { return try LegacyInitPacket(parsing: writer.bytes) } catch { throw .unreadable(error) }
     }

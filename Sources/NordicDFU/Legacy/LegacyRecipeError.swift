@@ -14,6 +14,8 @@ public enum LegacyRecipeError: Error, Equatable, Sendable {
     case keyMissing
     /// The generation has no room for a signature.
     case keyUnused(LegacyGeneration)
+    /// The signature could not be made.
+    case notSigned
     /// What was written is no init packet.
     case unreadable(InitPacketError)
 }
@@ -30,6 +32,7 @@ extension LegacyRecipeError: CustomStringConvertible {
         case .keyMissing: "packets of 0.8 are signed; a key is missing"
         case .keyUnused(let generation):
             "packets of \(generation.rawValue) are not signed; the key has no use"
+        case .notSigned: "the init packet could not be signed"
         case .unreadable(let error): "the init packet would be refused: \(error)"
         }
     }

@@ -1,8 +1,8 @@
+import Catalogue
 import TestSupport
 import Testing
 
 @testable import BeaconCommands
-import Catalogue
 
 @Suite struct `A filter` {
     /// Shelf 1, a bootloader at -60 dBm with data of company 4C and of service FEAA.

@@ -122,6 +122,18 @@ import Testing
         #expect(try NordicPackage(parsing: file).parts[0].initPacket == secure.initPacket)
     }
 
+    @Test func `without a manifest takes the Intel HEX where there is a binary too`() throws {
+        let sample = try LegacyPackage(parsing: try Samples.bytes("legacy/without-manifest.zip"))
+        let archive = try ZipReader(try Samples.bytes("legacy/without-manifest.zip"))
+        let names = ["application.hex", "application.dat"]
+        let file = try zipped(
+            try names.map { ($0, try archive.contents(of: $0, atMost: 1 << 16)) } + [("application.bin", [1])]
+        )
+        let package = try LegacyPackage(parsing: file)
+        #expect(package.parts == [sample.parts[1]])
+        #expect(package.ignoredEntries == ["application.bin"])
+    }
+
     @Test func `without a manifest needs an init packet to be one`() throws {
         for names in [["application.bin"], ["application.dat"], ["softdevice.bin", "application.dat2"]] {
             let file = try zipped(names.map { ($0, [1, 2, 3, 4]) })

@@ -20,7 +20,7 @@ import Testing
         recipe.generation = generation
         var messages: [[UInt8]] = []
         let signature = sample.initPacket?.end.signature.map { signature in
-            { (message: [UInt8]) in
+            { (message: [UInt8]) -> [UInt8]? in
                 messages.append(message)
                 return signature
             }
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `is refused when it cannot be made`() {
         func refusal(
-            signature: (([UInt8]) -> [UInt8])? = nil, _ change: (inout LegacyRecipe) -> Void
+            signature: (([UInt8]) -> [UInt8]?)? = nil, _ change: (inout LegacyRecipe) -> Void
         ) -> LegacyRecipeError? {
             var recipe = LegacyRecipe()
             recipe.application = LegacyRecipe.Firmware(name: "app", bytes: image)
@@ -93,6 +93,7 @@ import Testing
                 == .tooManySoftDevices)
         #expect(refusal { $0.generation = .signedHash } == .keyMissing)
         #expect(refusal(signature: { _ in [] }) { _ in } == .keyUnused(.crc16))
+        #expect(refusal(signature: { _ in nil }) { $0.generation = .signedHash } == .notSigned)
         for count in [0, 63, 65] {
             let error = refusal(signature: { _ in [UInt8](repeating: 1, count: count) }) {
                 $0.generation = .signedHash
