@@ -5,7 +5,7 @@ PROGRAM := .build/release/beacon-dfu
 CHECKED := --explicit-target-dependency-import-check error
 SWIFT_FILES := Package.swift Sources Tests
 
-.PHONY: setup demo build test test-kernel fuzz lint format samples messages clean
+.PHONY: setup demo build test test-kernel fuzz bench lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -34,6 +34,11 @@ test-kernel: build
 # Every reader of foreign bytes, for FUZZ_SECONDS each (20); TARGETS names some. See docs/decisions/0013-fuzzing.md.
 fuzz: setup
 	@scripts/fuzz $(TARGETS)
+
+# Opt-in figures beside a peer in the same run; see docs/performance.md.
+bench: build
+	@scripts/setup python3 unzip
+	@scripts/bench $(PROGRAM)
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)

@@ -1,8 +1,9 @@
 import ArgumentParser
+import Validation
 
 struct Explain: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the long form of an error code.")
+        abstract: "Print the long form of an error or a finding.")
 
     @Argument(help: "The code, such as link-lost; without one, all codes are listed.") var code: String?
     @OptionGroup var common: CommonOptions
@@ -20,6 +21,7 @@ struct Explain: RunningCommand {
     }
 
     private func show(_ entry: Explanation, _ console: Console, isShort: Bool) {
+        let rule = Rule.named(entry.code)
         if console.style.isJSON {
             return console.event(
                 JSONLine(
@@ -27,11 +29,17 @@ struct Explain: RunningCommand {
                     [
                         "code": .text(entry.code), "meaning": .text(entry.meaning),
                         "next_step": .text(entry.nextStep), "exit": .integer(Int(entry.exit.rawValue)),
+                        "rule": rule.map { .text($0.level.rawValue) } ?? .null,
+                        "prevents": .optional(rule?.prevents),
                     ]))
         }
         if isShort { return console.result(entry.code) }
         console.result("\(console.paint(entry.code, .bold)) (exit \(entry.exit.rawValue))")
         console.result(entry.meaning)
+        if let rule {
+            console.result("`validate` has it as \(rule.level.rawValue) of \(rule.category.rawValue).")
+            console.result("Why: \(rule.prevents)")
+        }
         console.result("Next: \(entry.nextStep).")
     }
 }

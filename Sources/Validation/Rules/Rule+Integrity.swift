@@ -34,9 +34,6 @@ extension Rule {
 
     /// Images without an archive around them.
     static let imageRules = [
-        integrity(
-            "not-suota", "A wrong file is sent to the end and refused by the first check of its header."),
-        integrity("not-fbeacon", "A wrong file is sent to a receiver that has no way back."),
         integrity("file-truncated", "A download that broke off uploads without complaint and does not boot."),
         integrity(
             "trailing-bytes", "Receivers count the bytes: one too many ends the upload with status 06."),

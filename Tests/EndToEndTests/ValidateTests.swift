@@ -1,0 +1,173 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct `The program at the gate` {
+    static let samples = Samples.root + "/firmware-samples"
+
+    /// A folder with copies of samples, and what else is written into it.
+    static func folder(_ files: [String: [UInt8]]) throws -> (Tray, String) {
+        let tray = try Tray("  []")
+        for (name, bytes) in files {
+            let path = tray.folder + "/release/" + name
+            try FileManager.default.createDirectory(
+                atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try Data(bytes).write(to: URL(filePath: path))
+        }
+        return (tray, tray.folder + "/release")
+    }
+
+    @Test func `lets what is in order pass`() throws {
+        let run = try Program.run(["validate", Self.samples + "/dialog/58x.img"])
+        #expect(run.status == 0)
+        #expect(run.output.contains("58x.img: suota, passed\n"))
+        #expect(run.output.hasSuffix("1 file: 1 passed, 0 failed (0 errors, 0 warnings, 0 notes)\n"))
+    }
+
+    @Test func `stops what is not, and says what to do`() throws {
+        let run = try Program.run(["validate", Self.samples + "/malformed/hash-mismatch.zip"])
+        #expect(run.status == 1)
+        #expect(run.output.contains("  error hash-mismatch: blinker.dat: Hash.hash: is not the SHA-256"))
+        #expect(run.output.contains("    next: build the package again"))
+    }
+
+    @Test func `stops warnings only when it is strict`() throws {
+        let path = Self.samples + "/malformed/stray-entries.zip"
+        #expect(try Program.run(["validate", path]).status == 0)
+        #expect(try Program.run(["validate", path, "--strict"]).status == 1)
+    }
+
+    @Test func `looks into folders, and passes over what is no firmware`() throws {
+        let (tray, folder) = try Self.folder([
+            "b/58x.img": try Samples.bytes("dialog/58x.img"), "a.zip": try Samples.bytes("nordic/tiny.zip"),
+            "README.md": Array("# Release\n".utf8), ".hidden.zip": [1], "notes.bin.txt": [0, 1, 2],
+        ])
+        let run = try Program.run(["validate", folder, "--json"])
+        #expect(run.status == 0)
+        let files = run.events.compactMap { $0["file"] as? String }
+        #expect(files == [folder + "/a.zip", folder + "/b/58x.img"])
+        #expect(run.last["skipped"] as? Int == 2)
+        _ = tray
+    }
+
+    @Test func `stops a web page that was saved as firmware, also in a folder`() throws {
+        let (tray, folder) = try Self.folder(["update.zip": try Samples.bytes("malformed/web-page.zip")])
+        #expect(try Program.run(["validate", folder]).status == 1)
+        _ = tray
+    }
+
+    @Test func `has nothing to do in an empty folder`() throws {
+        let (tray, folder) = try Self.folder(["README.md": Array("# Nothing\n".utf8)])
+        let run = try Program.run(["validate", folder])
+        #expect(run.status == 2)
+        #expect(run.talk.contains("none of 1 files is firmware"))
+        _ = tray
+    }
+
+    @Test func `says which file it cannot open, and still checks the others`() throws {
+        let run = try Program.run([
+            "validate", "/no/such.zip", Self.samples + "/nordic/tiny.zip", "--json",
+        ])
+        #expect(run.status == 66)
+        #expect(run.events.count == 3)
+        let ids = (run.events.first?["findings"] as? [[String: Any]])?.map { $0["id"] as? String }
+        #expect(ids == ["file-not-found"])
+    }
+
+    @Test func `keeps the order of the files although many are checked at once`() throws {
+        let names = try Samples.names(in: "malformed").sorted().map { Self.samples + "/malformed/" + $0 }
+        let run = try Program.run(["validate", "--json"] + names)
+        #expect(run.events.dropLast().compactMap { $0["file"] as? String } == names)
+        #expect(run.last["files"] as? Int == names.count)
+    }
+
+    @Test func `answers for a device`() throws {
+        let path = Self.samples + "/nordic/tiny.zip"
+        let refused = try Program.run(["validate", path, "--target", "hardware=51", "--json"])
+        #expect(refused.status == 1)
+        let verdict = try #require(refused.events.first?["target"] as? [String: Any])
+        #expect(verdict["verdict"] as? String == "refused")
+        #expect(verdict["device_code"] as? String == "0B 06")
+        #expect(try Program.run(["validate", path, "--target", "hardwear=51"]).status == 64)
+    }
+
+    @Test func `goes by a rules file and a catalogue, and names their mistakes`() throws {
+        let (tray, folder) = try Self.folder([
+            "rules.yaml": Array("rules: {unsigned: warning}\n".utf8),
+            "wrong.yaml": Array("rules: {unsinged: off}\n".utf8),
+            "catalogue/blinker.yaml": Array(
+                "{catalogue: 1, models: [{model: B, kind: nordic-secure, firmware: [{version: 1}]}]}".utf8),
+        ])
+        let path = Self.samples + "/nordic/blinker-unsigned.zip"
+        #expect(try Program.run(["validate", path]).status == 1)
+        #expect(try Program.run(["validate", path, "--rules", folder + "/rules.yaml"]).status == 0)
+        let wrong = try Program.run(["validate", path, "--rules", folder + "/wrong.yaml"])
+        #expect(wrong.status == 65)
+        #expect(wrong.talk.contains("wrong.yaml: line 1, column 9: there is no rule 'unsinged'"))
+        let old = try Program.run([
+            "validate", Self.samples + "/nordic/tiny.zip", "--catalogue", folder + "/catalogue", "--target",
+            "model=B", "--json",
+        ])
+        #expect(old.status == 1)
+        #expect(old.output.contains("version-not-newer"))
+        #expect(try Program.run(["validate", path, "--catalogue", folder]).status == 65)
+        _ = tray
+    }
+
+    @Test func `tells a SUOTA image from an earlier one`() throws {
+        let path = Self.samples + "/malformed/same-image.img"
+        #expect(try Program.run(["validate", path]).status == 0)
+        let run = try Program.run(["validate", path, "--earlier", Self.samples + "/dialog"])
+        #expect(run.status == 1)
+        #expect(run.output.contains("error same-image"))
+    }
+
+    @Test func `writes XML that any parser reads, whatever the names are`() throws {
+        let (tray, folder) = try Self.folder([
+            "a<&\"'\u{1}\u{1B}]]>.zip": try Samples.bytes("malformed/debug.zip")
+        ])
+        let run = try Program.run(["validate", folder, "/none", "--format", "junit"])
+        #expect(run.status == 66)
+        let path = try tray.write(Array(run.output.utf8), as: "report.xml")
+        let python =
+            "import sys, xml.dom.minidom as d; c = d.parse(sys.argv[1]).getElementsByTagName('testcase'); "
+            + "print(len(c), c[0].getElementsByTagName('failure')[0].getAttribute('type'), "
+            + "c[1].getElementsByTagName('error')[0].getAttribute('type'))"
+        #expect(try Self.python(python, path) == "2 debug file-not-found\n")
+    }
+
+    @Test func `writes SARIF with rules, results and places that agree`() throws {
+        let run = try Program.run(["validate", Self.samples + "/malformed", "--format", "sarif"])
+        let log = try #require(
+            try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        #expect(log["version"] as? String == "2.1.0")
+        let inner = try #require((log["runs"] as? [[String: Any]])?.first)
+        let driver = try #require((inner["tool"] as? [String: [String: Any]])?["driver"])
+        let rules = try #require(driver["rules"] as? [[String: Any]]).map { $0["id"] as? String }
+        let artifacts = try #require(inner["artifacts"] as? [[String: Any]])
+        let results = try #require(inner["results"] as? [[String: Any]])
+        #expect(results.count > 100)
+        for result in results {
+            let index = try #require(result["ruleIndex"] as? Int)
+            #expect(rules[index] == result["ruleId"] as? String)
+            #expect(["error", "warning", "note"].contains(result["level"] as? String))
+            let place = try #require((result["locations"] as? [[String: Any]])?.first)
+            let physical = try #require(place["physicalLocation"] as? [String: Any])
+            let file = try #require(physical["artifactLocation"] as? [String: Any])
+            let artifact = artifacts[try #require(file["index"] as? Int)]
+            #expect((artifact["location"] as? [String: Any])?["uri"] as? String == file["uri"] as? String)
+        }
+    }
+
+    static func python(_ program: String, _ argument: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", program, argument]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+}
