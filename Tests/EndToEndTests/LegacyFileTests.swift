@@ -29,7 +29,7 @@ import Testing
                   image       blinker.bin, 1024 bytes
 
                 """))
-        for name in ["adafruit", "blinker-0.7", "blinker-0.8", "without-manifest-system"] {
+        for name in ["adafruit", "generation-07", "generation-08", "without-manifest-system"] {
             let path = Samples.root + "/firmware-samples/legacy/\(name).zip"
             let lines = try Program.run(["inspect", path]).output.split(separator: "\n").dropFirst()
             #expect(lines.prefix { $0 != "findings" }.allSatisfy { $0.count <= 80 }, "\(name)")
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `prints the members that scripts rely on`() throws {
-        let path = Samples.root + "/firmware-samples/legacy/blinker-0.8.zip"
+        let path = Samples.root + "/firmware-samples/legacy/generation-08.zip"
         let event = try Program.run(["inspect", path, "--json"]).last
         #expect(event["kind"] as? String == "nordic-legacy")
         #expect(event["dfu_version"] as? Double == 0.8)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("legacy/blinker-0.5.zip", "unsupported-kind"), ("malformed/legacy-crc16.zip", "crc16-mismatch"),
+        ("legacy/generation-05.zip", "unsupported-kind"), ("malformed/legacy-crc16.zip", "crc16-mismatch"),
         ("malformed/legacy-truncated.zip", "init-packet-malformed"),
     ])
     func `does not send it, and says why before any radio`(_ name: String, _ code: String) throws {
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("legacy/blinker-0.5.zip", [String]()), ("malformed/legacy-crc16.zip", ["crc16-mismatch"]),
+        ("legacy/generation-05.zip", [String]()), ("malformed/legacy-crc16.zip", ["crc16-mismatch"]),
         ("malformed/legacy-without-sizes.zip", ["part-sizes-missing", "part-sizes-missing"]),
     ])
     func `lets the release gate judge it`(_ name: String, _ ids: [String]) throws {

@@ -44,7 +44,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         """
 
     static let all: [RuleSample] =
-        sameName + named + [
+        sameName + named + legacy + [
             RuleSample("archive-damaged", "malformed/entry-longer-than-declared.zip"),
             RuleSample("archive-too-large", "malformed/zip-bomb.zip"),
             RuleSample("archive-truncated", "malformed/truncated-zip.zip"),
@@ -156,7 +156,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `covers everything that any sample is told`() throws {
-        for folder in ["nordic", "dialog", "feasycom", "hex", "malformed"] {
+        for folder in ["nordic", "legacy", "dialog", "feasycom", "hex", "malformed"] {
             for name in try Samples.names(in: folder) {
                 for finding in try RuleSample("any", "\(folder)/\(name)").report().findings {
                     #expect(Rule.named(finding.id) != nil, "\(finding.id) of \(name)")

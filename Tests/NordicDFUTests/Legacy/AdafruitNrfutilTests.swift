@@ -101,13 +101,13 @@ struct `Adafruit's nrfutil` {
         }
     }
 
-    @Test(arguments: ["blinker-0.5", "blinker-0.6", "blinker-0.7", "blinker-0.8", "adafruit"])
+    @Test(arguments: ["generation-05", "generation-06", "generation-07", "generation-08", "adafruit"])
     func `reads the samples`(_ name: String) throws {
         let reading = try AdafruitNrfutil.reading(try Samples.bytes("legacy/\(name).zip"))
         #expect(!reading.parts.isEmpty)
         for part in reading.parts.values {
             #expect(part.packetIsWhatIsNoted)
-            #expect(part.signed == (name == "blinker-0.8"))
+            #expect(part.signed == (name == "generation-08"))
         }
     }
 

@@ -69,12 +69,12 @@ import Testing
                 $0.level == .error
             }.map(\.id)
         }
-        let (good, wrong) = ("legacy/blinker-0.8.zip", "malformed/legacy-signature-wrong.zip")
+        let (good, wrong) = ("legacy/generation-08.zip", "malformed/legacy-signature-wrong.zip")
         #expect(try ids(good, nil) == [] && ids(wrong, nil) == [])
         #expect(try ids(good, testKey()) == [])
         #expect(try ids(good, OtherKey.key()) == ["signature-invalid"])
         #expect(try ids(wrong, testKey()) == ["signature-invalid"])
-        #expect(try ids("legacy/blinker-0.7.zip", testKey()) == ["signature-missing"])
+        #expect(try ids("legacy/generation-07.zip", testKey()) == ["signature-missing"])
     }
 
     static let notes: [(String, [String])] = [

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `A Legacy package` {
     @Test func `has an image, its init packet, and what the manifest notes`() throws {
-        let package = try LegacyPackage(parsing: try Samples.bytes("legacy/blinker-0.5.zip"))
+        let package = try LegacyPackage(parsing: try Samples.bytes("legacy/generation-05.zip"))
         let part = try #require(package.parts.first)
         #expect(package.parts.count == 1)
         #expect(package.manifest?.dfuVersion == 0.5)
@@ -24,7 +24,7 @@ import Testing
 
     @Test(arguments: LegacyGeneration.allCases)
     func `is read in each generation`(_ generation: LegacyGeneration) throws {
-        let name = "legacy/blinker-\(generation.rawValue).zip"
+        let name = "legacy/generation-\(generation.rawValue.filter(\.isNumber)).zip"
         let package = try LegacyPackage(parsing: try Samples.bytes(name))
         let part = try #require(package.parts.first)
         #expect(part.initPacket?.end.generation == generation)
@@ -168,8 +168,8 @@ import Testing
     @Test(arguments: LegacyGeneration.allCases)
     func `with any byte of its init packet changed does not pass`(_ generation: LegacyGeneration) throws {
         let whole = try LegacyPackage(
-            parsing: try Samples.bytes("legacy/blinker-\(generation.rawValue).zip"))
-        let archive = try ZipReader(try Samples.bytes("legacy/blinker-\(generation.rawValue).zip"))
+            parsing: try Samples.bytes("legacy/generation-\(generation.rawValue.filter(\.isNumber)).zip"))
+        let archive = try ZipReader(try Samples.bytes("legacy/generation-\(generation.rawValue.filter(\.isNumber)).zip"))
         let manifest = try archive.contents(of: "manifest.json", atMost: 1 << 16)
         let part = try #require(whole.parts.first)
         for (index, changed) in Corruption.flips(of: try #require(part.initPacket).bytes) {

@@ -9,7 +9,7 @@ import Testing
     /// The samples are written by another program.
     @Test(arguments: LegacyGeneration.allCases)
     func `makes the entries of the sample, byte for byte`(_ generation: LegacyGeneration) throws {
-        let name = "legacy/blinker-\(generation.rawValue).zip"
+        let name = "legacy/generation-\(generation.rawValue.filter(\.isNumber)).zip"
         let sample = try LegacyPackage(parsing: try Samples.bytes(name)).parts[0]
         var recipe = LegacyRecipe()
         recipe.application = LegacyRecipe.Firmware(name: "blinker", bytes: sample.image)
