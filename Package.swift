@@ -129,8 +129,8 @@ let package = Package(
                 "ByteCoding", "Archives", "BluetoothTypes", "GATT", "UpdateCore", "BlueZ", "Capture",
                 "HexFiles",
                 "NordicDFU",
-                "DialogSUOTA", "FBeacon", "Vendors", "SimulatedDevice", "SimulatedRadio", "SimulatedTime",
-                "TestSupport",
+                "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "YAMLText",
+                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport",
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: strict),
         // What holds for every adapter, for tests and for the kernel bench.

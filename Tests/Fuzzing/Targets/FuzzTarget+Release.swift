@@ -1,0 +1,86 @@
+import Catalogue
+import NordicDFU
+import TestSupport
+import Validation
+import YAMLText
+
+extension FuzzTarget {
+    /// The release gate, and the texts that people write for it.
+    static let release = [gate, rulesFile, catalogueFile, targetText]
+
+    private static let gate = FuzzTarget(
+        "gate",
+        seeds: {
+            try ["nordic", "dialog", "feasycom", "hex", "malformed"].flatMap { folder in
+                try Samples.names(in: folder).map(Samples.bytes)
+            }.filter { $0.count <= 16_384 }
+        },
+        check: { input in
+            var gate = Gate()
+            gate.key = NordicPublicKey(hex: key)
+            gate.now = 1_790_000_000
+            gate.catalogue = try Catalogue(files: [("c", Array(catalogues[0].utf8))])
+            for text in targets {
+                gate.target = try TargetDevice(parsing: text)
+                let report = gate.report(on: input, named: "input.zip")
+                for finding in report.findings {
+                    try demand(Rule.named(finding.id) != nil, "\(finding.id) is no rule")
+                    let offset = finding.place.offset ?? 0
+                    try demand((0...input.count).contains(offset), "\(finding) is not in the file")
+                }
+                if case .refused? = report.verdict {
+                    try demand(!report.isPassed, "a refused file that passes")
+                }
+                _ = JUnitReport.text([report], seconds: 0)
+            }
+        })
+
+    private static let rulesFile = FuzzTarget(
+        "rules-file",
+        seeds: {
+            [
+                "rules: {unsigned: off, debug: note}\nfile-name: ['a*', b?]", "rules:\n  - x", "{",
+                "a: &b [*b]",
+            ]
+            .map { Array($0.utf8) }
+        },
+        check: { input in
+            do {
+                let rules = try RuleSet(parsing: input)
+                for rule in Rule.all { _ = rules.level(of: rule) }
+            } catch let problem as YAMLProblem {
+                try demand(problem.line ?? 1 >= 0, "\(problem)")
+            }
+        })
+
+    private static let catalogueFile = FuzzTarget(
+        "catalogue", seeds: { catalogues.map { Array($0.utf8) } },
+        check: { input in
+            do {
+                for model in try Catalogue(files: [("c", input)]).models { _ = model.newest }
+            } catch is CatalogueError {}
+        })
+
+    private static let targetText = FuzzTarget(
+        "target", seeds: { targets.map { Array($0.utf8) } },
+        check: { input in
+            do throws(TargetProblem) {
+                _ = try TargetDevice(parsing: String(decoding: input, as: UTF8.self))
+            } catch { _ = "\(error)" }
+        })
+
+    private static let key =
+        "b69ff2602e6269e66cfa613b92b849c0686d35c674eb61c9319d5a25bad4fe60"
+        + "992246d494c2a377519f7e2d0cb2f1f264bc2856e9e91aa499bcb80810fe0379"
+
+    private static let targets = [
+        "model=A,hardware=52,version=1,softdevice=0x98,sdk=14.2,bootloader=0",
+        "model=A,hardware=0x34,version=1.2.3,softdevice=none,signed=no,room=1000,timestamp=1700000000,chip=58x,bank=9",
+    ]
+
+    private static let catalogues = [
+        "{catalogue: 1, models: [{model: A, kind: nordic-secure, firmware: [{version: 1}, {version: 1.10}]}]}",
+        "catalogue: 1\nvendor: V\nmodels:\n  - model: B\n    kind: suota\n    header: 58x\n    firmware:\n"
+            + "      - {version: v_1.2, timestamp: 5}\n",
+    ]
+}
