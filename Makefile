@@ -16,9 +16,10 @@ build: setup
 demo: build
 	@scripts/demo $(PROGRAM)
 
-# tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us.
+# tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us, protoc init
+# packets, OpenSSL keys and signatures, Python ZIP files.
 test:
-	@scripts/setup tshark binutils
+	@scripts/setup tshark binutils protobuf-compiler openssl python3
 	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build $(CHECKED)
 
