@@ -7,7 +7,9 @@ public struct BeaconDFU: AsyncParsableCommand {
         commandName: "beacon-dfu",
         abstract: "Brings Bluetooth beacons onto the right, verified firmware.",
         version: "0.1.0",
-        subcommands: [Inspect.self, Build.self, Scan.self, Info.self, Flash.self, Doctor.self, Explain.self])
+        subcommands: [
+            Inspect.self, Build.self, Keys.self, Scan.self, Info.self, Flash.self, Doctor.self, Explain.self,
+        ])
 
     /// The program without arguments prints its help.
     public init() {}
