@@ -16,10 +16,10 @@ build: setup
 demo: build
 	@scripts/demo $(PROGRAM)
 
-# tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us, and
-# adafruit-nrfutil Legacy packages.
+# tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us, protoc init
+# packets, OpenSSL keys and signatures, Python ZIP files, adafruit-nrfutil Legacy packages.
 test:
-	@scripts/setup tshark binutils
+	@scripts/setup tshark binutils protobuf-compiler openssl python3
 	@scripts/adafruit-nrfutil
 	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build $(CHECKED)

@@ -110,7 +110,7 @@ import Testing
         let runs = try paths.map {
             try Program.run([
                 "build", "nordic-legacy", $0, "--application", image, "--application-version", "0x10",
-                "--dev-type", "0x0052", "--dev-revision", "52840", "--sd-req", "0xB6, 182", "--json",
+                "--dev-type", "0x0052", "--dev-revision", "52840", "--sd-req", "0xB6,s140_6.1.1", "--json",
             ])
         }
         #expect(runs.map(\.status) == [0, 0], "\(runs[0].output) \(runs[0].talk)")
@@ -124,6 +124,27 @@ import Testing
         #expect(packet.deviceType == 0x52 && packet.deviceRevision == 52840)
         #expect(packet.applicationVersion == 16)
         #expect(packet.softDeviceRequirements == [0xB6, 0xB6])
+    }
+
+    @Test func `signs with a key, the same bytes each time`() throws {
+        let tray = try Tray("  - {address: 'F0:00:00:00:00:00'}")
+        let image = try tray.write([1, 2, 3, 4], as: "blinker.bin")
+        let key = tray.folder + "/key.pem"
+        #expect(try Program.run(["keys", "generate", key]).status == 0)
+        let paths = [tray.folder + "/one.zip", tray.folder + "/two.zip"]
+        for path in paths {
+            let run = try Program.run([
+                "build", "nordic-legacy", path, "--application", image, "--key-file", key,
+            ])
+            #expect(run.status == 0, "\(run.talk)")
+        }
+        #expect(try Samples.file(at: paths[0]) == (try Samples.file(at: paths[1])))
+        let package = try LegacyPackage(parsing: try Samples.file(at: paths[0]))
+        #expect(package.manifest?.dfuVersion == 0.8)
+        let text = String(decoding: try Samples.file(at: key), as: UTF8.self)
+        let own = try NordicPrivateKey(text: text).publicKey
+        #expect(package.findings(key: own).allSatisfy { $0.level != .error })
+        #expect(package.findings(key: NordicPrivateKey().publicKey).first?.id == "signature-invalid")
     }
 
     @Test func `takes Intel HEX, and joins SoftDevice and bootloader`() throws {
@@ -144,6 +165,7 @@ import Testing
     @Test(arguments: [
         [], ["--application"], ["--dfu-ver", "0.8"], ["--dfu-ver", "0.9"], ["--dev-type", "0x10000"],
         ["--dev-type", "-1"], ["--dev-type", "0x-1"], ["--dev-type", "none"], ["--sd-req", "0x4F,"],
+        ["--sd-req", "none"],
         ["--key-file", "k.pem", "--dfu-ver", "0.5"],
     ])
     func `exits 64 when the options are wrong`(_ options: [String]) throws {
@@ -153,7 +175,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--sd-req", "none"], "build-refused"), (["--bootloader", "blinker.hex"], "build-refused"),
+        (["--bootloader", "blinker.hex"], "build-refused")
     ])
     func `writes nothing that bootloaders would refuse`(_ options: [String], _ code: String) throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00'}")

@@ -15,13 +15,13 @@ struct BuildNordicLegacy: RunningCommand {
     @Argument(help: "The package to be written.", completion: .file()) var package: String
     @Option(help: ArgumentHelp("The application (.hex or .bin).", valueName: "file")) var application: String?
     @Option(help: ArgumentHelp("The application's version; default: FFFFFFFF, none.", valueName: "number"))
-    var applicationVersion: BasedNumber<UInt32>?
+    var applicationVersion: WholeNumber?
     @Option(help: ArgumentHelp("The bootloader (.hex or .bin).", valueName: "file")) var bootloader: String?
     @Option(help: ArgumentHelp("The SoftDevice (.hex or .bin).", valueName: "file")) var softdevice: String?
     @Option(help: ArgumentHelp("The device type; default: FFFF, any.", valueName: "number"))
-    var devType: BasedNumber<UInt16>?
+    var devType: WholeNumber?
     @Option(help: ArgumentHelp("The device revision; default: FFFF, any.", valueName: "number"))
-    var devRevision: BasedNumber<UInt16>?
+    var devRevision: WholeNumber?
     @Option(
         help: ArgumentHelp(
             "SoftDevices of which one has to be installed, as in 0x4F,0x5A; default: 0xFFFE, any.",
@@ -41,6 +41,11 @@ struct BuildNordicLegacy: RunningCommand {
         guard application != nil || bootloader != nil || softdevice != nil else {
             throw ValidationError("give --application, --bootloader or --softdevice")
         }
+        for (name, number) in [("--dev-type", devType), ("--dev-revision", devRevision)] {
+            guard (number?.value ?? 0) <= UInt16.max else {
+                throw ValidationError("\(name) is at most 0xFFFF")
+            }
+        }
         if let dfuVer, dfuVer != .signedHash, keyFile != nil {
             throw ValidationError("--key-file is for --dfu-ver 0.8")
         }
@@ -54,12 +59,15 @@ struct BuildNordicLegacy: RunningCommand {
         recipe.application = try firmware(application)
         recipe.bootloader = try firmware(bootloader)
         recipe.softDevice = try firmware(softdevice)
-        recipe.deviceType = devType?.value ?? recipe.deviceType
-        recipe.deviceRevision = devRevision?.value ?? recipe.deviceRevision
+        recipe.deviceType = devType.map { UInt16($0.value) } ?? recipe.deviceType
+        recipe.deviceRevision = devRevision.map { UInt16($0.value) } ?? recipe.deviceRevision
         recipe.applicationVersion = applicationVersion?.value ?? recipe.applicationVersion
-        recipe.softDeviceRequirements = sdReq?.ids ?? recipe.softDeviceRequirements
+        recipe.softDeviceRequirements = sdReq.map { $0.ids.map(UInt16.init) } ?? recipe.softDeviceRequirements
         recipe.generation = dfuVer ?? (keyFile == nil ? .crc16 : .signedHash)
-        return try BuiltFile(try zipped(recipe)).write(to: package, console)
+        let key = try keyFile.map { (path) throws(CommandFailure) in
+            try KeyFile(path: path).privateKey(console)
+        }
+        return try BuiltFile(try zipped(recipe, signedBy: key)).write(to: package, console)
     }
 
     private func firmware(_ path: String?) throws(CommandFailure) -> LegacyRecipe.Firmware? {
@@ -71,9 +79,11 @@ struct BuildNordicLegacy: RunningCommand {
             bytes: try ImageInput(path: path).nordicImage())
     }
 
-    private func zipped(_ recipe: LegacyRecipe) throws(CommandFailure) -> [UInt8] {
+    private func zipped(
+        _ recipe: LegacyRecipe, signedBy key: NordicPrivateKey?
+    ) throws(CommandFailure) -> [UInt8] {
         let entries: [LegacyRecipe.Entry]
-        do throws(LegacyRecipeError) { entries = try recipe.entries() } catch {
+        do throws(LegacyRecipeError) { entries = try recipe.entries(signedBy: key) } catch {
             throw Self.refusal("\(error)")
         }
         do throws(ArchiveError) {
@@ -93,38 +103,5 @@ struct BuildNordicLegacy: RunningCommand {
 
     private static func refusal(_ message: String) -> CommandFailure {
         CommandFailure("build-refused", during: "making the package", message: message)
-    }
-}
-
-/// A number as people write it: decimal, or hexadecimal behind `0x`.
-struct BasedNumber<Value: FixedWidthInteger & Sendable>: ExpressibleByArgument, Sendable {
-    let value: Value
-
-    init?(argument: String) {
-        let isHexadecimal = argument.lowercased().hasPrefix("0x")
-        let digits = isHexadecimal ? String(argument.dropFirst(2)) : argument
-        // The initialiser takes signs, which no field has.
-        guard digits.first?.isHexDigit == true, let value = Value(digits, radix: isHexadecimal ? 16 : 10)
-        else { return nil }
-        self.value = value
-    }
-}
-
-/// SoftDevice ids with commas between them; `none` for an empty list.
-struct SoftDeviceList: ExpressibleByArgument {
-    let ids: [UInt16]
-
-    init?(argument: String) {
-        guard argument.lowercased() != "none" else {
-            ids = []
-            return
-        }
-        var ids: [UInt16] = []
-        for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
-            let text = word.filter { !$0.isWhitespace }
-            guard let number = BasedNumber<UInt16>(argument: text) else { return nil }
-            ids.append(number.value)
-        }
-        self.ids = ids
     }
 }

@@ -65,8 +65,23 @@ extension Explanation {
             "signature-length-wrong", "A signature has 64 bytes; with another length bootloaders refuse it.",
             next: "sign the package again"),
         file(
-            "key-invalid", "The public key file holds no P-256 public key.",
-            next: "give a PEM file (BEGIN PUBLIC KEY), or the 128 hexadecimal digits that nrfutil prints"),
+            "key-invalid", "The key file holds no P-256 key of the kind that is needed.",
+            next:
+                "for signing give a PEM file with the private key; for checking also PEM of the public key, the 128 "
+                + "hexadecimal digits or the array in C that `keys show` and nrfutil print"),
+        file(
+            "hash-length-wrong", "A SHA-256 has 32 bytes; with another length bootloaders refuse it.",
+            next: rebuild),
+        file(
+            "boot-validation-unknown",
+            "The init packet asks for a check at start that does not exist; bootloaders of SDK 15.3 and later refuse "
+                + "it after the last byte.", next: rebuild),
+        file(
+            "boot-validation-length-wrong", "A boot validation by signature has 64 bytes.", next: rebuild),
+        file(
+            "boot-validation-invalid",
+            "The signature over the image, which the bootloader checks at every start, is not this key's.",
+            next: "build the package with this product's key"),
         file("hardware-version-missing", "The init packet names no hardware version.", next: rebuild),
         file("sd-req-too-long", "Bootloaders take at most 16 SoftDevice ids.", next: rebuild),
         file("boot-validation-too-long", "Bootloaders take at most three boot validations.", next: rebuild),
@@ -126,7 +141,7 @@ extension Explanation {
     private static let remake = "build the file again with the tool that made it"
 
     private static let again = "get the file again from where it was made, and compare its SHA-256"
-    private static let rebuild = "build the package again, for example with nrfutil pkg generate"
+    private static let rebuild = "build the package again, for example with `beacon-dfu build nordic`"
 
     private static let rebuildLegacy =
         "build the package again, for example with `beacon-dfu build nordic-legacy`"

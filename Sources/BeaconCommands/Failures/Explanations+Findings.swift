@@ -21,6 +21,41 @@ extension Explanation {
             "sd-req-unknown", "The list of SoftDevices has an id that is in no public table.",
             next: "check that the id is meant; a test build's id is harmless"),
         finding(
+            "signed-with-default-key",
+            "The key is the one that nrfutil carries in its source for trying things out. Everybody has it, so "
+                + "everybody can make firmware that devices with its public key take.",
+            next: "make a key with `beacon-dfu keys generate`, and build the bootloader with its public half"),
+        finding(
+            "sd-req-wildcard",
+            "The list of SoftDevices has FFFE, nrfutil's default in debug mode. Only external applications may have "
+                + "it; anywhere else it matches no SoftDevice, and release bootloaders refuse the package.",
+            next: "build the package with --sd-req and the SoftDevice that the device has"),
+        finding(
+            "sd-req-too-large", "The list of SoftDevices has a number of more than 16 bits.",
+            next: "build the package with the ids that `nrfutil` or the SoftDevice's release notes name"),
+        finding(
+            "sd-req-leading-zero",
+            "The list of SoftDevices begins with 0, no SoftDevice needed, and the rest contradicts that. Bootloaders "
+                + "of SDK 15.3 and later refuse it.",
+            next: "list the installed SoftDevice first, without a 0"),
+        finding(
+            "sd-req-none",
+            "The application is for a device without a SoftDevice, or for any. SDK 15 takes it; SDK 14 does not where "
+                + "there is one.",
+            next: "list the installed SoftDevice for a package that every SDK takes"),
+        finding(
+            "op-code-unusual", "The command in the init packet is not INIT.",
+            next: "nothing has to be done; bootloaders do not look at it"),
+        finding(
+            "boot-validation-misplaced",
+            "The first boot validation of a SoftDevice with a bootloader is a signature. Bootloaders of SDK 15.3 and 16 "
+                + "check the bootloader with it too, and it cannot fit both.",
+            next:
+                "build without VALIDATE_ECDSA_P256_SHA256 for the SoftDevice, unless the devices have SDK 17"),
+        finding(
+            "boot-validation-bytes", "A boot validation has bytes that its type does not use.",
+            next: "nothing has to be done; bootloaders make their own"),
+        finding(
             "metadata-mismatch", "The manifest notes other values than the init packet has.",
             next: "build the package again; bootloaders go by the init packet"),
         finding(

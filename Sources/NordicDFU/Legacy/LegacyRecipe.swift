@@ -1,7 +1,7 @@
 import ByteCoding
 import Digests
 
-/// What a Legacy package is to be made of; the same recipe gives the same bytes, a signature's aside.
+/// What a Legacy package is to be made of; the same recipe gives the same bytes.
 ///
 /// The names and defaults are those of nrfutil 0.5 and adafruit-nrfutil (`dfu genpkg`). A SoftDevice and a bootloader
 /// together become one part, `sd_bl`, as there.
@@ -72,6 +72,15 @@ public struct LegacyRecipe: Sendable {
         }
         let manifest = LegacyManifestText(dfuVersion: generation.rawValue, parts: described)
         return entries + [Entry(name: PackageManifest.fileName, bytes: Array(manifest.text.utf8))]
+    }
+
+    /// The same entries, signed by `key`: deterministically, so that the same recipe gives the same bytes here too.
+    public func entries(signedBy key: NordicPrivateKey?) throws(LegacyRecipeError) -> [Entry] {
+        guard let key else { return try entries() }
+        return try entries { message in
+            guard let halves = try? key.sign(message) else { return nil }
+            return halves.prefix(32).reversed() + halves.dropFirst(32).reversed()
+        }
     }
 
     private func parts() throws(LegacyRecipeError) -> [RecipePart] {

@@ -169,7 +169,8 @@ import Testing
     func `with any byte of its init packet changed does not pass`(_ generation: LegacyGeneration) throws {
         let whole = try LegacyPackage(
             parsing: try Samples.bytes("legacy/generation-\(generation.rawValue.filter(\.isNumber)).zip"))
-        let archive = try ZipReader(try Samples.bytes("legacy/generation-\(generation.rawValue.filter(\.isNumber)).zip"))
+        let archive = try ZipReader(
+            try Samples.bytes("legacy/generation-\(generation.rawValue.filter(\.isNumber)).zip"))
         let manifest = try archive.contents(of: "manifest.json", atMost: 1 << 16)
         let part = try #require(whole.parts.first)
         for (index, changed) in Corruption.flips(of: try #require(part.initPacket).bytes) {

@@ -3,7 +3,9 @@ import Digests
 
 /// The public key that a bootloader is built with: it decides which init packets the device takes.
 public struct NordicPublicKey: Sendable {
-    private let key: P256PublicKey
+    let key: P256PublicKey
+
+    init(_ key: P256PublicKey) { self.key = key }
 
     /// The key in a PEM file (`PUBLIC KEY`), nil when it is not a P-256 key.
     public init?(pem: String) {
@@ -25,6 +27,9 @@ public struct NordicPublicKey: Sendable {
         else { return nil }
         self.key = key
     }
+
+    /// SHA-256 of ``wireBytes``: a short name for the key that gives nothing away.
+    public var fingerprint: [UInt8] { SHA256Digest.digest(wireBytes) }
 
     /// X then Y, each with its least significant byte first.
     public var wireBytes: [UInt8] {
