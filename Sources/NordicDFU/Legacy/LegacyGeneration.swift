@@ -1,7 +1,7 @@
 /// Which extension an init packet of Legacy DFU has, by the version that nrfutil's `--dfu-ver` gives it.
 ///
-/// The number is that of the packet, not that of the bootloader's DFU Version characteristic (legacy-init-packet in
-/// nordic-legacy.md).
+/// The number is that of the packet, not that of the bootloader's DFU Version characteristic (nordic-legacy.md,
+/// Layout).
 public enum LegacyGeneration: String, CaseIterable, Sendable {
     /// A CRC16 of the image, and nothing before it: what the template of nRF5 SDK 7 to 11 reads.
     case crc16 = "0.5"
