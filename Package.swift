@@ -203,7 +203,7 @@ let package = Package(
             "CommandTests",
             [
                 "BeaconCommands", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT", "PacketSockets", "Radio",
-                "SimulatedTime", "Timing", "TestSupport",
+                "SimulatedTime", "Timing", "NordicDFU", "TestSupport", argumentParser,
             ]),
         tests(
             "EndToEndTests",
