@@ -223,9 +223,9 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "BeaconCommands", "Catalogue", "Validation", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT",
-                "PacketSockets", "Radio",
-                "SimulatedTime", "Timing", "TestSupport",
+                "BeaconCommands", "NordicDFU", "Catalogue", "Validation", "BlueZ", "UpdateCore",
+                "BluetoothTypes", "GATT", "PacketSockets", "Radio",
+                "SimulatedTime", "Timing", "TestSupport", argumentParser,
             ]),
         tests(
             "EndToEndTests",

@@ -23,10 +23,11 @@ import Testing
     }
 
     private func findings(
-        _ packet: [UInt8], as role: FirmwareRole = .application, key: NordicPublicKey? = nil
+        _ packet: [UInt8], as role: FirmwareRole = .application, key: NordicPublicKey? = nil,
+        image: [UInt8] = image
     ) throws -> [PackageFinding] {
         var archive = ZipWriter()
-        try archive.add("a.bin", Self.image)
+        try archive.add("a.bin", image)
         try archive.add("a.dat", packet)
         let manifest = #"{"manifest":{"\#(role.rawValue)":{"bin_file":"a.bin","dat_file":"a.dat"}}}"#
         try archive.add("manifest.json", Array(manifest.utf8))
@@ -124,6 +125,21 @@ import Testing
         }
         #expect(try message(key.sign(Self.image))?.contains("covers the image") == true)
         #expect(try message([UInt8](repeating: 1, count: 64)) == "was not made with this key")
+    }
+
+    /// The signature that nrfutil's own key makes over the init command of golden packet A; only that is here.
+    @Test func `of the key that everybody has is said`() throws {
+        let signature = """
+            ef0de9ad49a7488146fb825afa5e36c4ddc21ad9be8fceba39ae24f1ca735cc7\
+            86fd402c866f4a38986fa7486c746f84b00e9c6c515763f70bde8624b40e5e17
+            """
+        let initCommand = [UInt8](hex: InitPacketVector.all[0].initCommand)
+        let packet = signed([8, 1] + block(2, initCommand), [UInt8](hex: signature))
+        let found = try findings(packet, image: InitPacketVector.image)
+        #expect(words(found) == ["warning signed-with-default-key"])
+        let own = try findings(
+            packet, key: try #require(NordicPublicKey.nrfutilDefault), image: InitPacketVector.image)
+        #expect(words(own) == ["warning signed-with-default-key"])
     }
 
     private func initCommand() throws -> [UInt8] {
