@@ -16,10 +16,11 @@ build: setup
 demo: build
 	@scripts/demo $(PROGRAM)
 
-# tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us; Python and openssl
-# write images and decrypt them.
+# tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us, protoc init
+# packets, OpenSSL keys and signatures, Python ZIP files, adafruit-nrfutil Legacy packages.
 test:
-	@scripts/setup tshark binutils openssl python3
+	@scripts/setup tshark binutils protobuf-compiler openssl python3
+	@scripts/adafruit-nrfutil
 	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build $(CHECKED)
 

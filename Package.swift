@@ -74,7 +74,7 @@ let package = Package(
         library(
             "NordicDFU",
             [
-                "ByteCoding", "Digests", "Archives", "BluetoothTypes", "UpdateCore",
+                "ByteCoding", "Digests", "Archives", "HexFiles", "BluetoothTypes", "UpdateCore",
                 "NordicMessages", protobuf,
             ]),
         library("DialogSUOTA", ["ByteCoding", "Ciphers", "Digests"]),
@@ -185,7 +185,11 @@ let package = Package(
         tests("UpdateCoreTests", ["UpdateCore", "BluetoothTypes"]),
         tests(
             "NordicDFUTests",
-            ["NordicDFU", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests", "Archives", "TestSupport"]),
+            [
+                "NordicDFU", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests", "Archives",
+                "TestSupport",
+            ],
+            exclude: ["Legacy/adafruit.py"]),
         tests("DialogSUOTATests", ["DialogSUOTA", "ByteCoding", "Ciphers", "TestSupport"]),
         tests("FBeaconTests", ["FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
@@ -222,8 +226,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "BeaconCommands", "Catalogue", "Validation", "BlueZ", "UpdateCore", "BluetoothTypes", "GATT",
-                "PacketSockets", "Radio",
+                "BeaconCommands", "NordicDFU", "Catalogue", "Validation", "BlueZ", "UpdateCore",
+                "BluetoothTypes", "GATT", "PacketSockets", "Radio",
                 "SimulatedTime", "Timing", "TestSupport", argumentParser,
             ]),
         tests(

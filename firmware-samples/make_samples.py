@@ -19,6 +19,7 @@ import sys
 import zlib
 
 import formats
+import legacy
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -133,10 +134,6 @@ def init_packet(r, image):
     return packet[: r["packet_bytes"]] if "packet_bytes" in r else packet
 
 
-def legacy_init(crc=0x297F):
-    return struct.pack("<HHIHHH", 0x52, 0xFFFF, 0xFFFFFFFF, 1, 0x64, crc)
-
-
 # --- images -----------------------------------------------------------------------------------------
 
 
@@ -209,7 +206,9 @@ def manifest_bytes(recipe):
     parts = {}
     for r in recipe["parts"]:
         entry = {"bin_file": r["name"] + ".bin", "dat_file": r["name"] + ".dat"}
-        if r["role"] == "softdevice_bootloader":
+        if "generation" in r:
+            entry.update(legacy.notes(r, image_bytes(r), sign))
+        elif r["role"] == "softdevice_bootloader":
             half = r["image_bytes"] // 2
             entry["info_read_only_metadata"] = {"bl_size": r["image_bytes"] - half, "sd_size": half}
         entry.update(r.get("manifest_extra", {}))
@@ -225,9 +224,14 @@ def build(recipe):
     entries = []
     for r in recipe.get("parts", []):
         image = image_bytes(r)
-        dat = legacy_init() if r.get("packet") == "legacy" else init_packet(r, image)
-        entries.append({"name": r["name"] + ".bin", "content": image})
-        entries.append({"name": r["name"] + ".dat", "content": dat})
+        dat = legacy.init_packet(r, image, sign) if "generation" in r else init_packet(r, image)
+        file = formats.build(r["hex"], lambda _: image) if "hex" in r else image
+        if "split" in r:
+            first, place, second = r["split"]
+            entries += [{"name": first, "content": file[:place]}, {"name": second, "content": file[place:]}]
+        else:
+            entries.append({"name": r["name"] + (".hex" if "hex" in r else ".bin"), "content": file})
+        entries.append({"name": r.get("dat_name", r["name"]) + ".dat", "content": dat})
     if recipe.get("manifest", True):
         entries.append({"name": "manifest.json", "content": manifest_bytes(recipe)})
     for e in entries:
@@ -269,7 +273,7 @@ def expand(recipe):
     return recipe
 
 
-FOLDERS = ("nordic", "dialog", "feasycom", "hex", "malformed")
+FOLDERS = ("nordic", "legacy", "dialog", "feasycom", "hex", "malformed")
 
 
 def main():

@@ -13,6 +13,7 @@ extension ArchiveError {
         case .missing: "entry-missing"
         case .checksumWrong: "entry-crc-mismatch"
         case .directoryDamaged, .shorterThanDeclared, .longerThanDeclared, .unreadable: "archive-damaged"
+        case .unwritable: "internal-error"
         }
     }
 }

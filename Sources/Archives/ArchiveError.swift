@@ -36,6 +36,8 @@ public struct ArchiveError: Error, Equatable, Sendable {
         case checksumWrong
         /// The entry's header or compressed data cannot be read; libzip's words.
         case unreadable(String)
+        /// The archive could not be made, for want of memory; libzip's words.
+        case unwritable(String)
     }
 
     /// What was wrong.
@@ -84,6 +86,7 @@ extension ArchiveError.Reason {
         case .longerThanDeclared(let bytes): "goes on after the \(bytes) bytes that it declares"
         case .checksumWrong: "the content does not match its CRC-32"
         case .unreadable(let words): "cannot be read: \(words)"
+        case .unwritable(let words): "cannot be made: \(words)"
         }
     }
 }

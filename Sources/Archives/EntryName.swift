@@ -17,7 +17,7 @@ enum EntryName {
         return names
     }
 
-    private static func isSafe(_ name: String) -> Bool {
+    static func isSafe(_ name: String) -> Bool {
         guard let first = name.utf8.first, first != UInt8(ascii: "/") else { return false }
         // Backslashes and drive letters are folders elsewhere; a NUL ends the name for C.
         guard !name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\\") }) else { return false }

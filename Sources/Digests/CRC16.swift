@@ -1,12 +1,13 @@
-/// CRC-16/XMODEM (polynomial 1021, start 0, not reflected, no final XOR), fed in pieces.
+/// CRC-16 of polynomial 1021, not reflected, without a final XOR, fed in pieces.
 ///
-/// The check value of the ASCII text `123456789` is 31C3.
+/// From 0, where it begins unless told otherwise, this is CRC-16/XMODEM: the check value of the ASCII text `123456789`
+/// is 31C3. From FFFF it is CRC-16/CCITT-FALSE: 29B1.
 public struct CRC16: Hashable, Sendable {
     /// The checksum of everything fed so far.
-    public private(set) var value: UInt16 = 0
+    public private(set) var value: UInt16
 
-    /// The checksum of nothing yet.
-    public init() {}
+    /// The checksum of nothing yet, or one that goes on from `value`.
+    public init(continuing value: UInt16 = 0) { self.value = value }
 
     /// Feeds more bytes.
     public mutating func update(_ bytes: some Sequence<UInt8>) {
@@ -14,8 +15,8 @@ public struct CRC16: Hashable, Sendable {
     }
 
     /// The checksum of `bytes` in one go.
-    public static func checksum(_ bytes: some Sequence<UInt8>) -> UInt16 {
-        var digest = CRC16()
+    public static func checksum(_ bytes: some Sequence<UInt8>, from start: UInt16 = 0) -> UInt16 {
+        var digest = CRC16(continuing: start)
         digest.update(bytes)
         return digest.value
     }

@@ -15,11 +15,22 @@ public struct P256PublicKey: Sendable {
         self.key = key
     }
 
+    init(_ key: P256.Signing.PublicKey) { self.key = key }
+
     /// The key in a PEM file (`PUBLIC KEY`), nil when it is not one.
     public init?(pem: String) {
         guard let key = try? P256.Signing.PublicKey(pemRepresentation: pem) else { return nil }
         self.key = key
     }
+
+    /// The key in a DER structure (SubjectPublicKeyInfo, RFC 5480), nil when it is not one or of another curve.
+    public init?(der: [UInt8]) {
+        guard let key = try? P256.Signing.PublicKey(derRepresentation: der) else { return nil }
+        self.key = key
+    }
+
+    /// The key as SubjectPublicKeyInfo (RFC 5480).
+    public var der: [UInt8] { Array(key.derRepresentation) }
 
     /// X and Y, 64 bytes, each most significant byte first.
     public var point: [UInt8] { Array(key.rawRepresentation) }

@@ -8,6 +8,8 @@ public import NordicDFU
 public enum PackageFile: Sendable {
     /// A package of Nordic's Secure DFU.
     case nordicSecure(NordicPackage)
+    /// A package of Nordic's Legacy DFU, with or without a manifest.
+    case nordicLegacy(LegacyPackage)
     /// A single image for Dialog's SUOTA service.
     case suota(SUOTAImage)
     /// A Feasycom file, or an open container with the same fields.
@@ -34,14 +36,26 @@ public enum PackageFile: Sendable {
         do {
             return .nordicSecure(try NordicPackage(parsing: file, limits: limits))
         } catch .noManifest(elsewhere: nil) {
-            return .unsupported(UnsupportedFile(.zip))
+            return try legacyPackage(file, limits: limits)
         } catch .noManifest(let elsewhere?) {
             return .unsupported(
                 UnsupportedFile(.zip, hint: "\(elsewhere) is in a folder: zip the files, not the folder"))
         } catch .mcuboot {
             return .unsupported(UnsupportedFile(.mcuboot))
         } catch .legacy {
-            return .unsupported(UnsupportedFile(.nordicLegacy))
+            return try legacyPackage(file, limits: limits)
+        } catch {
+            throw .nordic(error)
+        }
+    }
+
+    private static func legacyPackage(
+        _ file: [UInt8], limits: ArchiveLimits
+    ) throws(PackageFileError) -> PackageFile {
+        do {
+            return .nordicLegacy(try LegacyPackage(parsing: file, limits: limits))
+        } catch .noManifest {
+            return .unsupported(UnsupportedFile(.zip))
         } catch {
             throw .nordic(error)
         }

@@ -4,8 +4,6 @@ public import DialogSUOTA
 public struct UnsupportedFile: Error, Hashable, Sendable {
     /// The kind, by its name in JSON output.
     public enum Kind: String, Hashable, CaseIterable, Sendable {
-        /// A package of Nordic's Legacy DFU.
-        case nordicLegacy = "nordic-legacy"
         /// An image or a package for MCUboot.
         case mcuboot
         /// A ZIP file without a manifest.
@@ -65,8 +63,6 @@ extension UnsupportedFile: CustomStringConvertible {
 extension UnsupportedFile.Kind {
     fileprivate var hint: String {
         switch self {
-        case .nordicLegacy:
-            "this package is for Legacy DFU (nRF5 SDK 11 and earlier); only secure packages are read"
         case .mcuboot: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's"
         case .zip: "a Nordic package has a manifest.json at its root; `beacon-dfu build nordic` makes one"
         case .archive: "this is a compressed file or an archive: unpack it and give the package inside"

@@ -43,9 +43,11 @@ import Testing
 }
 
 @Suite struct `A CRC-16` {
-    @Test func `has the standard check value of XMODEM`() {
+    @Test func `has the standard check values of XMODEM and of CCITT-FALSE`() {
         #expect(CRC16.checksum("123456789".utf8) == 0x31C3)
         #expect(CRC16.checksum([]) == 0)
+        #expect(CRC16.checksum("123456789".utf8, from: 0xFFFF) == 0x29B1)
+        #expect(CRC16.checksum([], from: 0xFFFF) == 0xFFFF)
     }
 
     @Test func `is the same however the bytes are fed`() {

@@ -19,9 +19,8 @@ import Testing
         ("empty-dat", .emptyEntry("blinker.dat", role: .application)),
         ("two-system-parts", .conflictingParts([.softdevice, .bootloader])),
         ("mcuboot", .mcuboot),
-        ("legacy", .legacy(evidence: "manifest.application.init_packet_data")),
-        ("legacy-without-data", .legacy(evidence: "manifest.dfu_version 0.5")),
-        ("legacy-by-layout", .legacy(evidence: "the layout of blinker.dat")),
+        ("legacy-notes", .legacy(evidence: "the layout of blinker.dat")),
+        ("legacy-truncated", .legacy(evidence: "manifest.application.init_packet_data")),
         (
             "init-truncated",
             initPacket(3, "Packet.signed_command", .bytes(.truncated(needed: 137, available: 97)))

@@ -27,6 +27,33 @@ import Testing
         #expect(manifest.parts.map(\.softdeviceSize) == [110000])
     }
 
+    @Test func `keeps what packagers of Legacy packages note`() throws {
+        let manifest = try PackageManifest(
+            parsing: Array(
+                """
+                {"manifest": {"softdevice_bootloader": {"bin_file": "sd_bl.bin", "dat_file": "sd_bl.dat",
+                  "bl_size": 24000, "sd_size": 110000, "init_packet_data": {"device_type": 82, "firmware_hash": "00",
+                  "softdevice_req": [100, 182], "ext_packet_id": null, "more": {}}}}}
+                """.utf8))
+        let notes = try #require(manifest.parts.first?.legacy)
+        #expect(notes.bootloaderSize == 24000 && notes.softdeviceSize == 110000)
+        #expect(
+            notes.initPacketData == [
+                "device_type": .number(82), "firmware_hash": .text("00"),
+                "softdevice_req": .numbers([100, 182]),
+                "more": .other,
+            ])
+    }
+
+    @Test(arguments: ["1", "[]", "\"text\"", "{}", "null"])
+    func `does not mind what stands for the notes`(_ notes: String) throws {
+        let json =
+            #"{"manifest": {"application": {"bin_file": "a", "dat_file": "b", "init_packet_data": "# + notes
+            + "}}}"
+        let part = try #require(try PackageManifest(parsing: Array(json.utf8)).parts.first)
+        #expect(part.legacy.initPacketData?.isEmpty != false)
+    }
+
     static let flaws: [(String, PackageError)] = [
         ("{}", .manifestField("manifest", .missing)),
         ("[]", .manifestField("the outermost value", .wrongType)),
@@ -44,8 +71,12 @@ import Testing
         ),
         (#"{"format-version": 0, "files": []}"#, .mcuboot),
         (
-            #"{"manifest": {"application": {"bin_file": "a", "dat_file": "b", "init_packet_data": {}}}}"#,
-            .legacy(evidence: "manifest.application.init_packet_data")
+            #"{"manifest": {"bootloader": {"bin_file": "a", "dat_file": "b", "bl_size": 0.5}}}"#,
+            .manifestField("manifest.bootloader.bl_size", .wrongType)
+        ),
+        (
+            #"{"manifest": {"bootloader": {"bin_file": "a", "dat_file": "b", "sd_size": 4294967296}}}"#,
+            .manifestField("manifest.bootloader.sd_size", .wrongType)
         ),
     ]
 

@@ -13,7 +13,7 @@ import Testing
             #expect(HexText.encode(digest) == line.prefix(64), "\(name)")
             names.append(name)
         }
-        let folders = ["dialog", "feasycom", "hex", "malformed", "nordic"]
+        let folders = ["dialog", "feasycom", "hex", "legacy", "malformed", "nordic"]
         #expect(names == (try folders.flatMap { try Samples.names(in: $0) }))
     }
 }

@@ -44,7 +44,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         """
 
     static let all: [RuleSample] =
-        sameName + named + [
+        sameName + named + legacy + [
             RuleSample("unauthenticated", "dialog/58x.img"),
             RuleSample("archive-damaged", "malformed/entry-longer-than-declared.zip"),
             RuleSample("archive-too-large", "malformed/zip-bomb.zip"),
@@ -178,7 +178,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `covers everything that any sample is told`() throws {
-        for folder in ["nordic", "dialog", "feasycom", "hex", "malformed"] {
+        for folder in ["nordic", "legacy", "dialog", "feasycom", "hex", "malformed"] {
             for name in try Samples.names(in: folder) {
                 let report = try RuleSample("any", name).report()
                 #expect(report.bytes != nil)

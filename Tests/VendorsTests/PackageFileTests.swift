@@ -18,8 +18,19 @@ import Vendors
         #expect(package.parts.count == 1)
     }
 
+    @Test func `is recognised as a Legacy package, with or without a manifest`() throws {
+        for name in try Samples.names(in: "legacy") {
+            guard case .nordicLegacy(let package) = try PackageFile(recognising: try Samples.bytes(name))
+            else {
+                Issue.record("\(name)")
+                continue
+            }
+            #expect(!package.findings().contains { $0.level == .error }, "\(name)")
+        }
+    }
+
     static let samples: [(String, UnsupportedFile.Kind)] = [
-        ("legacy", .nordicLegacy), ("legacy-by-layout", .nordicLegacy), ("mcuboot", .mcuboot),
+        ("mcuboot", .mcuboot),
         ("no-manifest", .zip), ("manifest-in-folder", .zip),
     ]
 
@@ -98,6 +109,7 @@ import Vendors
     }
 
     static let broken: [(String, String)] = [
+        ("legacy-truncated.zip", "init-packet-malformed"), ("legacy-damaged-hex.zip", "hex-invalid"),
         ("suota-truncated.img", "file-truncated"), ("suota-header-truncated.img", "file-truncated"),
         ("suota-offset-inside-header.img", "payload-offset-invalid"),
         ("fbeacon-truncated.fbu", "file-truncated"),

@@ -71,11 +71,3 @@ struct EncryptionOptions: ParsableArguments {
             "encryption-key-invalid", during: "reading the encryption key", message: message, exit: exit)
     }
 }
-
-extension Console {
-    /// Something that does not end the command.
-    fileprivate func warn(_ code: String, _ text: String) {
-        event(JSONLine("warning", ["code": .text(code), "message": .text(text)]))
-        if !style.isJSON { talk(paint("warning", .yellow) + " \(code): \(text)") }
-    }
-}

@@ -14,7 +14,7 @@ public struct BeaconDFU: AsyncParsableCommand {
         abstract: "Brings Bluetooth beacons onto the right, verified firmware.",
         discussion: "`beacon-dfu --version` prints the version.",
         subcommands: [
-            Inspect.self, Validate.self, Build.self, Scan.self, Info.self, Flash.self, Doctor.self,
+            Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self, Flash.self, Doctor.self,
             Explain.self,
         ])
 

@@ -24,8 +24,8 @@ struct Explanation: Sendable {
         all.first { $0.code == code }
     }
 
-    static let all = (commandLine + files + images + findings + release + device + refusals + outcomes).sorted
-    {
-        $0.code < $1.code
-    }
+    static let all = [
+        commandLine, files, legacyFiles, images, findings, legacyFindings, release, device, refusals,
+        outcomes,
+    ].flatMap(\.self).sorted { $0.code < $1.code }
 }

@@ -30,6 +30,22 @@ extension Explanation {
             "file-not-writable", .noFile, "The file cannot be written.",
             next: "check the folder, its permissions, and the room on the disk"),
         Explanation(
+            "file-exists", .noFile,
+            "A key is never written over a file that is there: if it is a key, devices may depend on it, and "
+                + "without it no package could be signed for them again.",
+            next: "choose another name, or move the file away"),
+        Explanation(
+            "key-file-exposed", .done,
+            "The file with the private key can be read by other users of this machine. Whoever has the key can "
+                + "sign packages for every device that trusts it.",
+            next:
+                "chmod 600 the file; if others may have read it, the devices need a bootloader with a new key"
+        ),
+        Explanation(
+            "private-key-shown", .done,
+            "The private key was printed, as --key sk asks. It is now in the terminal's memory, and perhaps in a log.",
+            next: "nothing has to be done where only its owner could see it"),
+        Explanation(
             "not-an-image", .badFile,
             "What is to be packed is neither Intel HEX nor a plain binary. A bootloader would install it, and it "
                 + "would never start.",

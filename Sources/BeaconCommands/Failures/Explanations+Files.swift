@@ -37,7 +37,7 @@ extension Explanation {
             next: "update the device over SMP, for example with mcumgr"),
         file(
             "legacy-package", "This is a package for Legacy DFU (nRF5 SDK 11 and earlier).",
-            next: "check which bootloader the beacon has; Legacy packages cannot be flashed by this version"),
+            next: "check which bootloader the beacon has; this version does not send Legacy packages yet"),
         file("entry-missing", "The manifest names a file that is not in the archive.", next: rebuild),
         file("entry-empty", "A file of the package has no bytes.", next: rebuild),
         file("init-packet-malformed", "The init packet (.dat) cannot be read.", next: rebuild),
@@ -65,11 +65,48 @@ extension Explanation {
             "signature-length-wrong", "A signature has 64 bytes; with another length bootloaders refuse it.",
             next: "sign the package again"),
         file(
-            "key-invalid", "The public key file holds no P-256 public key.",
-            next: "give a PEM file (BEGIN PUBLIC KEY), or the 128 hexadecimal digits that nrfutil prints"),
+            "key-invalid", "The key file holds no P-256 key of the kind that is needed.",
+            next:
+                "for signing give a PEM file with the private key; for checking also PEM of the public key, the 128 "
+                + "hexadecimal digits or the array in C that `keys show` and nrfutil print"),
+        file(
+            "hash-length-wrong", "A SHA-256 has 32 bytes; with another length bootloaders refuse it.",
+            next: rebuild),
+        file(
+            "boot-validation-unknown",
+            "The init packet asks for a check at start that does not exist; bootloaders of SDK 15.3 and later refuse "
+                + "it after the last byte.", next: rebuild),
+        file(
+            "boot-validation-length-wrong", "A boot validation by signature has 64 bytes.", next: rebuild),
+        file(
+            "boot-validation-invalid",
+            "The signature over the image, which the bootloader checks at every start, is not this key's.",
+            next: "build the package with this product's key"),
         file("hardware-version-missing", "The init packet names no hardware version.", next: rebuild),
         file("sd-req-too-long", "Bootloaders take at most 16 SoftDevice ids.", next: rebuild),
         file("boot-validation-too-long", "Bootloaders take at most three boot validations.", next: rebuild),
+    ]
+
+    /// Legacy packages that every bootloader refuses (nordic-legacy.md, Checks).
+    static let legacyFiles = [
+        file(
+            "crc16-mismatch", "The image does not have the CRC16 that the init packet says.",
+            next: rebuildLegacy),
+        file(
+            "checksum-missing",
+            "The init packet ends without a CRC16 or a hash of the image; bootloaders refuse it as too short.",
+            next: rebuildLegacy),
+        file(
+            "image-size-refused", "Legacy bootloaders take sizes in multiples of 4 bytes only.",
+            next: "pad the image with FF; `beacon-dfu build nordic-legacy` does that"),
+        file(
+            "part-sizes-missing",
+            "The manifest does not say how many bytes of the image are SoftDevice, and how many bootloader.",
+            next: rebuildLegacy),
+        file(
+            "part-sizes-mismatch",
+            "The sizes of SoftDevice and bootloader in the manifest do not add up to the image.",
+            next: rebuildLegacy),
     ]
 
     /// Files without an archive around them: Dialog images, Feasycom files.
@@ -104,7 +141,10 @@ extension Explanation {
     private static let remake = "build the file again with the tool that made it"
 
     private static let again = "get the file again from where it was made, and compare its SHA-256"
-    private static let rebuild = "build the package again, for example with nrfutil pkg generate"
+    private static let rebuild = "build the package again, for example with `beacon-dfu build nordic`"
+
+    private static let rebuildLegacy =
+        "build the package again, for example with `beacon-dfu build nordic-legacy`"
 
     private static func file(_ code: String, _ meaning: String, next: String) -> Explanation {
         Explanation(code, .badFile, meaning, next: next)

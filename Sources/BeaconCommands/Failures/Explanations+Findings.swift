@@ -21,7 +21,42 @@ extension Explanation {
             "sd-req-unknown", "The list of SoftDevices has an id that is in no public table.",
             next: "check that the id is meant; a test build's id is harmless"),
         finding(
-            "metadata-mismatch", "The sizes in the manifest are not those of the init packet.",
+            "signed-with-default-key",
+            "The key is the one that nrfutil carries in its source for trying things out. Everybody has it, so "
+                + "everybody can make firmware that devices with its public key take.",
+            next: "make a key with `beacon-dfu keys generate`, and build the bootloader with its public half"),
+        finding(
+            "sd-req-wildcard",
+            "The list of SoftDevices has FFFE, nrfutil's default in debug mode. Only external applications may have "
+                + "it; anywhere else it matches no SoftDevice, and release bootloaders refuse the package.",
+            next: "build the package with --sd-req and the SoftDevice that the device has"),
+        finding(
+            "sd-req-too-large", "The list of SoftDevices has a number of more than 16 bits.",
+            next: "build the package with the ids that `nrfutil` or the SoftDevice's release notes name"),
+        finding(
+            "sd-req-leading-zero",
+            "The list of SoftDevices begins with 0, no SoftDevice needed, and the rest contradicts that. Bootloaders "
+                + "of SDK 15.3 and later refuse it.",
+            next: "list the installed SoftDevice first, without a 0"),
+        finding(
+            "sd-req-none",
+            "The application is for a device without a SoftDevice, or for any. SDK 15 takes it; SDK 14 does not where "
+                + "there is one.",
+            next: "list the installed SoftDevice for a package that every SDK takes"),
+        finding(
+            "op-code-unusual", "The command in the init packet is not INIT.",
+            next: "nothing has to be done; bootloaders do not look at it"),
+        finding(
+            "boot-validation-misplaced",
+            "The first boot validation of a SoftDevice with a bootloader is a signature. Bootloaders of SDK 15.3 and 16 "
+                + "check the bootloader with it too, and it cannot fit both.",
+            next:
+                "build without VALIDATE_ECDSA_P256_SHA256 for the SoftDevice, unless the devices have SDK 17"),
+        finding(
+            "boot-validation-bytes", "A boot validation has bytes that its type does not use.",
+            next: "nothing has to be done; bootloaders make their own"),
+        finding(
+            "metadata-mismatch", "The manifest notes other values than the init packet has.",
             next: "build the package again; bootloaders go by the init packet"),
         finding(
             "debug", "The package was built with nrfutil's debug mode.",
@@ -102,6 +137,44 @@ extension Explanation {
             "init-command-long",
             "The init command has more than 127 bytes; bootloaders of SDK 12 to 15.0 cannot check its signature.",
             next: "build without boot validation by signature for such bootloaders"),
+    ]
+
+    /// What a Legacy package may be told about without being refused (nordic-legacy.md, Checks).
+    static let legacyFindings = [
+        finding(
+            "init-packet-missing",
+            "There is no init packet (.dat) for the image. Bootloaders before nRF5 SDK 7 need none; later ones "
+                + "refuse the image.",
+            next: "build a package with an init packet, unless the bootloader is that old"),
+        finding(
+            "extension-not-stock",
+            "The init packet is of generation 0.6 or later. Bootloaders that follow the SDK's template read a CRC16 "
+                + "where its extension begins, and refuse the image.",
+            next: "build with --dfu-ver 0.5, unless the product's bootloader was built for this generation"),
+        finding(
+            "init-packet-long",
+            "The init packet has more than the 64 bytes that the SDK's bootloader with one bank has room for; with "
+                + "two banks it is 128.",
+            next: "name fewer SoftDevices, or make sure that the product's bootloader has more room"),
+        finding(
+            "adafruit-revision-unknown",
+            "A SoftDevice or bootloader for device type 0052 has a revision that Adafruit's bootloader does not take.",
+            next: "build with --dev-revision 0xADAF (nRF52832), 52833 or 52840"),
+        finding(
+            "device-type-open",
+            "The package names no device type. Only a device that has none of its own takes it, so nothing keeps it "
+                + "from the wrong hardware.",
+            next: "build with --dev-type; Adafruit's bootloader takes 0x0052 only"),
+        finding(
+            "application-version-open", "The package names no application version.",
+            next:
+                "build with --application-version to tell packages apart; stock bootloaders do not compare it"
+        ),
+        finding(
+            "parts-sent-apart",
+            "The package updates the system and the application. A Legacy bootloader takes them one after the other, "
+                + "with a reset and a new connection between.",
+            next: "nothing has to be done; the system part goes first"),
     ]
 
     private static func finding(_ code: String, _ meaning: String, next: String) -> Explanation {

@@ -27,7 +27,8 @@ struct Flash: RunningCommand {
             "Packets per receipt to begin with; 0 for none. Default: by MTU.", valueName: "packets"))
     var prn: UInt16?
     @Option(
-        help: ArgumentHelp("Refuse a package that this key has not signed (PEM or hex).", valueName: "file"))
+        help: ArgumentHelp(
+            "Refuse a package that this key has not signed (PEM, hex or C).", valueName: "file"))
     var publicKey: String?
     @OptionGroup var common: CommonOptions
 
@@ -39,7 +40,11 @@ struct Flash: RunningCommand {
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let job = try FlashJob(path: file, publicKey: try publicKey.map(PublicKeyFile.init)?.key)
+        let job = try FlashJob(
+            path: file,
+            publicKey: try publicKey.map { (path) throws(CommandFailure) in
+                try KeyFile(path: path).publicKey()
+            })
         let log = try common.logger()
         if !console.style.isJSON { console.talk(job.summary) }
         return try await radio.withAdapter(log: log) { try await flash(job, with: $0, log, console) }
@@ -52,12 +57,11 @@ struct Flash: RunningCommand {
         let found = try await search.findUnit(with: adapter)
         let beacon = found.beacon
         console.event(job.startedLine(device: beacon.address))
-        for finding in job.warnings { warn(finding.id, finding.description, console) }
+        for finding in job.warnings { console.warn(finding.id, finding.description) }
         if found.absent != nil {
-            warn(
+            console.warn(
                 "bootloader-assumed",
-                "\(device) is silent; \(beacon.address) is where its bootloader would be, and is one", console
-            )
+                "\(device) is silent; \(beacon.address) is where its bootloader would be, and is one")
         }
         guard !dryRun else { return planned(job, beacon, console) }
         let policy = RetryPolicy(fruitlessLinks: attempts)
@@ -87,10 +91,5 @@ struct Flash: RunningCommand {
         let name = beacon.data.name ?? "no name"
         console.result("would send \(job.bytes) bytes to \(beacon.address) (\(name)); nothing was sent")
         return .done
-    }
-
-    private func warn(_ code: String, _ text: String, _ console: Console) {
-        console.event(JSONLine("warning", ["code": .text(code), "message": .text(text)]))
-        if !console.style.isJSON { console.talk(console.paint("warning", .yellow) + " \(text)") }
     }
 }

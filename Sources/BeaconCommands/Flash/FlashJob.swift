@@ -20,6 +20,7 @@ struct FlashJob: Sendable {
         let package: NordicPackage
         switch try file.recognised() {
         case .nordicSecure(let recognised): package = recognised
+        case .nordicLegacy(let legacy): throw Self.notSent(legacy, key: publicKey, path)
         case .suota(let image): throw Self.notSent("suota", image.findings(), path)
         case .fbeacon(let content):
             throw Self.notSent("fbeacon", content.findings(), because: content.hint, path)
@@ -51,11 +52,23 @@ struct FlashJob: Sendable {
                 + (hint ?? "this version reads such files, but does not send them yet"))
     }
 
+    private static func notSent(
+        _ package: LegacyPackage, key: NordicPublicKey?, _ path: String
+    ) -> CommandFailure {
+        do throws(PackageError) { try package.checkBeforeFlashing(key: key) } catch {
+            return CommandFailure(error, in: path)
+        }
+        return notSent(
+            "nordic-legacy", [],
+            because:
+                "this version reads Legacy DFU packages, but does not send them yet; nRF Connect for Mobile does",
+            path)
+    }
+
     private static func unsupported(_ foreign: UnsupportedFile, _ path: String) -> CommandFailure {
         let code =
             switch foreign.kind {
             case .mcuboot: "mcuboot-package"
-            case .nordicLegacy: "legacy-package"
             case .zip: "manifest-missing"
             default: "unsupported-file"
             }

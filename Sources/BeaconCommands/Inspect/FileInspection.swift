@@ -15,6 +15,10 @@ struct FileInspection {
             let inspection = NordicInspection(file: file, package: package)
             (line, lines) = (inspection.line, inspection.lines(console))
             status = inspection.isSound ? .done : .badFile
+        case .nordicLegacy(let package):
+            let inspection = LegacyInspection(file: file, package: package)
+            (line, lines) = (inspection.line, inspection.lines(console))
+            status = inspection.isSound ? .done : .badFile
         case .suota(let image):
             let findings = image.findings()
             line = file.line(kind: "suota", image.members.merging(findings.members) { $1 })

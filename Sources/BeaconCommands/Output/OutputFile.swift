@@ -21,6 +21,21 @@ enum OutputFile {
         }
     }
 
+    /// Writes `bytes` to `path`, where nothing may be yet: nothing that is there is ever replaced.
+    static func create(_ bytes: [UInt8], at path: String, mode: mode_t) throws(CommandFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else {
+            guard errno == EEXIST else { throw failure(path) }
+            throw CommandFailure(
+                "file-exists", during: "writing the file", message: "\(path) is there already")
+        }
+        defer { _ = close(descriptor) }
+        do throws(CommandFailure) { try fill(descriptor, with: bytes, path) } catch {
+            unlink(path)
+            throw error
+        }
+    }
+
     private static func fill(
         _ descriptor: Int32, with bytes: [UInt8], _ path: String
     ) throws(CommandFailure) {

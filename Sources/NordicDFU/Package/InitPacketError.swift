@@ -22,6 +22,8 @@ public struct InitPacketError: Error, Equatable, Sendable {
         case bothKinds
         /// The packet holds neither a plain nor a signed command.
         case noKind
+        /// A Legacy init packet goes on with an extension that no generation has.
+        case unknownExtension(UInt32)
         /// The protobuf library sees what the walk before it did not.
         case undecodable
     }
@@ -61,6 +63,7 @@ extension InitPacketError: CustomStringConvertible {
         case .afterInitCommand: return "\(place): follows the init command, which has to be the last field"
         case .bothKinds: return "\(place): the packet has both a plain and a signed command"
         case .noKind: return "\(place): the packet has neither a plain nor a signed command"
+        case .unknownExtension(let id): return "\(place): extension \(id) is not known"
         case .undecodable: return "\(place): cannot be decoded"
         }
     }

@@ -27,11 +27,15 @@ struct ManifestFile: Decodable {
         let binFile: String?
         let datFile: String?
         let metadata: Metadata?
-        let initPacketData: Ignored?
+        let initPacketData: LegacyNotes.Object?
+        let bootloaderSize: Double?
+        let softdeviceSize: Double?
 
         enum CodingKeys: String, CodingKey {
             case binFile = "bin_file"
             case datFile = "dat_file"
+            case bootloaderSize = "bl_size"
+            case softdeviceSize = "sd_size"
             case metadata = "info_read_only_metadata"
             case initPacketData = "init_packet_data"
         }

@@ -19,37 +19,18 @@ public struct NordicPackage: Hashable, Sendable {
 
     /// Reads a package from the bytes of its ZIP file.
     public init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
-        do {
-            try self.init(reading: try ZipReader(file, limits: limits), limits: limits)
-        } catch let error as ArchiveError {
-            throw .archive(error)
-        } catch let error as PackageError {
-            throw error
-        } catch {
-            throw .archive(ArchiveError(.unreadable("\(error)")))
-        }
-    }
-
-    private init(reading archive: borrowing ZipReader, limits: ArchiveLimits) throws {
-        guard archive.entry(named: PackageManifest.fileName) != nil else {
-            let elsewhere = archive.entries.first {
-                $0.name.hasSuffix("/" + PackageManifest.fileName) && !$0.name.hasPrefix("__MACOSX/")
-            }
-            throw PackageError.noManifest(elsewhere: elsewhere?.name)
-        }
-        manifest = try PackageManifest(
-            parsing: try archive.contents(of: PackageManifest.fileName, atMost: Self.manifestLimit))
+        let archive = try ZipReader(package: file, limits: limits)
+        manifest = try PackageManifest(in: archive)
         var parts: [NordicPart] = []
         for part in manifest.parts {
-            let packet = try Self.content(
-                part.datFile, of: part.role, in: archive, atMost: Self.initPacketLimit)
+            let packet = try archive.contents(
+                of: part.datFile, for: part.role, atMost: Self.initPacketLimit)
             let initPacket = try Self.initPacket(packet, of: part, dfuVersion: manifest.dfuVersion)
-            let image = try Self.content(part.binFile, of: part.role, in: archive, atMost: limits.entryBytes)
+            let image = try archive.contents(of: part.binFile, for: part.role, atMost: limits.entryBytes)
             parts.append(NordicPart(part, image: image, initPacket: initPacket))
         }
         self.parts = parts
-        let named = Set(parts.flatMap { [$0.binFile, $0.datFile] } + [PackageManifest.fileName])
-        ignoredEntries = archive.entries.map(\.name).filter { !named.contains($0) }
+        ignoredEntries = archive.ignoredEntries(besides: parts.flatMap { [$0.binFile, $0.datFile] })
     }
 
     /// Bytes of all images together.
@@ -65,22 +46,21 @@ public struct NordicPackage: Hashable, Sendable {
         if let error = findings(key: key).first(where: { $0.level == .error }) { throw .refused(error) }
     }
 
-    private static func content(
-        _ name: String, of role: FirmwareRole, in archive: borrowing ZipReader, atMost limit: Int
-    ) throws -> [UInt8] {
-        guard archive.entry(named: name) != nil else { throw PackageError.missingEntry(name, role: role) }
-        let content = try archive.contents(of: name, atMost: limit)
-        guard !content.isEmpty else { throw PackageError.emptyEntry(name, role: role) }
-        return content
-    }
-
     private static func initPacket(
         _ bytes: [UInt8], of part: PackageManifest.Part, dfuVersion: Double?
     ) throws(PackageError) -> InitPacket {
         do { return try InitPacket(parsing: bytes) } catch {
-            // Only what does not parse as a secure packet can be a Legacy one: `dfu_version` occurs in both.
-            if let dfuVersion { throw .legacy(evidence: "manifest.dfu_version \(dfuVersion)") }
-            if LegacyInitLayout.fits(bytes) { throw .legacy(evidence: "the layout of \(part.datFile)") }
+            // The packet decides: the notes of Legacy packagers occur in secure packages too.
+            if (try? LegacyInitPacket(parsing: bytes)) != nil {
+                throw .legacy(evidence: "the layout of \(part.datFile)")
+            }
+            if part.legacy.initPacketData != nil {
+                throw .legacy(evidence: "manifest.\(part.role.rawValue).init_packet_data")
+            }
+            let beginsSecurely = [0x0A, 0x12].contains(bytes.first)
+            if let dfuVersion, !beginsSecurely {
+                throw .legacy(evidence: "manifest.dfu_version \(dfuVersion)")
+            }
             throw .initPacket(error, entry: part.datFile)
         }
     }

@@ -20,10 +20,18 @@ extension NordicPart {
                     id: "image-not-aligned", level: .warning, role: role, entry: binFile, field: nil,
                     message: words))
         }
+        if packet.operation != 1 {
+            let words = packet.operation.map { "is \($0), not 1; bootloaders do not look at it" }
+            found.append(
+                note(
+                    "op-code-unusual", "Command.op_code", words ?? "is missing; bootloaders do not look at it"
+                ))
+        }
         if packet.isDebug {
             found.append(note("debug", "InitCommand.is_debug", "debug bootloaders skip the version checks"))
         }
-        for id in packet.softDeviceRequirements where id != 0 && SoftDeviceNames.name(of: id) == nil {
+        for id in packet.softDeviceRequirements
+        where id != 0 && id != Self.anySoftDevice && SoftDeviceNames.name(of: id) == nil {
             let words = "0x\(String(id, radix: 16)) is not a SoftDevice that we know"
             found.append(note("sd-req-unknown", "InitCommand.sd_req", words))
         }

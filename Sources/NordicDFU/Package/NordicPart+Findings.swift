@@ -4,7 +4,9 @@ extension NordicPart {
     /// With `key`, the signature is checked as a bootloader built with it would. The rules are those of
     /// nRF5 SDK 15 to 17.1; where SDKs differ, the finding is a warning or a note.
     public func findings(key: NordicPublicKey? = nil) -> [PackageFinding] {
-        let all = imageFindings() + signatureFindings(key) + limitFindings() + adviceFindings()
+        let all =
+            imageFindings() + signatureFindings(key) + limitFindings() + bootCheckFindings(key)
+            + softDeviceFindings() + adviceFindings()
         return [.error, .warning, .note].flatMap { level in all.filter { $0.level == level } }
     }
 
@@ -26,6 +28,9 @@ extension NordicPart {
             if hash.type != .sha256 {
                 found.append(
                     error("hash-type-unsupported", "Hash.hash_type", "is \(hash.type.name), not sha256"))
+            } else if hash.bytes.count != 32 {
+                found.append(
+                    error("hash-length-wrong", "Hash.hash", "has \(hash.bytes.count) bytes, not 32"))
             } else if hash.digest != imageDigest {
                 found.append(error("hash-mismatch", "Hash.hash", "is not the SHA-256 of \(binFile)"))
             }
@@ -49,7 +54,12 @@ extension NordicPart {
             return [error("signature-length-wrong", field, "has \(signature.bytes.count) bytes, not 64")]
         }
         if let key, !initPacket.isSigned(by: key) {
-            return [error("signature-invalid", field, "was not made with this key")]
+            let words = "was not made with this key" + (signatureFlaw(key).map { "; \($0)" } ?? "")
+            return [error("signature-invalid", field, words)]
+        }
+        if let known = NordicPublicKey.nrfutilDefault, initPacket.isSigned(by: known) {
+            let words = "was made with the key in nrfutil's own source, which everybody has"
+            return [warning("signed-with-default-key", field, words)]
         }
         return []
     }

@@ -15,6 +15,7 @@ extension PackageError {
         case .missingEntry: "entry-missing"
         case .emptyEntry: "entry-empty"
         case .initPacket: "init-packet-malformed"
+        case .hex: "hex-invalid"
         case .refused(let finding): finding.id
         }
     }

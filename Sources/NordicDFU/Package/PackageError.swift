@@ -1,4 +1,5 @@
 public import Archives
+public import HexFiles
 
 /// Why a file is not a usable Nordic package: what is wrong, in which entry, and where.
 public enum PackageError: Error, Equatable, Sendable {
@@ -32,6 +33,8 @@ public enum PackageError: Error, Equatable, Sendable {
     case emptyEntry(String, role: FirmwareRole)
     /// The init packet in this entry cannot be read.
     case initPacket(InitPacketError, entry: String)
+    /// The image in this entry is Intel HEX that cannot be used.
+    case hex(HexError, entry: String)
     /// The package can be read, but bootloaders would refuse it.
     case refused(PackageFinding)
 }
@@ -58,6 +61,7 @@ extension PackageError: CustomStringConvertible {
             return "manifest.json: \(role.rawValue) names \(name), which is not in the archive"
         case .emptyEntry(let name, let role): return "\(name): the \(role.rawValue) file is empty"
         case .initPacket(let error, let entry): return "\(entry): \(error.description)"
+        case .hex(let error, let entry): return "\(entry): \(error.description)"
         case .refused(let finding): return finding.description
         }
     }

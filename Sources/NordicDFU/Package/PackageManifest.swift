@@ -1,3 +1,4 @@
+import Archives
 import FoundationEssentials
 
 /// `manifest.json`: which files of a package belong together, and as what.
@@ -5,7 +6,8 @@ import FoundationEssentials
 ///     { "manifest": { "<role>": { "bin_file": …, "dat_file": …,
 ///                                 "info_read_only_metadata": { "bl_size": n, "sd_size": n } } } }
 ///
-/// Roles are the keys of ``FirmwareRole``. Other keys are tolerated everywhere (nrfutil 6.1, `manifest.py`).
+/// Roles are the keys of ``FirmwareRole``. Other keys are tolerated everywhere (nrfutil 6.1, `manifest.py`). Legacy
+/// packages have the same form with ``LegacyNotes`` in each part.
 public struct PackageManifest: Hashable, Sendable {
     /// One image and its init packet.
     public struct Part: Hashable, Sendable {
@@ -19,6 +21,8 @@ public struct PackageManifest: Hashable, Sendable {
         public let bootloaderSize: Int?
         /// Bytes of the SoftDevice in the image, as the packager noted them; only for people.
         public let softdeviceSize: Int?
+        /// What only packagers of Legacy packages note.
+        public let legacy: LegacyNotes
     }
 
     /// The name of the manifest's entry, at the root of the archive.
@@ -41,15 +45,27 @@ public struct PackageManifest: Hashable, Sendable {
         }
         let found = FirmwareRole.allCases.compactMap { role in manifest.part(role).map { (role, $0) } }
         guard !found.isEmpty else { throw .manifestWithoutParts }
-        if let legacy = found.first(where: { $0.1.initPacketData != nil }) {
-            throw .legacy(evidence: "manifest.\(legacy.0.rawValue).init_packet_data")
-        }
         var parts: [Part] = []
         for (role, part) in found { parts.append(try Part(role, part)) }
         let system = parts.filter(\.role.isSystem)
         guard system.count <= 1 else { throw .conflictingParts(system.map(\.role)) }
         self.parts = parts
         dfuVersion = manifest.dfuVersion
+    }
+
+    /// Reads the manifest of a package.
+    init(in archive: borrowing ZipReader) throws(PackageError) {
+        guard archive.entry(named: Self.fileName) != nil else {
+            let elsewhere = archive.entries.first {
+                $0.name.hasSuffix("/" + Self.fileName) && !$0.name.hasPrefix("__MACOSX/")
+            }
+            throw .noManifest(elsewhere: elsewhere?.name)
+        }
+        let json: [UInt8]
+        do { json = try archive.contents(of: Self.fileName, atMost: NordicPackage.manifestLimit) } catch {
+            throw .archive(error)
+        }
+        try self.init(parsing: json)
     }
 }
 
@@ -64,6 +80,17 @@ extension PackageManifest.Part {
         self.init(
             role: role, binFile: binFile, datFile: datFile,
             bootloaderSize: part.metadata?.bootloaderSize.flatMap(Int.init(exactly:)),
-            softdeviceSize: part.metadata?.softdeviceSize.flatMap(Int.init(exactly:)))
+            softdeviceSize: part.metadata?.softdeviceSize.flatMap(Int.init(exactly:)),
+            legacy: LegacyNotes(
+                bootloaderSize: try Self.size(part.bootloaderSize, "manifest.\(role.rawValue).bl_size"),
+                softdeviceSize: try Self.size(part.softdeviceSize, "manifest.\(role.rawValue).sd_size"),
+                initPacketData: part.initPacketData?.values))
+    }
+
+    /// A size as devices are told it: 32 bits.
+    private static func size(_ number: Double?, _ field: String) throws(PackageError) -> Int? {
+        guard let number else { return nil }
+        guard let size = UInt32(exactly: number) else { throw .manifestField(field, .wrongType) }
+        return Int(size)
     }
 }

@@ -5,6 +5,16 @@ public enum SoftDeviceNames {
     /// The SoftDevice with this id, as in `S132 4.0.2`.
     public static func name(of id: UInt32) -> String? { names[id] }
 
+    /// The id of a SoftDevice by its name: `s132_7.2.0`, also as nrfutil's help has it (`s132_nrf52_7.2.0`) or as
+    /// ``name(of:)`` gives it.
+    public static func id(of name: String) -> UInt32? {
+        let words = name.uppercased().split { $0 == "_" || $0 == " " }
+            .filter { $0 != "NRF52" && $0 != "NRF51" }
+        return ids[words.joined(separator: " ")]
+    }
+
+    private static let ids = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
+
     private static let names: [UInt32: String] = {
         var names: [UInt32: String] = [:]
         for (family, versions) in families {

@@ -52,6 +52,7 @@ public struct Gate: Sendable {
     private func contentFlaws(_ content: PackageFile, _ bytes: [UInt8]) -> [Flaw] {
         switch content {
         case .nordicSecure(let package): NordicCheck(package: package, key: key).flaws
+        case .nordicLegacy(let package): NordicCheck(package: package, key: key).flaws
         case .suota(let image): image.findings().map(Flaw.init)
         case .fbeacon(let file): file.findings().map(Flaw.init)
         case .unsupported(let file):

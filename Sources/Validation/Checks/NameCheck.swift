@@ -23,7 +23,7 @@ struct NameCheck {
     private var extensionFlaws: [Flaw] {
         let usual: String
         switch content {
-        case .nordicSecure: usual = ".zip"
+        case .nordicSecure, .nordicLegacy: usual = ".zip"
         case .suota: usual = ".img"
         case .fbeacon(let file): usual = file.isEncrypted ? ".dfu" : ".fbu"
         case .unsupported: return []

@@ -8,6 +8,7 @@ extension PackageFile {
     var kindName: String {
         switch self {
         case .nordicSecure: "nordic-secure"
+        case .nordicLegacy: "nordic-legacy"
         case .suota: "suota"
         case .fbeacon: "fbeacon"
         case .unsupported(let file): file.kind.rawValue
@@ -29,6 +30,13 @@ extension PackageFile {
             package.parts.first { $0.role == .application }.flatMap { part in
                 part.initPacket.firmwareVersion.map {
                     (String($0), Finding.Place(entry: part.datFile, field: "InitCommand.fw_version"))
+                }
+            }
+        case .nordicLegacy(let package):
+            package.parts.first { $0.role == .application }.flatMap { part in
+                // FFFFFFFF stands for none.
+                part.initPacket.flatMap { $0.applicationVersion == .max ? nil : $0.applicationVersion }.map {
+                    (String($0), Finding.Place(entry: part.datFile, field: "application_version"))
                 }
             }
         case .suota(let image):

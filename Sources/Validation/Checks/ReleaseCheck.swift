@@ -17,7 +17,7 @@ struct ReleaseCheck {
         case .fbeacon(let file):
             guard let built = file.records.lazy.compactMap(\.builtAt).first else { return [] }
             (stamp, place) = (built, Finding.Place(field: "builtAt"))
-        case .nordicSecure, .unsupported: return []
+        case .nordicSecure, .nordicLegacy, .unsupported: return []
         }
         guard let now, stamp > now else { return [] }
         return [

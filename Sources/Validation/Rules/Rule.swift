@@ -35,6 +35,7 @@ extension Rule {
     /// Every rule, by id.
     public static let all: [Rule] = [
         archiveRules, manifestRules, initPacketRules, imageRules, authenticityRules, compatibilityRules,
+        legacyRules,
         policyRules, hygieneRules,
     ].flatMap(\.self).sorted { $0.id < $1.id }
 

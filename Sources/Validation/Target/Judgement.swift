@@ -5,7 +5,7 @@ import Vendors
 
 /// What a target would do with a file, and what that makes of the release.
 struct Judgement {
-    /// Nil for files that no device could be asked about.
+    /// Nil for files that no device could be asked about, and for Legacy packages: their bootloaders are not modelled.
     let verdict: Verdict?
 
     init(of content: PackageFile, for target: TargetDevice, key: NordicPublicKey?) {
@@ -15,7 +15,7 @@ struct Judgement {
                 Verdict(NordicJudge(target: target, key: key).answers(to: package))
             case .suota(let image): Verdict(SUOTAJudge(target: target).answers(to: image))
             case .fbeacon(let file): Verdict(FBeaconJudge(target: target).answers(to: file))
-            case .unsupported: nil
+            case .nordicLegacy, .unsupported: nil
             }
     }
 

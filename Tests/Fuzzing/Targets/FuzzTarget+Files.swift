@@ -13,7 +13,10 @@ import Vendors
 extension FuzzTarget {
     /// Files that somebody gives us.
     static let files =
-        [package, initPacket, manifest, publicKey, scenario, recording, hciPacket] + images
+        [
+            package, initPacket, legacyPackage, legacyInitPacket, manifest, publicKey, scenario, recording,
+            hciPacket,
+        ] + images
 
     private static let package = FuzzTarget("package", seeds: samples) { input in
         let limits = ArchiveLimits(fileBytes: 1 << 20, entryBytes: 1 << 20, totalBytes: 2 << 20)
@@ -21,6 +24,7 @@ extension FuzzTarget {
             let package: NordicPackage
             switch try PackageFile(recognising: input, limits: limits) {
             case .nordicSecure(let recognised): package = recognised
+            case .nordicLegacy(let package): return try check(package, limits)
             case .suota(let image): return try demand(image.bytes == input, "another image")
             case .fbeacon(let file): return try demand(file.bytes == input, "another file")
             case .unsupported(let file): return try demand(!file.hint.isEmpty, "no hint")
@@ -64,7 +68,15 @@ extension FuzzTarget {
     private static let publicKey = FuzzTarget("public-key", seeds: { keys }) { input in
         let text = String(decoding: input, as: UTF8.self)
         _ = NordicPublicKey(pem: text)
-        guard let key = NordicPublicKey(hex: text) else { return }
+        if let secret = try? NordicPrivateKey(text: text) {
+            let again = try? NordicPrivateKey(text: secret.pem)
+            try demand(again?.hex == secret.hex, "another private key")
+        }
+        guard let key = try? NordicPublicKey(text: text) else { return }
+        for form in [key.hex, key.pem, key.code] {
+            let again = try? NordicPublicKey(text: form)
+            try demand(again?.wireBytes == key.wireBytes, "another key than in \(form)")
+        }
         let again = NordicPublicKey(wire: key.wireBytes)
         try demand(again?.wireBytes == key.wireBytes, "another key")
     }
@@ -114,7 +126,9 @@ extension FuzzTarget {
 extension FuzzTarget {
     /// The small ones: a large seed makes every mutation slow.
     @Sendable private static func samples() throws -> [[UInt8]] {
-        try ["nordic", "dialog", "feasycom", "hex", "malformed"].flatMap { try Samples.names(in: $0) }.map {
+        try ["nordic", "legacy", "dialog", "feasycom", "hex", "malformed"].flatMap {
+            try Samples.names(in: $0)
+        }.map {
             try Samples.bytes($0)
         }
         .filter { $0.count <= 16 << 10 }
@@ -146,6 +160,16 @@ extension FuzzTarget {
         Yfps5mliLmDyn7Z5A/4QCLi8maQa6elWKLxk8vGyDC1+n1F3o8KU1EYimQ==
         -----END PUBLIC KEY-----
         """, String(repeating: "0", count: 128),
+        """
+        -----BEGIN EC PRIVATE KEY-----
+        MHcCAQEEIMmvqdhFunUWa1whV2ex1pNOUMPbNuibEnuKYisSD2choAoGCCqGSM49
+        AwEHoUQDQgAEYP7UuiVanTHJYet0xjVtaMBJuJI7Yfps5mliLmDyn7Z5A/4QCLi8
+        maQa6elWKLxk8vGyDC1+n1F3o8KU1EYimQ==
+        -----END EC PRIVATE KEY-----
+        """,
+        "const uint8_t pk[64] = { /* X */ 0x01, 2, // Y\n };",
+        "Public (verification) key pk:\nb69ff2602e6269e66cfa613b92b849c0686d35c674eb61c9319d5a25bad4fe60"
+            + "992246d494c2a377519f7e2d0cb2f1f264bc2856e9e91aa499bcb80810fe0379",
     ].map { Array($0.utf8) }
 
     private static let hciPackets = [

@@ -3,7 +3,9 @@ import Digests
 
 /// The public key that a bootloader is built with: it decides which init packets the device takes.
 public struct NordicPublicKey: Sendable {
-    private let key: P256PublicKey
+    let key: P256PublicKey
+
+    init(_ key: P256PublicKey) { self.key = key }
 
     /// The key in a PEM file (`PUBLIC KEY`), nil when it is not a P-256 key.
     public init?(pem: String) {
@@ -26,6 +28,9 @@ public struct NordicPublicKey: Sendable {
         self.key = key
     }
 
+    /// SHA-256 of ``wireBytes``: a short name for the key that gives nothing away.
+    public var fingerprint: [UInt8] { SHA256Digest.digest(wireBytes) }
+
     /// X then Y, each with its least significant byte first.
     public var wireBytes: [UInt8] {
         let point = key.point
@@ -36,5 +41,11 @@ public struct NordicPublicKey: Sendable {
     public func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         return key.verifies(r: signature[..<32].reversed(), s: signature[32...].reversed(), of: message)
+    }
+
+    /// Whether `signature` (r then s, each with its most significant byte first, as Legacy DFU has it) signs `message`.
+    public func verifies(bigEndian signature: [UInt8], of message: [UInt8]) -> Bool {
+        guard signature.count == 64 else { return false }
+        return key.verifies(r: signature[..<32], s: signature[32...], of: message)
     }
 }

@@ -1,0 +1,88 @@
+import CZip
+import Glibc
+
+/// Owns a libzip archive that is being written into memory.
+struct ZipDraft: ~Copyable {
+    /// Kept beside the archive, which takes only a reference: the written bytes are read from it in the end.
+    private let target: OpaquePointer
+    private let archive: OpaquePointer
+
+    init() throws(ArchiveError) {
+        var failure = zip_error_t()
+        zip_error_init(&failure)
+        defer { zip_error_fini(&failure) }
+        guard let target = zip_source_buffer_create(nil, 0, 0, &failure) else {
+            throw ArchiveError(.unwritable(ZipHandle.words(of: &failure)))
+        }
+        zip_source_keep(target)
+        guard let archive = zip_open_from_source(target, ZIP_TRUNCATE, &failure) else {
+            zip_source_free(target)
+            zip_source_free(target)
+            throw ArchiveError(.unwritable(ZipHandle.words(of: &failure)))
+        }
+        self.target = target
+        self.archive = archive
+    }
+
+    /// For a draft that is dropped; `finished` ends the other life.
+    deinit {
+        zip_discard(archive)
+        zip_source_free(target)
+    }
+
+    borrowing func add(_ name: String, _ bytes: [UInt8]) throws(ArchiveError) {
+        // libzip reads the bytes when the archive is closed, so they are a copy that it frees with the source.
+        let copy = malloc(max(bytes.count, 1))
+        UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyBytes(from: bytes)
+        guard let copy, let source = zip_source_buffer(archive, copy, UInt64(bytes.count), 1) else {
+            free(copy)
+            throw refusal(of: name)
+        }
+        let index = zip_file_add(archive, name, source, zip_flags_t(ZIP_FL_ENC_UTF_8))
+        guard index >= 0 else {
+            zip_source_free(source)
+            throw refusal(of: name)
+        }
+        let place = UInt64(index)
+        // A date of the format itself: one that libzip converts would depend on the machine's time zone.
+        let firstDay = UInt16(1 << 5 | 1)
+        let ordinaryFile = UInt32(S_IFREG | 0o644) << 16
+        guard zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) == 0,
+            zip_file_set_dostime(archive, place, 0, firstDay, 0) == 0,
+            zip_file_set_external_attributes(archive, place, 0, UInt8(ZIP_OPSYS_UNIX), ordinaryFile) == 0
+        else { throw refusal(of: name) }
+    }
+
+    consuming func finished() throws(ArchiveError) -> [UInt8] {
+        guard zip_close(archive) == 0 else {
+            let failure = refusal(of: nil)
+            _ = consume self
+            throw failure
+        }
+        let target = target
+        discard self
+        defer { zip_source_free(target) }
+        return try Self.contents(of: target)
+    }
+
+    private static func contents(of source: OpaquePointer) throws(ArchiveError) -> [UInt8] {
+        func refusal() -> ArchiveError {
+            ArchiveError(.unwritable(ZipHandle.words(of: zip_source_error(source))))
+        }
+        var statistics = zip_stat_t()
+        guard zip_source_stat(source, &statistics) == 0, statistics.valid & UInt64(ZIP_STAT_SIZE) != 0,
+            zip_source_open(source) == 0
+        else { throw refusal() }
+        defer { zip_source_close(source) }
+        var bytes = [UInt8](repeating: 0, count: Int(clamping: statistics.size))
+        let count = bytes.withUnsafeMutableBytes {
+            zip_source_read(source, $0.baseAddress, UInt64($0.count))
+        }
+        guard count == Int64(bytes.count) else { throw refusal() }
+        return bytes
+    }
+
+    private borrowing func refusal(of entry: String?) -> ArchiveError {
+        ArchiveError(.unwritable(ZipHandle.words(of: zip_get_error(archive))), entry: entry)
+    }
+}

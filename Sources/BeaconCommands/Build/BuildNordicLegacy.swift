@@ -1,0 +1,107 @@
+import Archives
+import ArgumentParser
+import NordicDFU
+
+/// Makes a Legacy package with the options of nrfutil 0.5 and adafruit-nrfutil (`dfu genpkg`).
+struct BuildNordicLegacy: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "nordic-legacy",
+        abstract: "Make a package for Nordic's Legacy DFU (nRF5 SDK 11 and earlier, Adafruit).",
+        discussion: """
+            A SoftDevice and a bootloader become one part. For Adafruit's bootloader give --dev-type 0x0052, and \
+            with a SoftDevice or a bootloader the chip's --dev-revision: 0xADAF, 52833 or 52840.
+            """)
+
+    @Argument(help: "The package to be written.", completion: .file()) var package: String
+    @Option(help: ArgumentHelp("The application (.hex or .bin).", valueName: "file")) var application: String?
+    @Option(help: ArgumentHelp("The application's version; default: FFFFFFFF, none.", valueName: "number"))
+    var applicationVersion: WholeNumber?
+    @Option(help: ArgumentHelp("The bootloader (.hex or .bin).", valueName: "file")) var bootloader: String?
+    @Option(help: ArgumentHelp("The SoftDevice (.hex or .bin).", valueName: "file")) var softdevice: String?
+    @Option(help: ArgumentHelp("The device type; default: FFFF, any.", valueName: "number"))
+    var devType: WholeNumber?
+    @Option(help: ArgumentHelp("The device revision; default: FFFF, any.", valueName: "number"))
+    var devRevision: WholeNumber?
+    @Option(
+        help: ArgumentHelp(
+            "SoftDevices of which one has to be installed, as in 0x4F,0x5A; default: 0xFFFE, any.",
+            valueName: "ids"))
+    var sdReq: SoftDeviceList?
+    @Option(
+        help: ArgumentHelp(
+            "Generation of the init packet: 0.5, 0.6, 0.7 or 0.8; default: 0.5, or 0.8 with a key.",
+            valueName: "version"),
+        transform: Self.generation)
+    var dfuVer: LegacyGeneration?
+    @Option(help: ArgumentHelp("The key that signs a packet of 0.8 (PEM).", valueName: "file"))
+    var keyFile: String?
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard application != nil || bootloader != nil || softdevice != nil else {
+            throw ValidationError("give --application, --bootloader or --softdevice")
+        }
+        for (name, number) in [("--dev-type", devType), ("--dev-revision", devRevision)] {
+            guard (number?.value ?? 0) <= UInt16.max else {
+                throw ValidationError("\(name) is at most 0xFFFF")
+            }
+        }
+        if let dfuVer, dfuVer != .signedHash, keyFile != nil {
+            throw ValidationError("--key-file is for --dfu-ver 0.8")
+        }
+        guard dfuVer != .signedHash || keyFile != nil else {
+            throw ValidationError("--dfu-ver 0.8 needs --key-file")
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        var recipe = LegacyRecipe()
+        recipe.application = try firmware(application)
+        recipe.bootloader = try firmware(bootloader)
+        recipe.softDevice = try firmware(softdevice)
+        recipe.deviceType = devType.map { UInt16($0.value) } ?? recipe.deviceType
+        recipe.deviceRevision = devRevision.map { UInt16($0.value) } ?? recipe.deviceRevision
+        recipe.applicationVersion = applicationVersion?.value ?? recipe.applicationVersion
+        recipe.softDeviceRequirements = sdReq.map { $0.ids.map(UInt16.init) } ?? recipe.softDeviceRequirements
+        recipe.generation = dfuVer ?? (keyFile == nil ? .crc16 : .signedHash)
+        let key = try keyFile.map { (path) throws(CommandFailure) in
+            try KeyFile(path: path).privateKey(console)
+        }
+        return try BuiltFile(try zipped(recipe, signedBy: key)).write(to: package, console)
+    }
+
+    private func firmware(_ path: String?) throws(CommandFailure) -> LegacyRecipe.Firmware? {
+        guard let path else { return nil }
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let isNamed = file.hasSuffix(".hex") || file.hasSuffix(".bin")
+        return LegacyRecipe.Firmware(
+            name: isNamed ? String(file.dropLast(4)) : file,
+            bytes: try ImageInput(path: path).nordicImage())
+    }
+
+    private func zipped(
+        _ recipe: LegacyRecipe, signedBy key: NordicPrivateKey?
+    ) throws(CommandFailure) -> [UInt8] {
+        let entries: [LegacyRecipe.Entry]
+        do throws(LegacyRecipeError) { entries = try recipe.entries(signedBy: key) } catch {
+            throw Self.refusal("\(error)")
+        }
+        do throws(ArchiveError) {
+            var archive = ZipWriter()
+            for entry in entries { try archive.add(entry.name, entry.bytes) }
+            return try archive.file()
+        } catch { throw Self.refusal("\(error)") }
+    }
+
+    @Sendable private static func generation(_ text: String) throws -> LegacyGeneration {
+        guard let generation = LegacyGeneration(rawValue: text) else {
+            let names = LegacyGeneration.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--dfu-ver is one of \(names)")
+        }
+        return generation
+    }
+
+    private static func refusal(_ message: String) -> CommandFailure {
+        CommandFailure("build-refused", during: "making the package", message: message)
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import NordicDFU
+
+/// What a device must be to take a Nordic package.
+struct NordicConditionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The hardware version, 52 for a stock nRF52.", valueName: "number"))
+    var hwVersion: WholeNumber?
+    @Option(
+        help: ArgumentHelp(
+            "The SoftDevices of which one must be installed, separated by commas: ids such as 0xB6, or names such "
+                + "as s140_6.1.1.", valueName: "list"))
+    var sdReq: SoftDeviceList?
+    @Option(
+        help: ArgumentHelp(
+            "The SoftDevice that --softdevice installs, for the application that follows it. Default: what the file "
+                + "says of itself.", valueName: "list"))
+    var sdId: SoftDeviceList?
+    @Flag(help: "For bootloaders that were built for debugging: they skip the version checks.")
+    var debugMode = false
+
+    /// nrfutil's list where none is needed or given: any SoftDevice, to those that know it.
+    private static let anySoftDevice: UInt32 = 0xFFFE
+
+    func check(against images: NordicImageOptions) throws {
+        guard hwVersion != nil || debugMode else { throw ValidationError("--hw-version is missing") }
+        guard sdReq != nil || debugMode || images.externalApp else {
+            throw ValidationError(
+                "--sd-req is missing: name the SoftDevice that the device has, such as --sd-req s140_7.2.0")
+        }
+        guard sdId == nil || images.softdevice != nil else {
+            throw ValidationError(
+                "--sd-id needs --softdevice; --sd-req names the one that is installed already")
+        }
+    }
+
+    var hardware: UInt32 { hwVersion?.value ?? .max }
+
+    func requirements(for images: NordicImageOptions) -> [UInt32] { sdReq?.ids ?? [Self.anySoftDevice] }
+
+    /// The SoftDevices that an application is for which follows `softDevice`, by option or by the image's own words.
+    func newSoftDevices(
+        with softDevice: FirmwareInput?, _ images: NordicImageOptions
+    ) throws(CommandFailure) -> [UInt32] {
+        guard let softDevice else { return [] }
+        guard let own = SoftDeviceInformation(in: softDevice.bytes)?.id else {
+            throw CommandFailure(
+                "build-refused", during: "reading the firmware",
+                message:
+                    "\(softDevice.name) is no SoftDevice: it has no information structure, and devices would "
+                    + "refuse it after the last byte")
+        }
+        if let given = sdId?.ids, !given.contains(own) {
+            let named = SoftDeviceNames.name(of: own).map { " (\($0))" } ?? ""
+            throw CommandFailure(
+                "build-refused", during: "reading the firmware",
+                message:
+                    "\(softDevice.name) has the id 0x\(String(own, radix: 16, uppercase: true))\(named), which "
+                    + "--sd-id does not list")
+        }
+        return sdId?.ids ?? (images.application == nil ? [] : [own])
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import NordicDFU
+
+/// The images of a Nordic package, their versions, and how they are checked at every start.
+struct NordicImageOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The application.", valueName: "file"), completion: .file())
+    var application: String?
+    @Option(help: ArgumentHelp("Its version, as a number.", valueName: "number"))
+    var applicationVersion: WholeNumber?
+    @Option(
+        help: ArgumentHelp(
+            "Its version, as in 2.7.31, which makes 20731.", valueName: "major.minor.patch"))
+    var applicationVersionString: VersionText?
+    @Option(
+        help: ArgumentHelp(
+            "How the bootloader checks it at every start (SDK 15.3 and later).", valueName: "check"))
+    var appBootValidation: BootCheckName?
+    @Flag(help: "The application is for another chip behind this one.") var externalApp = false
+    @Option(help: ArgumentHelp("The bootloader.", valueName: "file"), completion: .file())
+    var bootloader: String?
+    @Option(help: ArgumentHelp("Its version; devices take a higher one only.", valueName: "number"))
+    var bootloaderVersion: WholeNumber?
+    @Option(help: ArgumentHelp("The SoftDevice.", valueName: "file"), completion: .file())
+    var softdevice: String?
+    @Option(help: ArgumentHelp("How the bootloader checks it at every start.", valueName: "check"))
+    var sdBootValidation: BootCheckName?
+
+    /// The version that no later one exceeds; nrfutil's default in debug mode.
+    private static let final = UInt32.max
+
+    /// Whether a check at start is a signature.
+    var needKey: Bool { [appBootValidation, sdBootValidation].contains { $0?.check == .signature } }
+
+    private var version: UInt32? { applicationVersionString?.value ?? applicationVersion?.value }
+
+    func check(isDebug: Bool) throws {
+        guard application != nil || bootloader != nil || softdevice != nil else {
+            throw ValidationError("give an image: --application, --bootloader or --softdevice")
+        }
+        guard application == nil || bootloader == nil || softdevice != nil else {
+            throw ValidationError(
+                "a bootloader and an application cannot be in one package without a SoftDevice: make two packages, "
+                    + "and install the bootloader's first")
+        }
+        guard applicationVersion == nil || applicationVersionString == nil else {
+            throw ValidationError("give --application-version or --application-version-string, not both")
+        }
+        try demand(application, for: version, "--application-version", "--application")
+        try demand(application, for: appBootValidation, "--app-boot-validation", "--application")
+        try demand(bootloader, for: bootloaderVersion, "--bootloader-version", "--bootloader")
+        try demand(softdevice, for: sdBootValidation, "--sd-boot-validation", "--softdevice")
+        if externalApp, application == nil || bootloader != nil || softdevice != nil {
+            throw ValidationError("--external-app needs --application, and no other image beside it")
+        }
+        guard !isDebug else { return }
+        guard application == nil || version != nil else {
+            throw ValidationError("--application needs --application-version or --application-version-string")
+        }
+        guard bootloader == nil || bootloaderVersion != nil else {
+            throw ValidationError("--bootloader needs --bootloader-version")
+        }
+        guard version != Self.final, bootloaderVersion?.value != Self.final else {
+            throw ValidationError(
+                "no later version could follow 0xFFFFFFFF: devices would keep this one for ever")
+        }
+    }
+
+    private func demand<T>(_ image: String?, for option: T?, _ name: String, _ needed: String) throws {
+        guard option == nil || image != nil else { throw ValidationError("\(name) needs \(needed)") }
+    }
+
+    func softDeviceInput() throws(CommandFailure) -> FirmwareInput? {
+        try input(softdevice, version: Self.final, sdBootValidation)
+    }
+
+    func bootloaderInput() throws(CommandFailure) -> FirmwareInput? {
+        try withoutSoftDevice(
+            input(bootloader, version: bootloaderVersion?.value ?? Self.final, nil), "--bootloader")
+    }
+
+    func applicationInput() throws(CommandFailure) -> FirmwareInput? {
+        try withoutSoftDevice(
+            input(application, version: version ?? Self.final, appBootValidation), "--application")
+    }
+
+    private func input(
+        _ path: String?, version: UInt32, _ check: BootCheckName?
+    ) throws(CommandFailure) -> FirmwareInput? {
+        guard let path else { return nil }
+        return FirmwareInput(
+            name: path.split(separator: "/").last.map(String.init) ?? path,
+            bytes: try ImageInput(path: path).nordicImage(), version: version,
+            bootCheck: check?.check ?? .crc)
+    }
+
+    /// A merged file has the SoftDevice in front; as an application it would be written behind the one that is there.
+    private func withoutSoftDevice(
+        _ input: FirmwareInput?, _ option: String
+    ) throws(CommandFailure) -> FirmwareInput? {
+        guard let input, SoftDeviceInformation(in: input.bytes) != nil else { return input }
+        throw CommandFailure(
+            "build-refused", during: "reading the firmware",
+            message:
+                "\(input.name) begins with a SoftDevice: give the file with \(option.dropFirst(2)) alone to "
+                + "\(option), before it was merged")
+    }
+}

@@ -1,0 +1,114 @@
+import ByteCoding
+import NordicDFU
+
+extension LegacyPart {
+    var json: JSONValue {
+        .object([
+            "role": .text(role.rawValue), "bin_file": .text(binFiles.joined(separator: " + ")),
+            "bin_files": .list(binFiles.map(JSONValue.text)), "bin_bytes": .integer(image.count),
+            "bin_sha256": .text(HexText.encode(imageDigest)),
+            "bin_crc16": .text(Hexadecimal.digits(imageCRC16)), "dat_file": .optional(datFile),
+            "dat_bytes": initPacket.map { .integer($0.bytes.count) } ?? .null,
+            "sd_size": softDeviceSize.map(JSONValue.integer) ?? .null,
+            "bl_size": bootloaderSize.map(JSONValue.integer) ?? .null,
+            "app_size": .integer(applicationSize),
+            "init": initPacket.map { .object(members(of: $0)) } ?? .null,
+        ])
+    }
+
+    private func members(of packet: LegacyInitPacket) -> [String: JSONValue] {
+        [
+            "device_type": .integer(Int(packet.deviceType)),
+            "device_revision": .integer(Int(packet.deviceRevision)),
+            "application_version": .integer(Int(packet.applicationVersion)),
+            "sd_req": .list(packet.softDeviceRequirements.map { .integer(Int($0)) }),
+            "generation": .optional(packet.end.generation?.rawValue),
+            "ext_packet_id": .optional(packet.end.generation?.extensionID),
+            "crc16": .optional(packet.end.crc16.map { Hexadecimal.digits($0) }),
+            "crc_matches": .optional(crcMatches),
+            "firmware_length": .optional(packet.end.length), "length_matches": .optional(lengthMatches),
+            "firmware_hash": .optional(packet.end.digest.map { HexText.encode($0) }),
+            "hash_matches": .optional(hashMatches), "signed": .bool(packet.end.signature != nil),
+            "signature": .optional(packet.end.signature.map { HexText.encode($0) }),
+        ]
+    }
+
+    /// Grouped and aligned, in at most 80 columns.
+    func lines(_ console: Console) -> [String] {
+        var rows = binFiles.enumerated().map { ($0.offset == 0 ? "image" : "", $0.element) }
+        rows[rows.count - 1].1 += ", \(image.count) bytes" + (binFiles.count > 1 ? " together" : "")
+        if role == .softdeviceBootloader { rows.append(("sizes", sizes)) }
+        if let initPacket {
+            rows.append(("init packet", "\(datFile ?? ""), \(initPacket.bytes.count) bytes"))
+            rows += self.rows(of: initPacket, console)
+        } else {
+            rows.append(("init packet", console.paint("none", .yellow)))
+        }
+        return [console.paint(role.rawValue, .bold)]
+            + rows.map { "  " + ($0 + String(repeating: " ", count: 12)).prefix(12) + $1 }
+    }
+
+    private func rows(of packet: LegacyInitPacket, _ console: Console) -> [(String, String)] {
+        var rows = [
+            ("generation", packet.end.generation?.rawValue ?? console.paint("without extension", .red)),
+            ("device", Self.device(packet)),
+            (
+                "version",
+                packet.applicationVersion == .max ? "not given" : String(packet.applicationVersion)
+            ),
+        ]
+        let names = packet.softDeviceRequirements.map(Self.name(ofSoftDevice:))
+        // Three names fit a line.
+        for start in stride(from: 0, to: max(names.count, 1), by: 3) {
+            let line = names.dropFirst(start).prefix(3).joined(separator: ", ")
+            rows.append((start == 0 ? "SoftDevices" : "", names.isEmpty ? "none named" : line))
+        }
+        if let crc = packet.end.crc16 {
+            rows.append(("CRC16", "\(Hexadecimal.digits(crc)), " + verdict(crcMatches, console)))
+        }
+        if let length = packet.end.length {
+            rows.append(("length", "\(length), " + verdict(lengthMatches, console)))
+        }
+        if let digest = packet.end.digest.map({ HexText.encode($0) }) {
+            rows.append(("SHA-256", String(digest.prefix(32))))
+            rows.append(("", String(digest.suffix(32))))
+            rows.append(("", verdict(hashMatches, console)))
+        }
+        if let digits = packet.end.signature.map({ HexText.encode($0) }) {
+            rows.append(("signature", "ecdsa-p256-sha256"))
+            for start in stride(from: 0, to: digits.count, by: 64) {
+                rows.append(("", String(digits.dropFirst(start).prefix(64))))
+            }
+        } else {
+            rows.append(("signature", "none"))
+        }
+        return rows
+    }
+
+    private func verdict(_ matches: Bool?, _ console: Console) -> String {
+        matches == true
+            ? console.paint("matches the image", .green) : console.paint("is not the image's", .red)
+    }
+
+    private var sizes: String {
+        func words(_ size: Int?) -> String { size.map(String.init) ?? "unknown" }
+        return "SoftDevice \(words(softDeviceSize)), bootloader \(words(bootloaderSize))"
+    }
+
+    private static func device(_ packet: LegacyInitPacket) -> String {
+        func words(_ number: UInt16) -> String {
+            number == .max ? "any" : "0x" + String(number, radix: 16, uppercase: true)
+        }
+        let named =
+            packet.deviceType == AdafruitHardware.deviceType
+            ? AdafruitHardware.chip(ofRevision: packet.deviceRevision) : nil
+        return "type \(words(packet.deviceType)), revision \(words(packet.deviceRevision))"
+            + (named.map { " (Adafruit, \($0))" } ?? "")
+    }
+
+    private static func name(ofSoftDevice id: UInt16) -> String {
+        if id == LegacyInitPacket.anySoftDevice { return "any" }
+        return "0x" + String(id, radix: 16, uppercase: true)
+            + (SoftDeviceNames.name(of: UInt32(id)).map { " (\($0))" } ?? "")
+    }
+}

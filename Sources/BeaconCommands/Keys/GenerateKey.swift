@@ -1,0 +1,39 @@
+import ArgumentParser
+import ByteCoding
+import NordicDFU
+
+/// Makes a signing key. There is no option to replace a file: a lost key means that no device takes an update again.
+struct GenerateKey: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate", abstract: "Make a new signing key, in a file that must not exist yet.")
+
+    @Argument(help: "The file (PEM, readable for its owner only).", completion: .file(extensions: ["pem"]))
+    var file: String
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let key = NordicPrivateKey()
+        try OutputFile.create(Array(key.pem.utf8), at: file, mode: 0o600)
+        guard try KeyFile(path: file).publicKey().wireBytes == key.publicKey.wireBytes else {
+            throw CommandFailure(
+                "file-not-writable", during: "reading the key back",
+                message: "\(file) does not have the key that was written")
+        }
+        if console.style.isJSON {
+            console.event(
+                JSONLine(
+                    "generated",
+                    [
+                        "file": .text(file), "public_key": .text(key.publicKey.hex),
+                        "fingerprint": .text(HexText.encode(key.publicKey.fingerprint)),
+                    ]))
+        } else {
+            console.result("\(file): new signing key, public key")
+            console.result("  \(key.publicKey.hex.prefix(64))")
+            console.result("  \(key.publicKey.hex.suffix(64))")
+            console.talk(
+                "keep a copy in a safe place: without this key no device that trusts it takes an update")
+        }
+        return .done
+    }
+}

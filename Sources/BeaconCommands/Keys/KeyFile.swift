@@ -1,0 +1,42 @@
+import Glibc
+import NordicDFU
+
+/// A file with a key, in any form that is read.
+struct KeyFile {
+    let path: String
+    private let text: String
+
+    init(path: String) throws(CommandFailure) {
+        self.path = path
+        text = String(decoding: try FirmwareFile(path: path).bytes, as: UTF8.self)
+    }
+
+    /// The public key in it, or that of the private key in it.
+    func publicKey() throws(CommandFailure) -> NordicPublicKey {
+        do throws(KeyTextError) { return try NordicPublicKey(text: text) } catch { throw refusal(error) }
+    }
+
+    /// The private key in it, with a warning where others can read the file too.
+    func privateKey(_ console: Console) throws(CommandFailure) -> NordicPrivateKey {
+        let key: NordicPrivateKey
+        do throws(KeyTextError) { key = try NordicPrivateKey(text: text) } catch { throw refusal(error) }
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
+            console.warn(
+                "key-file-exposed", "\(path) can be read by other users of this machine; chmod 600 it")
+        }
+        if key.publicKey.isPubliclyKnown {
+            console.warn(
+                "signed-with-default-key",
+                "\(path) is the key in nrfutil's own source: everybody can sign for devices that trust it")
+        }
+        return key
+    }
+
+    /// Whether it holds a private key.
+    var isPrivate: Bool { (try? NordicPrivateKey(text: text)) != nil }
+
+    private func refusal(_ error: KeyTextError) -> CommandFailure {
+        CommandFailure(error.code, during: "reading the key", message: "\(path): \(error)")
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import ByteCoding
+import NordicDFU
+
+/// Prints a key for a bootloader's source, for other tools, or for people.
+struct ShowKey: RunningCommand {
+    /// The forms, by nrfutil's names.
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case pem
+        case hex
+        case code
+    }
+
+    /// Which half of the pair, by nrfutil's names.
+    enum Half: String, ExpressibleByArgument, CaseIterable {
+        case pk
+        case sk
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print the public key of a file with a key.",
+        discussion: """
+            The file may hold a private key (PEM, SEC 1 or PKCS #8) or a public one (PEM, 128 hexadecimal digits, or \
+            the array in C). pem is for OpenSSL and most tools; hex is the 64 bytes that a bootloader holds; code is \
+            dfu_public_key.c of a bootloader's source.
+            """)
+
+    @Argument(help: "The file.", completion: .file()) var file: String
+    @Option(help: "The form.") var format = Format.hex
+    @Option(help: "The half of the pair: pk, the public key, or sk, the private one.") var key = Half.pk
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard key == .pk || format != .code else {
+            throw ValidationError("a private key has no place in code: --key sk takes --format pem or hex")
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let source = try KeyFile(path: file)
+        let publicKey = try source.publicKey()
+        let text: String
+        if key == .sk {
+            let secret = try source.privateKey(console)
+            console.warn("private-key-shown", "this is the private key: whoever sees it can sign packages")
+            text = format == .pem ? secret.pem : secret.hex
+        } else {
+            if publicKey.isPubliclyKnown {
+                console.warn(
+                    "signed-with-default-key",
+                    "\(file) is the key in nrfutil's own source: everybody can sign for devices that trust it"
+                )
+            }
+            text =
+                switch format {
+                case .pem: publicKey.pem
+                case .hex: publicKey.hex
+                case .code: publicKey.code
+                }
+        }
+        if console.style.isJSON {
+            console.event(
+                JSONLine(
+                    "key",
+                    [
+                        "file": .text(file), "key": .text(key.rawValue), "format": .text(format.rawValue),
+                        "text": .text(text), "fingerprint": .text(HexText.encode(publicKey.fingerprint)),
+                        "publicly_known": .bool(publicKey.isPubliclyKnown),
+                        "is_private": .bool(source.isPrivate),
+                    ]))
+        } else {
+            var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            if lines.last == "" { lines.removeLast() }
+            for line in lines { console.result(String(line)) }
+        }
+        return .done
+    }
+}

@@ -1,0 +1,73 @@
+import Crypto
+
+/// A P-256 key that makes ECDSA signatures over SHA-256, always the same one for the same message.
+public struct P256PrivateKey: Sendable {
+    private let key: P256.Signing.PrivateKey
+
+    /// A new key, from the system's random numbers.
+    public init() { key = P256.Signing.PrivateKey() }
+
+    /// The key with this number, 32 bytes, most significant first; nil unless it lies between 0 and the order.
+    public init?(scalar: some Sequence<UInt8>) {
+        guard let key = try? P256.Signing.PrivateKey(rawRepresentation: Array(scalar)) else { return nil }
+        self.key = key
+    }
+
+    /// The key in a DER structure: PKCS #8 (RFC 5208) or SEC 1 (RFC 5915). Nil when it is neither, or of another
+    /// curve.
+    public init?(der: [UInt8]) {
+        guard let key = try? P256.Signing.PrivateKey(derRepresentation: der) else { return nil }
+        self.key = key
+    }
+
+    /// The secret number, 32 bytes, most significant first.
+    public var scalar: [UInt8] { Array(key.rawRepresentation) }
+
+    /// The key that checks this one's signatures.
+    public var publicKey: P256PublicKey { P256PublicKey(key.publicKey) }
+
+    /// The key as SEC 1 has it (RFC 5915), with curve and public key, 121 bytes:
+    ///
+    ///      0   7  sequence, version 1, octet string of 32
+    ///      7  32  secret number
+    ///     39  12  [0] 1.2.840.10045.3.1.7
+    ///     51   6  [1] bit string, uncompressed point
+    ///     57  64  X, Y
+    public var sec1: [UInt8] {
+        let curve: [UInt8] = [0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
+        return [0x30, 0x77, 0x02, 0x01, 0x01, 0x04, 0x20] + scalar + curve
+            + [0xA1, 0x44, 0x03, 0x42, 0x00, 0x04] + publicKey.point
+    }
+
+    /// The signature (`r`, `s`) over the SHA-256 of `message`, 32 bytes each, most significant first.
+    ///
+    /// Deterministic (RFC 6979). It has been verified with the public key; a signature that was not is never
+    /// given away, for a wrong one can tell the key.
+    public func signature(
+        of message: [UInt8]
+    ) throws(SignatureError) -> (r: [UInt8], s: [UInt8]) {
+        let digest = P256Scalar(reducing: SHA256Digest.digest(message))
+        let secret = P256Scalar(reducing: scalar)
+        var nonces = NonceSequence(scalar: scalar, digest: digest.bytes)
+        while true {
+            let nonce = nonces.next()
+            // The library multiplies the curve's base point: the nonce's public key has the product's X.
+            guard let point = P256PrivateKey(scalar: nonce.bytes)?.publicKey.point else {
+                throw SignatureError()
+            }
+            let r = P256Scalar(reducing: point.prefix(32))
+            let s = nonce.inverse * (digest + r * secret)
+            guard !r.isZero, !s.isZero else { continue }
+            guard publicKey.verifies(r: r.bytes, s: s.bytes, of: message) else { throw SignatureError() }
+            return (r.bytes, s.bytes)
+        }
+    }
+}
+
+/// A signature was made and does not verify: a fault of this program or of the machine.
+public struct SignatureError: Error, Equatable, Sendable {}
+
+extension SignatureError: CustomStringConvertible {
+    /// One line for people.
+    public var description: String { "the signature that was made does not verify" }
+}

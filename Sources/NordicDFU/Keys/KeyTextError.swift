@@ -1,0 +1,36 @@
+/// Why a text is not the key that is wanted.
+public enum KeyTextError: Error, Hashable, Sendable {
+    /// It has no mark of any form that keys are written in.
+    case noKey
+    /// The key is encrypted with a password.
+    case encrypted
+    /// The PEM block with this label cannot be read, or is of another curve than P-256.
+    case unreadable(label: String)
+    /// A key of this many bytes is given, in hexadecimal digits or as code; 64 are needed.
+    case wrongLength(bytes: Int)
+    /// An element of the array in C is no byte.
+    case codeMalformed(element: String)
+    /// The 64 bytes are no point on the curve.
+    case notOnCurve
+    /// A private key is needed, and this is a public one.
+    case onlyPublic
+
+    /// A stable name in kebab-case for scripts and for `explain`.
+    public var code: String { "key-invalid" }
+}
+
+extension KeyTextError: CustomStringConvertible {
+    /// One line for people, with the way out where there is one.
+    public var description: String {
+        switch self {
+        case .noKey: "no key is in there: neither PEM nor 128 hexadecimal digits nor an array in C"
+        case .encrypted:
+            "the key is encrypted; `openssl ec -in FILE -out OTHER` writes it without a password"
+        case .unreadable(let label): "the block \(label) is damaged, or no key of the curve P-256"
+        case .wrongLength(let bytes): "the key has \(bytes) bytes, not 64"
+        case .codeMalformed(let element): "\"\(element)\" in the array is no byte"
+        case .notOnCurve: "the 64 bytes are no public key: not a point on the curve P-256"
+        case .onlyPublic: "this is a public key, and the private one is needed"
+        }
+    }
+}

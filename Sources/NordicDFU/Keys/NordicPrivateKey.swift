@@ -1,0 +1,50 @@
+import ByteCoding
+public import Digests
+
+/// The private key that signs init packets; the bootloaders of one product hold its public key.
+public struct NordicPrivateKey: Sendable {
+    private let key: P256PrivateKey
+
+    /// A new key.
+    public init() { key = P256PrivateKey() }
+
+    /// The key in `text`: PEM of SEC 1 (`EC PRIVATE KEY`, as nrfutil and OpenSSL write it) or of PKCS #8
+    /// (`PRIVATE KEY`).
+    public init(text: String) throws(KeyTextError) {
+        let blocks = PEMBlock.blocks(in: text)
+        guard let block = blocks.first(where: { $0.label.hasSuffix("PRIVATE KEY") }) else {
+            guard (try? NordicPublicKey(text: text)) == nil else { throw .onlyPublic }
+            throw .noKey
+        }
+        // The older form of encryption keeps the label and puts headers before the content.
+        guard block.label != "ENCRYPTED PRIVATE KEY", !text.contains("Proc-Type: 4,ENCRYPTED") else {
+            throw .encrypted
+        }
+        guard let key = block.bytes.flatMap(P256PrivateKey.init(der:)) else {
+            throw .unreadable(label: block.label)
+        }
+        self.key = key
+    }
+
+    /// The key with this number, 32 bytes, most significant first; nil unless it lies between 0 and the order.
+    public init?(scalar: [UInt8]) {
+        guard let key = P256PrivateKey(scalar: scalar) else { return nil }
+        self.key = key
+    }
+
+    /// The key that bootloaders hold.
+    public var publicKey: NordicPublicKey { NordicPublicKey(key.publicKey) }
+
+    /// PEM of SEC 1 (`EC PRIVATE KEY`), the form that nrfutil reads and writes.
+    public var pem: String { PEMBlock.text(label: "EC PRIVATE KEY", key.sec1) }
+
+    /// 64 digits: the number with its least significant byte first, as nrfutil prints it.
+    public var hex: String { HexText.encode(key.scalar.reversed()) }
+
+    /// The signature over `message` as it travels: r then s, each with its least significant byte first. The same
+    /// message gets the same signature (RFC 6979).
+    public func sign(_ message: [UInt8]) throws(SignatureError) -> [UInt8] {
+        let (r, s) = try key.signature(of: message)
+        return r.reversed() + s.reversed()
+    }
+}

@@ -1,0 +1,106 @@
+import ByteCoding
+import Digests
+
+extension NordicPublicKey {
+    /// The key in `text`, in any form that tools write: PEM of a public key, PEM of a private one (SEC 1 or
+    /// PKCS #8), the 128 hexadecimal digits or the array in C that `nrfutil keys display` prints.
+    public init(text: String) throws(KeyTextError) {
+        let blocks = PEMBlock.blocks(in: text)
+        if let block = blocks.first(where: { $0.label == "PUBLIC KEY" }) {
+            guard let key = block.bytes.flatMap(P256PublicKey.init(der:)) else {
+                throw .unreadable(label: block.label)
+            }
+            self.init(key)
+        } else if blocks.contains(where: { $0.label.hasSuffix("PRIVATE KEY") }) {
+            self = try NordicPrivateKey(text: text).publicKey
+        } else if let block = blocks.first(where: { $0.label != "EC PARAMETERS" }) {
+            throw .unreadable(label: block.label)
+        } else if text.contains("{") {
+            try self.init(checking: try Self.elements(ofCode: text))
+        } else {
+            try self.init(checking: try Self.digits(of: text))
+        }
+    }
+
+    /// PEM (`PUBLIC KEY`), as OpenSSL and nrfutil write it.
+    public var pem: String { PEMBlock.text(label: "PUBLIC KEY", key.der) }
+
+    /// 128 digits: X then Y, each with its least significant byte first, as nrfutil prints them.
+    public var hex: String { HexText.encode(wireBytes) }
+
+    /// The array in C that a bootloader's source takes (`dfu_public_key.c`), as nrfutil prints it, without a date.
+    public var code: String {
+        let halves = [wireBytes.prefix(32), wireBytes.suffix(32)].map { half in
+            "    " + half.map { "0x" + HexText.encode([$0]) }.joined(separator: ", ")
+        }
+        return """
+            #include "stdint.h"
+            #include "compiler_abstraction.h"
+
+            /** @brief Public key used to verify DFU images */
+            __ALIGN(4) const uint8_t pk[64] =
+            {
+            \(halves.joined(separator: ",\n"))
+            };
+
+            """
+    }
+
+    private init(checking bytes: [UInt8]) throws(KeyTextError) {
+        guard bytes.count == 64 else { throw .wrongLength(bytes: bytes.count) }
+        guard let key = NordicPublicKey(wire: bytes) else { throw .notOnCurve }
+        self = key
+    }
+
+    /// The digits behind a title that ends with a colon, or of the whole text.
+    private static func digits(of text: String) throws(KeyTextError) -> [UInt8] {
+        let tail = text.lastIndex(of: ":").map { text[text.index(after: $0)...] } ?? text[...]
+        // White space within a number of this length is what terminals and mail put there.
+        guard let bytes = try? HexText.decode(String(tail)), !bytes.isEmpty else { throw .noKey }
+        return bytes
+    }
+
+    /// What stands in the first braces, as bytes.
+    private static func elements(ofCode text: String) throws(KeyTextError) -> [UInt8] {
+        let code = withoutComments(text)
+        guard let open = code.firstIndex(of: "{"),
+            let close = code[open...].firstIndex(of: "}")
+        else { throw .noKey }
+        var bytes: [UInt8] = []
+        for element in code[code.index(after: open)..<close].split(separator: ",") {
+            let word = element.trimmed
+            // A comma may stand behind the last one.
+            if word.isEmpty { continue }
+            let isHex = word.hasPrefix("0x") || word.hasPrefix("0X")
+            guard let byte = isHex ? UInt8(word.dropFirst(2), radix: 16) : UInt8(word) else {
+                throw .codeMalformed(element: String(word.prefix(16)))
+            }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    private static func withoutComments(_ text: String) -> String {
+        var result = ""
+        for (index, piece) in text.split(separator: "/*", omittingEmptySubsequences: false).enumerated() {
+            // Behind the start of a comment only what follows its end counts.
+            guard index > 0 else {
+                result += piece
+                continue
+            }
+            result += piece.split(separator: "*/", maxSplits: 1, omittingEmptySubsequences: false).dropFirst()
+                .joined()
+        }
+        return result.split(whereSeparator: \.isNewline)
+            .map { $0.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false).first ?? "" }
+            .joined(separator: "\n")
+    }
+}
+
+extension Substring {
+    /// Without white space at both ends.
+    fileprivate var trimmed: Substring {
+        let rest = drop(while: \.isWhitespace)
+        return rest.lastIndex { !$0.isWhitespace }.map { rest[...$0] } ?? ""
+    }
+}

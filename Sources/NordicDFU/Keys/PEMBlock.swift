@@ -1,0 +1,46 @@
+import FoundationEssentials
+
+/// A part of a text between `-----BEGIN label-----` and `-----END label-----` (RFC 7468).
+struct PEMBlock {
+    let label: String
+    /// The content; nil when it is not Base64, as with the headers of an encrypted key.
+    let bytes: [UInt8]?
+
+    /// All blocks of `text` in their order; what stands around them is no concern of ours.
+    static func blocks(in text: String) -> [PEMBlock] {
+        var blocks: [PEMBlock] = []
+        var open: (label: Substring, lines: String)?
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = line.drop(while: \.isWhitespace)
+            if let label = line.label(after: "-----BEGIN ") {
+                open = (label, "")
+            } else if let label = line.label(after: "-----END ") {
+                if let block = open, block.label == label {
+                    let content = Data(base64Encoded: block.lines).map { Array($0) }
+                    blocks.append(PEMBlock(label: String(label), bytes: content))
+                }
+                open = nil
+            } else {
+                open?.lines += line.filter { !$0.isWhitespace }
+            }
+        }
+        return blocks
+    }
+
+    /// The text of one block, with lines of 64 characters and a newline at the end.
+    static func text(label: String, _ bytes: [UInt8]) -> String {
+        let content = Data(bytes).base64EncodedString(options: [
+            .lineLength64Characters, .endLineWithLineFeed,
+        ])
+        return "-----BEGIN \(label)-----\n\(content)\n-----END \(label)-----\n"
+    }
+}
+
+extension Substring {
+    fileprivate func label(after mark: String) -> Substring? {
+        guard hasPrefix(mark) else { return nil }
+        let rest = dropFirst(mark.count)
+        guard let end = rest.firstIndex(of: "-"), rest[end...].hasPrefix("-----") else { return nil }
+        return rest[..<end]
+    }
+}

@@ -1,0 +1,16 @@
+/// The boards of Adafruit's bootloader by what it demands of an init packet: device type 0052, and for a SoftDevice
+/// or a bootloader the chip's own revision (Adafruit_nRF52_Bootloader, `dfu_init.c`).
+public enum AdafruitHardware {
+    /// The device type that Adafruit's bootloader takes.
+    public static let deviceType: UInt16 = 0x0052
+
+    /// The chip of this device revision, as in `nRF52840`; nil for a revision that Adafruit does not use.
+    public static func chip(ofRevision revision: UInt16) -> String? {
+        switch revision {
+        case 0xADAF: "nRF52832"
+        case 52833: "nRF52833"
+        case 52840: "nRF52840"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import ByteCoding
+
+/// An init packet (`.dat`) of Legacy DFU: what a bootloader of nRF5 SDK 7 to 11, or Adafruit's, is told about an
+/// image before it takes it.
+///
+///      0     2  device_type           least significant byte first, like every number here
+///      2     2  device_revision
+///      4     4  application_version
+///      8     2  n
+///     10    2n  softdevice_req
+///     then      nothing | 2 CRC16 | 6 with u32 0 | 40 with u32 1 | 104 with u32 2: ``LegacyExtension``
+///
+/// A value of this type is well-formed; whether a bootloader would accept it is for ``LegacyPart/findings(key:)`` to
+/// judge. Names of fields are those of nrfutil's manifest. (nRF5 SDK 11, `dfu_init.h`; nrfutil 0.5, `init_packet.py`.)
+public struct LegacyInitPacket: Hashable, Sendable {
+    /// The whole packet, as it is sent.
+    public let bytes: [UInt8]
+    /// What the device compares with the type in its UICR; FFFF in a packet that names none.
+    public let deviceType: UInt16
+    /// What the device compares with the revision in its UICR; FFFF in a packet that names none.
+    public let deviceRevision: UInt16
+    /// The application's version, which the template does not look at; FFFFFFFF in a packet that names none.
+    public let applicationVersion: UInt32
+    /// The SoftDevices (FWIDs) of which one has to be installed; FFFE fits each.
+    public let softDeviceRequirements: [UInt16]
+    /// How the image is checked when it has arrived.
+    public let end: LegacyExtension
+
+    /// The SoftDevice id that fits every SoftDevice.
+    public static let anySoftDevice: UInt16 = 0xFFFE
+    /// Bytes that the bootloader with a single bank has for an init packet (nRF5 SDK 11, `dfu_single_bank.c`).
+    public static let singleBankLimit = 64
+    /// Bytes that the bootloader with two banks has for it (nRF5 SDK 11, `dfu_dual_bank.c`).
+    public static let dualBankLimit = 128
+
+    static let signatureBytes = 64
+
+    /// What the signature covers: everything before it. Nil in a packet without a signature.
+    public var signedBytes: [UInt8]? {
+        end.signature == nil ? nil : Array(bytes.dropLast(Self.signatureBytes))
+    }
+
+    /// Whether `key` made the signature over ``signedBytes``.
+    public func isSigned(by key: NordicPublicKey) -> Bool {
+        guard let signature = end.signature, let signedBytes else { return false }
+        return key.verifies(bigEndian: signature, of: signedBytes)
+    }
+
+    /// Reads the content of a `.dat` file.
+    public init(parsing bytes: [UInt8]) throws(InitPacketError) {
+        guard !bytes.isEmpty else { throw InitPacketError(offset: 0, field: "device_type", reason: .empty) }
+        var reader = ByteReader(bytes)
+        self.bytes = bytes
+        do throws(ByteError) {
+            deviceType = try reader.integer("device_type")
+            deviceRevision = try reader.integer("device_revision")
+            applicationVersion = try reader.integer("application_version")
+            let count: UInt16 = try reader.integer("number of SoftDevices")
+            var ids = try reader.nested("softdevice_req", 2 * Int(count))
+            var requirements: [UInt16] = []
+            while ids.remaining > 0 { requirements.append(try ids.integer("softdevice_req")) }
+            softDeviceRequirements = requirements
+        } catch { throw InitPacketError(error) }
+        end = try LegacyExtension(parsing: &reader)
+    }
+}
+
+extension LegacyExtension {
+    /// Reads what is left of an init packet: its length tells the CRC16 alone from the extensions with an id.
+    init(parsing reader: inout ByteReader) throws(InitPacketError) {
+        let start = reader.offset
+        var id: UInt32 = 0
+        let found: LegacyExtension?
+        do throws(ByteError) {
+            switch reader.remaining {
+            case 0: found = LegacyExtension.none
+            case 1...2: found = .crc16(try reader.integer("firmware_crc16"))
+            default:
+                id = try reader.integer("ext_packet_id")
+                found = try Self.content(of: id, &reader)
+            }
+            if found != nil { try reader.end(of: "init packet") }
+        } catch { throw InitPacketError(error) }
+        guard let found else {
+            throw InitPacketError(offset: start, field: "ext_packet_id", reason: .unknownExtension(id))
+        }
+        self = found
+    }
+
+    private static func content(
+        of id: UInt32, _ reader: inout ByteReader
+    ) throws(ByteError) -> LegacyExtension? {
+        switch id {
+        case 0: return .extendedCRC16(try reader.integer("firmware_crc16"))
+        case 1:
+            let length: UInt32 = try reader.integer("firmware_length")
+            return .hash(length: length, digest: Array(try reader.bytes("firmware_hash", 32)))
+        case 2:
+            let length: UInt32 = try reader.integer("firmware_length")
+            let digest = Array(try reader.bytes("firmware_hash", 32))
+            let signature = try reader.bytes("init_packet_ecds", LegacyInitPacket.signatureBytes)
+            return .signedHash(length: length, digest: digest, signature: Array(signature))
+        default: return nil
+        }
+    }
+}

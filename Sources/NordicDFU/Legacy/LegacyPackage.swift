@@ -1,0 +1,63 @@
+public import Archives
+
+/// A package of Nordic's Legacy DFU (nRF5 SDK 4.3 to 11, and Adafruit's bootloader): a ZIP file with images and init
+/// packets, and a manifest in all but the oldest.
+///
+/// Reading throws when the structure is broken. Whether a bootloader would take what was read is a matter of
+/// ``findings(key:)``.
+public struct LegacyPackage: Hashable, Sendable {
+    /// What the manifest says; nil in a package without one.
+    public let manifest: PackageManifest?
+    /// The parts in sending order: the system part first, then, after a reset, the application.
+    public let parts: [LegacyPart]
+    /// Entries that belong to no part, folders included; they are not sent.
+    public let ignoredEntries: [String]
+
+    /// Reads a package from the bytes of its ZIP file.
+    ///
+    /// A package without a manifest is one by the names of its files (``LegacyFiles``); without those, too, the error
+    /// is that of a missing manifest.
+    public init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
+        let archive = try ZipReader(package: file, limits: limits)
+        var parts: [LegacyPart] = []
+        if archive.entry(named: PackageManifest.fileName) == nil, let files = LegacyFiles(in: archive) {
+            manifest = nil
+            for part in files.parts { parts.append(try LegacyPart(part, in: archive, limits: limits)) }
+        } else {
+            let manifest = try PackageManifest(in: archive)
+            for part in manifest.parts {
+                parts.append(
+                    try LegacyPart(part, dfuVersion: manifest.dfuVersion, in: archive, limits: limits))
+            }
+            self.manifest = manifest
+        }
+        self.parts = parts
+        ignoredEntries = archive.ignoredEntries(
+            besides: parts.flatMap { $0.binFiles + ($0.datFile.map { [$0] } ?? []) })
+    }
+
+    /// Bytes of all images together.
+    public var imageBytes: Int { parts.reduce(0) { $0 + $1.image.count } }
+
+    /// What is to be said about all parts, in sending order.
+    ///
+    /// With `key`, signatures are checked as a bootloader built with it would.
+    public func findings(key: NordicPublicKey? = nil) -> [PackageFinding] {
+        parts.flatMap { $0.findings(key: key) } + combinationFindings()
+    }
+
+    /// Refuses a package that every bootloader would refuse; this comes before the radio is touched.
+    public func checkBeforeFlashing(key: NordicPublicKey? = nil) throws(PackageError) {
+        if let error = findings(key: key).first(where: { $0.level == .error }) { throw .refused(error) }
+    }
+
+    private func combinationFindings() -> [PackageFinding] {
+        guard parts.count > 1, let application = parts.last else { return [] }
+        return [
+            PackageFinding(
+                id: "parts-sent-apart", level: .note, role: application.role, entry: application.binFile,
+                field: nil,
+                message: "the device takes it only after the system part, a reset and a new connection")
+        ]
+    }
+}

@@ -1,0 +1,83 @@
+import ByteCoding
+
+extension LegacyPart {
+    /// What bootloaders that were changed may accept, and what a person should know before flashing.
+    func adviceFindings(_ packet: LegacyInitPacket) -> [PackageFinding] {
+        var found: [PackageFinding] = []
+        func add(_ id: String, _ level: PackageFinding.Level, _ field: String?, _ message: String) {
+            found.append(finding(id, level, datFile ?? binFile, field, message))
+        }
+        if packet.softDeviceRequirements.isEmpty {
+            add("sd-req-missing", .error, "softdevice_req", "is empty; bootloaders refuse that")
+        }
+        if let generation = packet.end.generation, let id = generation.extensionID {
+            let words = "is \(id): stock bootloaders read a CRC16 here; this is for one that is built for it"
+            add("extension-not-stock", .warning, "ext_packet_id", words)
+        }
+        if packet.bytes.count > LegacyInitPacket.singleBankLimit {
+            let words =
+                "has \(packet.bytes.count) bytes; stock bootloaders have room for 64, or for 128 with "
+            add("init-packet-long", .warning, nil, words + "two banks")
+        }
+        let isAdafruit = packet.deviceType == AdafruitHardware.deviceType
+        if isAdafruit, role.isSystem, AdafruitHardware.chip(ofRevision: packet.deviceRevision) == nil {
+            let words = "is \(hex(packet.deviceRevision)); Adafruit's bootloader takes no system part with it"
+            add("adafruit-revision-unknown", .warning, "device_revision", words)
+        }
+        if packet.deviceType == .max {
+            let words = "is FFFF; a device that has a type of its own refuses that, and so does Adafruit's"
+            add("device-type-open", .note, "device_type", words)
+        }
+        if role == .application, packet.applicationVersion == .max {
+            add("application-version-open", .note, "application_version", "is FFFFFFFF: none was given")
+        }
+        return found
+    }
+
+    /// Where the manifest says otherwise than the init packet; devices go by the init packet.
+    func noteFindings(_ packet: LegacyInitPacket) -> [PackageFinding] {
+        var found: [PackageFinding] = []
+        func add(_ field: String, _ message: String) {
+            found.append(
+                finding(
+                    "metadata-mismatch", .warning, PackageManifest.fileName, "manifest.\(field)", message))
+        }
+        if let dfuVersion, let generation = packet.end.generation,
+            LegacyGeneration(dfuVersion: dfuVersion) != generation
+        {
+            add("dfu_version", "is \(dfuVersion), the init packet is of \(generation.rawValue)")
+        }
+        guard let notes = manifest?.legacy.initPacketData else { return found }
+        for (name, value) in Self.members(of: packet).sorted(by: { $0.key < $1.key }) {
+            // Signatures and hashes are written in either case.
+            guard let note = notes[name], note.lowercased != value else { continue }
+            let field = "\(role.rawValue).init_packet_data.\(name)"
+            add(
+                field,
+                value == nil ? "stands here, but not in the init packet" : "is not what the init packet says")
+        }
+        return found
+    }
+
+    /// The init packet as nrfutil notes it; nil for what the packet's generation does not have.
+    private static func members(of packet: LegacyInitPacket) -> [String: LegacyNotes.Value?] {
+        func number(_ value: (some BinaryInteger)?) -> LegacyNotes.Value? {
+            value.map { .number(Double($0)) }
+        }
+        func text(_ bytes: [UInt8]?) -> LegacyNotes.Value? { bytes.map { .text(HexText.encode($0)) } }
+        return [
+            "device_type": number(packet.deviceType), "device_revision": number(packet.deviceRevision),
+            "application_version": number(packet.applicationVersion),
+            "softdevice_req": .numbers(packet.softDeviceRequirements.map { Double($0) }),
+            "ext_packet_id": number(packet.end.generation?.extensionID),
+            "firmware_crc16": number(packet.end.crc16), "firmware_length": number(packet.end.length),
+            "firmware_hash": text(packet.end.digest), "init_packet_ecds": text(packet.end.signature),
+        ]
+    }
+}
+
+extension LegacyNotes.Value {
+    fileprivate var lowercased: LegacyNotes.Value {
+        if case .text(let text) = self { .text(text.lowercased()) } else { self }
+    }
+}

@@ -1,0 +1,94 @@
+extension LegacyPart {
+    /// Everything that bootloaders and people will mind, errors first.
+    ///
+    /// The rules are those of the templates in nRF5 SDK 7 to 11 and of Adafruit's bootloader; what a bootloader may
+    /// have been changed to take is a warning or a note.
+    public func findings(key: NordicPublicKey? = nil) -> [PackageFinding] {
+        var all = sizeFindings()
+        if let initPacket {
+            all += integrityFindings(initPacket) + signatureFindings(initPacket, key)
+            all += adviceFindings(initPacket) + noteFindings(initPacket)
+        } else {
+            let words = "there is no init packet; bootloaders from SDK 7 on refuse that"
+            all.append(finding("init-packet-missing", .warning, binFile, nil, words))
+        }
+        return [.error, .warning, .note].flatMap { level in all.filter { $0.level == level } }
+    }
+
+    private func sizeFindings() -> [PackageFinding] {
+        var found: [PackageFinding] = []
+        let words = "not a multiple of 4; bootloaders refuse it"
+        if !image.count.isMultiple(of: 4) {
+            found.append(
+                finding("image-size-refused", .error, binFile, nil, "has \(image.count) bytes, \(words)"))
+        }
+        guard role == .softdeviceBootloader else { return found }
+        let noted = [("sd_size", softDeviceSize), ("bl_size", bootloaderSize)]
+        for (name, size) in noted where size == nil {
+            found.append(
+                manifestError("part-sizes-missing", name, "is missing; the device has to be told it"))
+        }
+        guard let softDeviceSize, let bootloaderSize else { return found }
+        if softDeviceSize + bootloaderSize != image.count {
+            let sum = "\(softDeviceSize) + \(bootloaderSize)"
+            found.append(
+                manifestError(
+                    "part-sizes-mismatch", "sd_size + bl_size",
+                    "are \(sum), the image has \(image.count) bytes"))
+        } else if image.count.isMultiple(of: 4), !softDeviceSize.isMultiple(of: 4) {
+            found.append(manifestError("image-size-refused", "sd_size", "is \(softDeviceSize), \(words)"))
+        }
+        return found
+    }
+
+    private func integrityFindings(_ packet: LegacyInitPacket) -> [PackageFinding] {
+        var found: [PackageFinding] = []
+        if packet.end == .none {
+            let words = "has neither CRC16 nor hash of the image; bootloaders refuse that"
+            found.append(error("checksum-missing", nil, words))
+        }
+        if let crc = packet.end.crc16, crc != imageCRC16 {
+            let words = "is \(hex(crc)), the image has \(hex(imageCRC16))"
+            found.append(error("crc16-mismatch", "firmware_crc16", words))
+        }
+        if let length = packet.end.length, Int(length) != image.count {
+            let words = "is \(length), the image has \(image.count) bytes"
+            found.append(error("size-mismatch", "firmware_length", words))
+        }
+        if hashMatches == false {
+            let name = binFiles.joined(separator: " and ")
+            found.append(error("hash-mismatch", "firmware_hash", "is not the SHA-256 of \(name)"))
+        }
+        return found
+    }
+
+    private func signatureFindings(
+        _ packet: LegacyInitPacket, _ key: NordicPublicKey?
+    ) -> [PackageFinding] {
+        guard let key else { return [] }
+        if packet.end.signature == nil {
+            return [error("signature-missing", nil, "the init packet is not signed")]
+        }
+        guard !packet.isSigned(by: key) else { return [] }
+        return [error("signature-invalid", "init_packet_ecds", "was not made with this key")]
+    }
+
+    private func manifestError(_ id: String, _ field: String, _ message: String) -> PackageFinding {
+        guard manifest != nil else { return finding(id, .error, binFile, nil, message) }
+        return finding(
+            id, .error, PackageManifest.fileName, "manifest.\(role.rawValue).\(field)", message)
+    }
+
+    func error(_ id: String, _ field: String?, _ message: String) -> PackageFinding {
+        finding(id, .error, datFile ?? binFile, field, message)
+    }
+
+    func finding(
+        _ id: String, _ level: PackageFinding.Level, _ entry: String, _ field: String?, _ message: String
+    ) -> PackageFinding {
+        PackageFinding(id: id, level: level, role: role, entry: entry, field: field, message: message)
+    }
+}
+
+/// The number in hexadecimal digits.
+func hex(_ value: some BinaryInteger) -> String { "0x" + String(value, radix: 16, uppercase: true) }

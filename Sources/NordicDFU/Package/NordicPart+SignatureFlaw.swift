@@ -1,0 +1,19 @@
+extension NordicPart {
+    /// How the packager went wrong whose signature `key` does not verify; nil where it is simply another key's.
+    func signatureFlaw(_ key: NordicPublicKey) -> String? {
+        guard let wire = initPacket.signature?.bytes, wire.count == 64 else { return nil }
+        let turned = wire[..<32].reversed() + wire[32...].reversed()
+        if key.verifies(turned, of: initPacket.signedBytes) {
+            return "it would be right with both halves reversed: least significant byte first"
+        }
+        let outer: [(String, [UInt8])] = [
+            ("the command around the init command", initPacket.commandBytes), ("the image", image),
+        ]
+        for (what, bytes) in outer {
+            for signature in [wire, turned] where key.verifies(signature, of: bytes) {
+                return "it covers \(what) instead of the init command"
+            }
+        }
+        return nil
+    }
+}

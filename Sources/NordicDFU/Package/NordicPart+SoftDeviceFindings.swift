@@ -1,0 +1,33 @@
+extension NordicPart {
+    /// FFFE, which stands for any SoftDevice in images for another chip, and in no others.
+    static let anySoftDevice: UInt32 = 0xFFFE
+
+    /// What bootloaders make of special entries in `sd_req` (init-packet.md, SoftDevice list).
+    func softDeviceFindings() -> [PackageFinding] {
+        let list = initPacket.softDeviceRequirements
+        let field = "InitCommand.sd_req"
+        var found: [PackageFinding] = []
+        if list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
+            let words = "0xfffe stands for any SoftDevice in external applications only; it matches none here"
+            found.append(warning("sd-req-wildcard", field, words))
+        }
+        if list.contains(where: { $0 > 0xFFFF }) {
+            let words = "an id has 16 bits; a larger number matches no SoftDevice"
+            found.append(warning("sd-req-too-large", field, words))
+        }
+        guard list.first == 0 else { return found }
+        switch initPacket.type {
+        case .application where list.count == 1:
+            let words = "is 0 alone, no SoftDevice needed; bootloaders of SDK 14 refuse that beside one"
+            found.append(note("sd-req-none", field, words))
+        case .application:
+            let words = "begins with 0 before an id; bootloaders of SDK 15.3 and later refuse that"
+            found.append(warning("sd-req-leading-zero", field, words))
+        case .softdevice:
+            let words = "begins with 0; bootloaders of SDK 15 and later refuse that for a SoftDevice"
+            found.append(warning("sd-req-leading-zero", field, words))
+        default: break
+        }
+        return found
+    }
+}

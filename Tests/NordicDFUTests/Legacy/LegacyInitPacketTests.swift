@@ -1,0 +1,152 @@
+import ByteCoding
+import NordicDFU
+import TestSupport
+import Testing
+
+@Suite struct `A Legacy init packet` {
+    @Test(arguments: LegacyInitPacketVector.all)
+    func `is read in each generation`(_ vector: LegacyInitPacketVector) throws {
+        let packet = try LegacyInitPacket(parsing: vector.bytes)
+        #expect(packet.bytes == vector.bytes)
+        #expect(packet.deviceType == 0x52)
+        #expect(packet.deviceRevision == 0xADAF)
+        #expect(packet.applicationVersion == .max)
+        #expect(packet.softDeviceRequirements == [0xB6])
+        #expect(packet.end.generation == vector.generation)
+        let hasCRC = [.crc16, .extendedCRC16].contains(vector.generation)
+        #expect(packet.end.crc16 == (hasCRC ? 0x297F : nil))
+        #expect(packet.end.length == (hasCRC ? nil : 4100))
+        #expect(packet.end.digest.map(HexText.encode) == (hasCRC ? nil : LegacyInitPacketVector.hash))
+        #expect((packet.end.signature == nil) == (vector.generation != .signedHash))
+    }
+
+    @Test func `has as many bytes as its generation`() {
+        #expect(LegacyInitPacketVector.all.map(\.bytes.count) == [14, 18, 52, 116])
+    }
+
+    @Test func `is signed over all bytes before the signature, with the most significant byte first`() throws
+    {
+        let packet = try LegacyInitPacket(parsing: LegacyInitPacketVector.all[3].bytes)
+        let key = try #require(NordicPublicKey(hex: InitPacketVector.publicKey))
+        #expect(packet.signedBytes == Array(packet.bytes.prefix(52)))
+        #expect(packet.isSigned(by: key))
+        #expect(!packet.isSigned(by: try OtherKey.key()))
+    }
+
+    @Test func `of the first generations has no signature to check`() throws {
+        let key = try #require(NordicPublicKey(hex: InitPacketVector.publicKey))
+        for vector in LegacyInitPacketVector.all.prefix(3) {
+            let packet = try LegacyInitPacket(parsing: vector.bytes)
+            #expect(packet.signedBytes == nil)
+            #expect(!packet.isSigned(by: key))
+        }
+    }
+
+    @Test func `may name no SoftDevice, or many`() throws {
+        let none = try LegacyInitPacket(parsing: [UInt8](hex: "ffff ffff ffffffff 0000 7f29"))
+        #expect(none.softDeviceRequirements == [])
+        let three = try LegacyInitPacket(parsing: [UInt8](hex: "ffff ffff 07000000 0300 6400 5a00 feff 7f29"))
+        #expect(three.softDeviceRequirements == [0x64, 0x5A, 0xFFFE])
+        #expect(three.applicationVersion == 7)
+    }
+}
+
+@Suite struct `A damaged Legacy init packet` {
+    @Test(arguments: LegacyInitPacketVector.all)
+    func `is refused at every length, with a place, unless an older generation ends there`(
+        _ vector: LegacyInitPacketVector
+    ) {
+        var readable: [Int] = []
+        for prefix in Corruption.prefixes(of: vector.bytes) {
+            do throws(InitPacketError) {
+                let packet = try LegacyInitPacket(parsing: prefix)
+                #expect(packet.end.generation != vector.generation)
+                readable.append(prefix.count)
+            } catch {
+                #expect((0...prefix.count).contains(error.offset), "\(prefix.count) bytes: \(error)")
+                #expect(!error.field.isEmpty)
+            }
+        }
+        #expect(readable == vector.readablePrefixes)
+    }
+
+    @Test(arguments: LegacyInitPacketVector.all)
+    func `with any byte changed is refused with a place, or says something else`(
+        _ vector: LegacyInitPacketVector
+    ) throws {
+        let whole = try LegacyInitPacket(parsing: vector.bytes)
+        let key = try #require(NordicPublicKey(hex: InitPacketVector.publicKey))
+        for (index, changed) in Corruption.flips(of: vector.bytes) {
+            do throws(InitPacketError) {
+                let packet = try LegacyInitPacket(parsing: changed)
+                #expect(!packet.isSigned(by: key), "byte \(index)")
+                let same =
+                    packet.deviceType == whole.deviceType && packet.deviceRevision == whole.deviceRevision
+                    && packet.applicationVersion == whole.applicationVersion
+                    && packet.softDeviceRequirements == whole.softDeviceRequirements
+                    && packet.end == whole.end
+                #expect(!same, "byte \(index)")
+            } catch {
+                #expect((0...vector.bytes.count).contains(error.offset), "byte \(index): \(error)")
+            }
+        }
+    }
+
+    @Test(arguments: LegacyInitPacketVector.all, 1..<5)
+    func `is refused with bytes after its end`(_ vector: LegacyInitPacketVector, _ count: Int) {
+        let error = refusal(of: vector.bytes + [UInt8](repeating: 0, count: count))
+        #expect(error != nil)
+        if vector.generation != .crc16 {
+            #expect(
+                error
+                    == InitPacketError(
+                        offset: vector.bytes.count, field: "init packet",
+                        reason: .bytes(.trailing(count: count))))
+        }
+    }
+
+    static let flaws: [(String, InitPacketError)] = [
+        ("", InitPacketError(offset: 0, field: "device_type", reason: .empty)),
+        ("52", at(0, "device_type", .truncated(needed: 2, available: 1))),
+        ("5200 01", at(2, "device_revision", .truncated(needed: 2, available: 1))),
+        ("5200 0100 010000", at(4, "application_version", .truncated(needed: 4, available: 3))),
+        ("5200 0100 01000000 01", at(8, "number of SoftDevices", .truncated(needed: 2, available: 1))),
+        ("5200 0100 01000000 0200 b600", at(10, "softdevice_req", .truncated(needed: 4, available: 2))),
+        ("5200 0100 01000000 ffff", at(10, "softdevice_req", .truncated(needed: 131_070, available: 0))),
+        ("5200 0100 01000000 0000 7f", at(10, "firmware_crc16", .truncated(needed: 2, available: 1))),
+        ("5200 0100 01000000 0000 000000", at(10, "ext_packet_id", .truncated(needed: 4, available: 3))),
+        (
+            "5200 0100 01000000 0000 00000000 7f",
+            at(14, "firmware_crc16", .truncated(needed: 2, available: 1))
+        ),
+        (
+            "5200 0100 01000000 0000 01000000 04",
+            at(14, "firmware_length", .truncated(needed: 4, available: 1))
+        ),
+        (
+            "5200 0100 01000000 0000 01000000 04000000 00",
+            at(18, "firmware_hash", .truncated(needed: 32, available: 1))
+        ),
+        (
+            "5200 0100 01000000 0000 03000000 00",
+            InitPacketError(offset: 10, field: "ext_packet_id", reason: .unknownExtension(3))
+        ),
+    ]
+
+    @Test(arguments: flaws)
+    func `says which field is wrong`(_ hex: String, _ error: InitPacketError) {
+        #expect(refusal(of: [UInt8](hex: hex)) == error)
+        #expect(!error.description.contains("\n"))
+    }
+
+    private static func at(_ offset: Int, _ field: String, _ reason: ByteError.Reason) -> InitPacketError {
+        InitPacketError(offset: offset, field: field, reason: .bytes(reason))
+    }
+
+    private func refusal(of bytes: [UInt8]) -> InitPacketError? {
+        do throws(InitPacketError) {
+            _ = try LegacyInitPacket(parsing: bytes)
+            return nil
+        } catch { return error }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// Another program of this machine, to see our files through its eyes.
+public enum Tool {
+    /// What a run of one gave.
+    public struct Run: Sendable {
+        /// Its exit status.
+        public let status: Int32
+        /// What it wrote to stdout.
+        public let output: [UInt8]
+        /// ``output`` as text.
+        public var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    /// Runs `arguments`, the first of which is the program's name, with `input` on stdin.
+    public static func run(_ arguments: [String], input: [UInt8] = []) throws -> Run {
+        try inFolder { folder in
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = arguments
+            process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONIOENCODING": "utf-8"]) {
+                $1
+            }
+            let source = try write(input, as: "stdin", in: folder)
+            process.standardInput = try FileHandle(forReadingFrom: URL(filePath: source))
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let bytes = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            return Run(status: process.terminationStatus, output: Array(bytes))
+        }
+    }
+
+    /// What `body` makes of a folder of its own, which is removed afterwards.
+    public static func inFolder<Value>(_ body: (String) throws -> Value) throws -> Value {
+        let folder = FileManager.default.temporaryDirectory.path + "/beacon-dfu-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try body(folder)
+    }
+
+    /// Writes a file; returns its path.
+    @discardableResult
+    public static func write(_ bytes: [UInt8], as name: String, in folder: String) throws -> String {
+        try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"))
+        return "\(folder)/\(name)"
+    }
+}
