@@ -109,21 +109,23 @@ def init_command(r, image):
         number(1, r.get("version", 1)), number(2, r.get("hardware", 52)),
         block(3, b"".join(varint(n) for n in r.get("sd_req", [0x98]))),
         number(4, kind), number(5, sizes[0]), number(6, sizes[1]), number(7, sizes[2]),
-        block(8, number(1, r.get("hash_type", 3)) + block(2, digest)),
+        block(8, number(1, r.get("hash_type", 3)) + block(2, digest[: r.get("hash_bytes", 32)])),
         number(9, 1 if r.get("debug") else 0)]
     out = b"".join(field for i, field in enumerate(fields, 1) if i not in r.get("omit", []))
     for entry in r.get("boot_validation", [1]):
-        kind, size = entry if isinstance(entry, list) else (entry, 0)
-        out += block(10, number(1, kind) + block(2, bytes(size)))
+        kind, content = entry if isinstance(entry, list) else (entry, 0)
+        # Of a SoftDevice with bootloader, the signature covers the SoftDevice alone.
+        covered = image[: sizes[0] or len(image)]
+        out += block(10, number(1, kind) + block(2, sign(covered) if content == "sign" else bytes(content)))
     return out + bytes.fromhex(r.get("init_extra", ""))
 
 
 def init_packet(r, image):
     init = init_command(r, image)
-    command = number(1, 1) + block(2, init)
+    command = number(1, r.get("op_code", 1)) + block(2, init)
     if r.get("init_not_last"):
         command = block(2, init) + number(1, 1)
-    signature = sign(init)
+    signature = bytes.fromhex(r["signature_hex"]) if "signature_hex" in r else sign(init)
     if "signature_xor" in r:
         signature = bytes([signature[0] ^ r["signature_xor"]]) + signature[1:]
     signature = signature[: r.get("signature_bytes", 64)]

@@ -14,11 +14,17 @@ public struct P256PrivateKey: Sendable {
     }
 
     /// The key in a DER structure: PKCS #8 (RFC 5208) or SEC 1 (RFC 5915). Nil when it is neither, or of another
-    /// curve.
+    /// curve, or has a public key beside it that is not its own.
     public init?(der: [UInt8]) {
         guard let key = try? P256.Signing.PrivateKey(derRepresentation: der) else { return nil }
         self.key = key
+        // The library does not look at the public key; without one no structure is that long. A damaged number is a
+        // key as good as any, and no device would know it.
+        guard der.count < Self.bytesWithPublicKey || der.contains(publicKey.point) else { return nil }
     }
+
+    /// The fewest bytes of a structure that has the public key too: those of ``sec1``.
+    private static let bytesWithPublicKey = 121
 
     /// The secret number, 32 bytes, most significant first.
     public var scalar: [UInt8] { Array(key.rawRepresentation) }

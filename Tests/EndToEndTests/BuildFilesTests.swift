@@ -240,7 +240,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         let options = suota + ["--key", key, "--iv", vector]
         let run = try workshop.build("suota", options)
         #expect(run.status == 0)
-        #expect(run.talk.contains("warning key-on-command-line"))
+        #expect(run.talk.hasPrefix("warning "))
         #expect(run.talk.contains("--key"))
         let json = try workshop.build("suota", options + ["--json", "--log-level", "trace"])
         #expect(json.names == ["warning", "built"])
@@ -377,7 +377,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `The program given a whole Dialog flash` {
+@Suite(.timeLimit(.minutes(5))) struct `The program given a whole Dialog flash` {
     private let path = Samples.root + "/firmware-samples/malformed/dialog-multi-part.img"
 
     @Test func `explains what is in it`() throws {

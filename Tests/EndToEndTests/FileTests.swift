@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `The program given a file` {
+@Suite(.timeLimit(.minutes(5))) struct `The program given a file` {
     @Test func `prints everything in a package`() throws {
         let path = Samples.root + "/firmware-samples/nordic/vector-a.zip"
         let run = try Program.run(["inspect", path])
@@ -204,8 +204,9 @@ import Testing
 
     @Test func `never passes a malformed sample, and never crashes on one`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
-        // A wrong signature is only known to who has the key.
-        for name in try Samples.names(in: "malformed") where !name.contains("signature-wrong") {
+        // A wrong signature is only known to who has the key; RuleSampleTests has those for rules of the release.
+        let mild = try Samples.forRules().union(["malformed/signature-wrong.zip"])
+        for name in try Samples.names(in: "malformed") where !mild.contains(name) {
             let path = Samples.root + "/firmware-samples/" + name
             let run = try tray.flash(path, "F0:00:00:00:00:01")
             #expect(run.status == 65, "\(name): \(run.status) \(run.talk)")

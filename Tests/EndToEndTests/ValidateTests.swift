@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `The program at the gate` {
+@Suite(.timeLimit(.minutes(5))) struct `The program at the gate` {
     static let samples = Samples.root + "/firmware-samples"
 
     /// A folder with copies of samples, and what else is written into it.

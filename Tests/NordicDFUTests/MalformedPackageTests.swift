@@ -67,7 +67,8 @@ import Testing
 
     @Test func `always has a flaw, one line that says so, and a stable code`() throws {
         let key = try testKey()
-        for name in try Samples.names(in: "malformed") {
+        let mild = try Samples.forRules()
+        for name in try Samples.names(in: "malformed") where !mild.contains(name) {
             let file = try Samples.bytes(name)
             let error = refusal(of: file, checkedWith: key)
             let found = try #require(error, "\(name)")

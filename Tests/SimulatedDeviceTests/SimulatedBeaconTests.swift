@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Timing
 
-@Suite(.timeLimit(.minutes(1))) struct `A simulated beacon` {
+@Suite(.timeLimit(.minutes(5))) struct `A simulated beacon` {
     @Test func `is updated over a link and then runs the new application`() async throws {
         let bench = try BeaconBench()
         #expect(try await bench.update() == "600401")
@@ -234,7 +234,7 @@ final class Notebook: BeaconMemory {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A fault` {
+@Suite(.timeLimit(.minutes(5))) struct `A fault` {
     /// What a client hears on a link until it has heard `count` packets or the link ends.
     func heard(
         _ faults: [Fault], _ packets: [String], count: Int, wait: Bool = false

@@ -45,6 +45,9 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
 
     static let all: [RuleSample] =
         sameName + named + legacy + [
+            RuleSample("signed-with-default-key", "malformed/signed-with-default-key.zip") {
+                $0.key = NordicPublicKey.nrfutilDefault
+            },
             RuleSample("unauthenticated", "dialog/58x.img"),
             RuleSample("archive-damaged", "malformed/entry-longer-than-declared.zip"),
             RuleSample("archive-too-large", "malformed/zip-bomb.zip"),
@@ -83,7 +86,11 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
 
     /// Samples that are called like the rule that they break.
     private static let sameName: [RuleSample] = [
-        "boot-validation-too-long.zip", "debug.zip", "firmware-version-final.zip",
+        "boot-validation-bytes.zip", "boot-validation-invalid.zip", "boot-validation-length-wrong.zip",
+        "boot-validation-unknown.zip", "hash-length-wrong.zip", "op-code-unusual.zip",
+        "sd-req-leading-zero.zip",
+        "sd-req-none.zip", "sd-req-wildcard.zip", "boot-validation-too-long.zip", "debug.zip",
+        "firmware-version-final.zip",
         "firmware-version-missing.zip",
         "hardware-version-missing.zip", "hash-missing.zip", "image-not-aligned.zip", "init-command-long.zip",
         "metadata-mismatch.zip", "sd-req-missing.zip", "sd-req-unknown.zip", "signature-type-unsupported.zip",
@@ -130,7 +137,11 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             ("model-ambiguous", "fbeacon-model-ambiguous.fbu"),
             ("model-mismatch", "fbeacon-model-mismatch.fbu"),
         ].map { RuleSample($0.0, "malformed/\($0.1)") } + [
-            RuleSample("file-short", "malformed/file-short.dfu", beside: ["payload-encrypted"])
+            RuleSample("sd-req-too-large", "malformed/sd-req-too-large.zip", beside: ["sd-req-unknown"]),
+            RuleSample(
+                "boot-validation-misplaced", "malformed/boot-validation-misplaced.zip",
+                beside: ["init-command-long"]),
+            RuleSample("file-short", "malformed/file-short.dfu", beside: ["payload-encrypted"]),
         ]
 
     /// Nothing in these formats could prove who made a file, so all of them are told so.

@@ -69,7 +69,7 @@ struct Validate: RunningCommand {
         var gate = Gate()
         gate.rules = rules
         gate.now = WallTime.unixNow
-        if let publicKey { gate.key = try PublicKeyFile(path: publicKey).key }
+        if let publicKey { gate.key = try KeyFile(path: publicKey).publicKey() }
         if let catalogue { gate.catalogue = try CatalogueFolder(path: catalogue).catalogue }
         if let target {
             do throws(TargetProblem) { gate.target = try TargetDevice(parsing: target) } catch {

@@ -17,6 +17,9 @@ extension Rule {
             "signature-type-unsupported", .authenticity, .error,
             "Bootloaders know ECDSA P-256 only and refuse the init packet (0B 0B)."),
         Rule(
+            "signed-with-default-key", .authenticity, .error,
+            "Everybody has nrfutil's key, so everybody nearby can install what they like."),
+        Rule(
             "unauthenticated", .authenticity, .note,
             "A file that was changed on the way has right checksums all the same."),
         Rule(

@@ -22,6 +22,25 @@ extension Rule {
         compatibility(
             "image-not-aligned", .warning,
             "Flash is written in words of 4 bytes; old bootloaders answer 03 at the end."),
+        compatibility(
+            "hash-length-wrong", .error, "Bootloaders compare 32 bytes and find the image wrong (0B 0C)."),
+        compatibility(
+            "sd-req-wildcard", .error, "Release bootloaders know no wildcard and refuse the package (0B 07)."),
+        compatibility(
+            "sd-req-leading-zero", .error, "Bootloaders of SDK 15.3 and later refuse the package (0B 07)."),
+        compatibility(
+            "sd-req-too-large", .error, "No SoftDevice has such an id, so every beacon refuses it (0B 07)."),
+        compatibility(
+            "sd-req-none", .note, "Bootloaders of SDK 14 with a SoftDevice refuse the package (0B 07)."),
+        compatibility(
+            "boot-validation-unknown", .error, "The beacon takes the whole image and refuses it (05)."),
+        compatibility(
+            "boot-validation-length-wrong", .error, "The beacon takes the whole image and refuses it (05)."),
+        compatibility(
+            "boot-validation-invalid", .error, "The beacon takes the whole image and refuses it (05)."),
+        compatibility(
+            "boot-validation-misplaced", .warning,
+            "SDK 15.3 and 16 hold the signature against the bootloader too (05)."),
     ]
 
     /// What devices can take.

@@ -51,6 +51,11 @@ extension Rule {
         Rule(
             "stray-entries", .hygiene, .warning, "Sources, keys or notes leave the house inside the package."),
         Rule(
+            "op-code-unusual", .hygiene, .note,
+            "A custom packager's command means something to another bootloader."),
+        Rule(
+            "boot-validation-bytes", .hygiene, .note, "Bytes that nobody reads hide what the packager meant."),
+        Rule(
             "unknown-field", .hygiene, .note,
             "A custom packager's field means something to another bootloader."),
         Rule(

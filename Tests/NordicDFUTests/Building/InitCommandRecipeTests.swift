@@ -3,7 +3,7 @@ import NordicDFU
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A recipe for an init packet` {
+@Suite struct `A recipe for an init packet` {
     private func recipe(_ vector: InitPacketVector) -> InitCommandRecipe {
         var recipe = InitCommandRecipe(
             .application, version: 1, hardware: 52, softDevices: [0x100],

@@ -4,7 +4,7 @@ import NordicDFU
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A recipe for a package` {
+@Suite struct `A recipe for a package` {
     private static func image(_ bytes: Int, _ seed: Int) -> [UInt8] {
         (0..<bytes).map { UInt8(truncatingIfNeeded: $0 &* seed) }
     }

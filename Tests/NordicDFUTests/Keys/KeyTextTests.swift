@@ -3,7 +3,7 @@ import NordicDFU
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A key as text` {
+@Suite struct `A key as text` {
     private static let privatePEM = """
         -----BEGIN EC PRIVATE KEY-----
         MHcCAQEEIMmvqdhFunUWa1whV2ex1pNOUMPbNuibEnuKYisSD2choAoGCCqGSM49
@@ -124,7 +124,7 @@ import Testing
         #expect(refusal(ofPrivate: "") == .noKey)
     }
 
-    @Test func `that is cut or changed is refused, or another key, and never the same one`() throws {
+    @Test func `that is cut or changed is refused, or is the same key`() throws {
         let whole = InitPacketVector.publicKey
         for form in [InitPacketVector.publicKeyPEM, Self.code, whole, Self.privatePEM] {
             for bytes in Corruption.prefixes(of: Array(form.utf8)) {
@@ -134,12 +134,10 @@ import Testing
             }
             for (index, bytes) in Corruption.flips(of: Array(form.utf8)) {
                 let text = String(decoding: bytes, as: UTF8.self)
-                guard let key = try? NordicPublicKey(text: text), key.hex == whole else { continue }
-                // What may change is what no reader looks at: comments, white space, letters' case, the copy of the
-                // public key in a private one.
-                let old = Array(form.utf8)[index]
-                let isCase = old ^ bytes[index] == 0x20
-                #expect(form != whole || isCase, "byte \(index) of \(form)")
+                guard let key = try? NordicPublicKey(text: text) else { continue }
+                // What may change is what no reader looks at: comments, white space, names. Digits are no longer a
+                // point on the curve.
+                #expect(key.hex == whole, "byte \(index) of \(form)")
             }
         }
     }
