@@ -31,6 +31,8 @@ public enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
     var packetLimit: Int { self < .sdk15u3 ? 256 : 512 }
     /// The longest signed part, in bytes: older ones strip one byte of length only.
     var signedLimit: Int { self < .sdk15u3 ? 127 : .max }
+    /// The most entries of the list of SoftDevices.
+    var softDeviceLimit: Int { self == .sdk12 ? 4 : 16 }
     /// Whether versions are looked at before the signature.
     var checksVersionsFirst: Bool { self < .sdk15 }
 

@@ -9,7 +9,7 @@ extension NordicJudge {
         if generation < .sdk15, type == .softdeviceBootloader { return .pass }
         guard let softDevice = state.softDevice else {
             // Every SDK 15 and later takes these without a look at what is installed.
-            return generation >= .sdk15u3 && list.first == 0 && list.count == 1
+            return generation >= .sdk15 && list.first == 0 && list.count == 1
                 && (type == .application || type == .bootloader || type == .softdeviceBootloader)
                 ? .pass : .needs("softdevice")
         }

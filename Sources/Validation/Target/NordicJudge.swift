@@ -38,7 +38,7 @@ struct NordicJudge {
         let checks =
             generation.checksVersionsFirst
             ? debug + versions + signature + kind : signature + kind + versions
-        return [packetLengthAnswer(packet)] + checks + [sizeAnswer(packet)]
+        return [packetLengthAnswer(packet), decodingAnswer(packet)] + checks + [sizeAnswer(packet)]
     }
 
     private func packetLengthAnswer(_ packet: InitPacket) -> Answer {
@@ -46,6 +46,25 @@ struct NordicJudge {
         return .refuse(
             id: "insufficient-space", code: "04",
             "the init packet has \(packet.bytes.count) bytes, the bootloader takes \(generation.packetLimit)")
+    }
+
+    /// What the bootloader's decoder has no room for.
+    private func decodingAnswer(_ packet: InitPacket) -> Answer {
+        let (list, checks) = (packet.softDeviceRequirements.count, packet.bootValidations.count)
+        if list > generation.softDeviceLimit {
+            return .refuse(
+                id: "sd-req-too-long", code: "05",
+                "sd_req has \(list) entries, the bootloader reads \(generation.softDeviceLimit)")
+        }
+        if generation >= .sdk15u3, checks > 3 {
+            return .refuse(
+                id: "boot-validation-too-long", code: "05",
+                "boot_validation has \(checks) entries, the bootloader reads 3")
+        }
+        guard let hash = packet.hash, hash.bytes.count > 32 else { return .pass }
+        return .refuse(
+            id: "hash-length-wrong", code: "05",
+            "the hash has \(hash.bytes.count) bytes, the bootloader reads 32")
     }
 
     private func debugAnswer(_ packet: InitPacket) -> Answer {
