@@ -17,10 +17,11 @@ demo: build
 	@scripts/demo $(PROGRAM)
 
 # tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us, protoc init
-# packets, OpenSSL keys and signatures, Python ZIP files, adafruit-nrfutil Legacy packages.
+# packets, OpenSSL keys and signatures, Python ZIP files, adafruit-nrfutil Legacy packages, and
+# two readers of reports read those.
 test:
 	@scripts/setup tshark binutils protobuf-compiler openssl python3
-	@scripts/adafruit-nrfutil
+	@scripts/python-tools
 	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build $(CHECKED)
 

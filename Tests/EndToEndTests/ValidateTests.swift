@@ -172,3 +172,56 @@ import Testing
         return String(decoding: output, as: UTF8.self)
     }
 }
+
+/// The reports through the eyes of other programs.
+@Suite(
+    .timeLimit(.minutes(5)),
+    .enabled(
+        if: FileManager.default.isExecutableFile(atPath: ReportReaders.python),
+        "junitparser and sarif-pydantic are not installed: scripts/python-tools installs them where PyPI can be reached"
+    ))
+struct `A reader of reports` {
+    @Test func `finds every file and every failure in the XML`() throws {
+        let run = try Program.run(["validate", ReportReaders.samples, "/none", "--format", "junit"])
+        let counts = try ReportReaders.ask(
+            "from junitparser import JUnitXml; x = JUnitXml.fromfile(sys.argv[1]); c = [c for s in x for c in s]; "
+                + "print(x.tests, x.failures, x.errors, len(c), len({c.name for c in c}), "
+                + "sum(bool(c.result) for c in c))",
+            about: run.output)
+        let json = try Program.run(["validate", ReportReaders.samples, "/none", "--json"])
+        let files = try #require(json.last["files"] as? Int)
+        let failed = try #require(json.last["failed"] as? Int)
+        #expect(files > 100)
+        #expect(counts == "\(files) \(failed - 1) 1 \(files) \(files) \(failed)\n")
+    }
+
+    @Test func `takes the SARIF log for one of version 2.1.0`() throws {
+        let run = try Program.run(["validate", ReportReaders.samples, "--format", "sarif"])
+        let counts = try ReportReaders.ask(
+            "from sarif_pydantic import Sarif; s = Sarif.model_validate_json(open(sys.argv[1]).read()); "
+                + "r = s.runs[0]; print(s.version, len(r.results), r.tool.driver.name)",
+            about: run.output)
+        let json = try Program.run(["validate", ReportReaders.samples, "--json"])
+        let found = ["errors", "warnings", "notes"].compactMap { json.last[$0] as? Int }.reduce(0, +)
+        #expect(counts == "2.1.0 \(found) beacon-dfu\n")
+    }
+}
+
+enum ReportReaders {
+    static let python = Samples.root + "/.build/python-tools/bin/python3"
+    static let samples = Samples.root + "/firmware-samples/malformed"
+
+    static func ask(_ question: String, about report: String) throws -> String {
+        let tray = try Tray("  []")
+        let path = try tray.write(Array(report.utf8), as: "report")
+        let process = Process()
+        process.executableURL = URL(filePath: python)
+        process.arguments = ["-c", "import sys; " + question, path]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: output, as: UTF8.self)
+    }
+}

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// Adafruit's packager, where `scripts/adafruit-nrfutil` could install it.
+/// Adafruit's packager, where `scripts/python-tools` could install it.
 enum AdafruitNrfutil {
-    static let folder = Samples.root + "/.build/adafruit-nrfutil"
+    static let folder = Samples.root + "/.build/python-tools"
     static let isThere = FileManager.default.fileExists(atPath: folder + "/pinned.txt")
 
     /// Runs its command line program.

@@ -11,7 +11,7 @@ import Testing
     .timeLimit(.minutes(2)),
     .enabled(
         if: AdafruitNrfutil.isThere,
-        "adafruit-nrfutil is not installed: scripts/adafruit-nrfutil installs it where PyPI can be reached"))
+        "adafruit-nrfutil is not installed: scripts/python-tools installs it where PyPI can be reached"))
 struct `Adafruit's nrfutil` {
     private let images = [
         "application": Self.ramp(4100, modulo: 251), "bootloader": Self.ramp(1022, modulo: 247),
