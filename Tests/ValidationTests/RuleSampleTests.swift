@@ -226,6 +226,15 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         #expect("\(inImage)".hasPrefix("timestamp at offset 28: is "))
     }
 
+    @Test func `is made once, although file and target agree on it`() throws {
+        let report = try RuleSample(
+            "", "malformed/hash-mismatch.zip", RuleSample.target("hardware=52,softdevice=0x98,version=0")
+        )
+        .report()
+        #expect(report.findings.map(\.id) == ["hash-mismatch"])
+        #expect(report.verdict?.word == "refused")
+    }
+
     @Test func `of the target has the device's own code`() throws {
         let report = try RuleSample("", "nordic/tiny.zip", RuleSample.target("hardware=51")).report()
         #expect(

@@ -22,7 +22,10 @@ extension FileReport {
             lines.append("  \(finding.level.painted(console)) \(finding.id): \(finding)")
             if finding.level == .error { lines.append("    next: \(Explanation.of(finding.id).nextStep)") }
         }
-        if case .accepted? = verdict { lines.append("  target: \(console.paint("accepted", .green))") }
+        if let verdict, !findings.contains(where: { $0.message.hasPrefix("target: ") }) {
+            let colour: Console.Colour = verdict == .accepted ? .green : .red
+            lines.append("  target: \(console.paint("\(verdict)", colour))")
+        }
         return lines
     }
 }

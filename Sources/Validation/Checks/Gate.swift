@@ -28,10 +28,11 @@ public struct Gate: Sendable {
         do throws(PackageFileError) {
             let content = try PackageFile(recognising: bytes)
             let judgement = target.map { Judgement(of: content, for: $0, key: key) }
-            let flaws =
+            let own =
                 contentFlaws(content, bytes)
                 + NameCheck(path: path, content: content).flaws(rules.namePatterns)
-                + releaseFlaws(content, sha256: digest) + (judgement?.flaws ?? [])
+                + releaseFlaws(content, sha256: digest)
+            let flaws = own + (judgement?.flaws(beside: own) ?? [])
             return FileReport(
                 path: path, bytes: bytes.count, sha256: digest, kind: content.kindName,
                 isForeign: content.isForeign, findings: flaws.compactMap(rules.finding),

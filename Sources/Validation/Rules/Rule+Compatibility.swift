@@ -93,7 +93,7 @@ extension Rule {
         compatibility(
             "bootloader-too-old", .error, "The target's bootloader is older than the file requires."),
         compatibility(
-            "target-up-to-date", .warning, "The target has this version already; nothing would be installed."),
+            "target-up-to-date", .error, "The target has this version already; nothing would be installed."),
         compatibility(
             "target-undecided", .note,
             "Whether the target takes the file depends on facts that were not given."),

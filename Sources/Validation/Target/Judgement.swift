@@ -19,8 +19,10 @@ struct Judgement {
             }
     }
 
-    var flaws: [Flaw] {
-        switch verdict {
+    /// The verdict as a flaw, unless the content has the same one already.
+    func flaws(beside others: [Flaw]) -> [Flaw] {
+        if case .refused(let id, _, _)? = verdict, others.contains(where: { $0.id == id }) { return [] }
+        return switch verdict {
         case .accepted, nil: []
         case .refused(let id, _, _): [Flaw(id, "target: \(verdict.map(String.init(describing:)) ?? "")")]
         case .undecided: [Flaw("target-undecided", "target: \(verdict.map(String.init(describing:)) ?? "")")]
