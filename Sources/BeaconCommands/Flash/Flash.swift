@@ -10,14 +10,8 @@ struct Flash: RunningCommand {
     static let configuration = CommandConfiguration(abstract: "Update one beacon.")
 
     @Argument(help: "The firmware package.", completion: .file()) var file: String
-    @Option(
-        help: ArgumentHelp(
-            "The beacon: its address (F0:.., with /public or /random), name:TEXT, or "
-                + "ibeacon:UUID/MAJOR/MINOR.",
-            valueName: "selector"))
-    var device: DeviceSelector
+    @OptionGroup var target: DeviceOptions
     @OptionGroup var radio: AdapterOptions
-    @Option(help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds")) var scanFor = 10.0
     @Flag(help: "Check everything and find the beacon, but send nothing.") var dryRun = false
     @Flag(help: "Do not wait for the application to come back.") var noVerify = false
     @Option(help: ArgumentHelp("Links that may be lost in a row without progress.", valueName: "number"))
@@ -33,9 +27,6 @@ struct Flash: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard scanFor > 0, scanFor <= 3600 else {
-            throw ValidationError("--scan-for is a number of seconds, from above 0 to 3600")
-        }
         guard attempts >= 1 else { throw ValidationError("--attempts is at least 1") }
     }
 
@@ -53,15 +44,14 @@ struct Flash: RunningCommand {
     private func flash(
         _ job: FlashJob, with adapter: some Adapter, _ log: Logger, _ console: Console
     ) async throws -> ExitStatus {
-        let search = DeviceSearch(selector: device, limit: .seconds(scanFor))
-        let found = try await search.findUnit(with: adapter)
+        let found = try await target.search.findUnit(with: adapter)
         let beacon = found.beacon
         console.event(job.startedLine(device: beacon.address))
         for finding in job.warnings { console.warn(finding.id, finding.description) }
         if found.absent != nil {
             console.warn(
                 "bootloader-assumed",
-                "\(device) is silent; \(beacon.address) is where its bootloader would be, and is one")
+                "\(target.device) is silent; \(beacon.address) is where its bootloader would be, and is one")
         }
         guard !dryRun else { return planned(job, beacon, console) }
         let policy = RetryPolicy(fruitlessLinks: attempts)

@@ -12,30 +12,17 @@ struct Info: RunningCommand {
             peer is listed as not read.
             """)
 
-    @Option(
-        help: ArgumentHelp(
-            "The beacon: its address (F0:.., with /public or /random), name:TEXT, or "
-                + "ibeacon:UUID/MAJOR/MINOR.",
-            valueName: "selector"))
-    var device: DeviceSelector
+    @OptionGroup var target: DeviceOptions
     @OptionGroup var radio: AdapterOptions
-    @Option(help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds")) var scanFor = 10.0
     @OptionGroup var common: CommonOptions
 
     /// A connection attempt, and everything that is read after it.
     private static let connectLimit = Duration.seconds(10)
     private static let readLimit = Duration.seconds(30)
 
-    func validate() throws {
-        guard scanFor > 0, scanFor <= 3600 else {
-            throw ValidationError("--scan-for is a number of seconds, from above 0 to 3600")
-        }
-    }
-
     func perform(_ console: Console) async throws -> ExitStatus {
-        let search = DeviceSearch(selector: device, limit: .seconds(scanFor))
         let report = try await radio.withAdapter(log: try common.logger()) { adapter in
-            let beacon = try await search.find(with: adapter)
+            let beacon = try await target.search.find(with: adapter)
             return try await Self.report(on: beacon, with: adapter)
         }
         console.event(report.line)

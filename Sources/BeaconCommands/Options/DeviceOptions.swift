@@ -1,0 +1,21 @@
+import ArgumentParser
+
+/// Which beacon, and how long to look for it.
+struct DeviceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The beacon: its address (F0:.., with /public or /random), name:TEXT, or "
+                + "ibeacon:UUID/MAJOR/MINOR.",
+            valueName: "selector"))
+    var device: DeviceSelector
+    @Option(help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds")) var scanFor = 10.0
+
+    /// The search that these ask for.
+    var search: DeviceSearch { DeviceSearch(selector: device, limit: .seconds(scanFor)) }
+
+    func validate() throws {
+        guard scanFor > 0, scanFor <= 3600 else {
+            throw ValidationError("--scan-for is a number of seconds, from above 0 to 3600")
+        }
+    }
+}
