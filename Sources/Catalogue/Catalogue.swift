@@ -8,10 +8,11 @@ public struct Catalogue: Sendable {
     /// The catalogue of files, each with its name for messages.
     public init(files: [(name: String, text: [UInt8])]) throws(CatalogueError) {
         var models: [CatalogueModel] = []
+        var seen: Set<[String]> = []
         for file in files {
             do throws(YAMLProblem) {
                 for model in try CatalogueFile(parsing: file.text).models {
-                    guard !models.contains(where: { $0.name == model.name && $0.kind == model.kind }) else {
+                    guard seen.insert([model.name, model.kind]).inserted else {
                         throw YAMLProblem("model '\(model.name)' is in another file too")
                     }
                     models.append(model)

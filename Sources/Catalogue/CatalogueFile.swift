@@ -14,9 +14,10 @@ struct CatalogueFile {
         _ = try values["vendor"]?.text()
         guard let list = values["models"] else { throw root.problem("'models' is missing") }
         var models: [CatalogueModel] = []
+        var seen: Set<[String]> = []
         for value in try list.list() {
             let model = try CatalogueModel(value)
-            guard !models.contains(where: { $0.name == model.name && $0.kind == model.kind }) else {
+            guard seen.insert([model.name, model.kind]).inserted else {
                 throw value.problem("model '\(model.name)' stands twice")
             }
             models.append(model)

@@ -51,7 +51,7 @@ final class ScriptedController: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `An HCI channel` {
+@Suite(.timeLimit(.minutes(10))) struct `An HCI channel` {
     static func withChannel(
         _ script: @escaping ScriptedController.Script,
         _ body: @escaping @Sendable (HCIChannel, ScriptedController, VirtualTime) async throws -> Void
@@ -217,7 +217,7 @@ final class ScriptedController: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A new link of the kernel's adapter` {
+@Suite(.timeLimit(.minutes(10))) struct `A new link of the kernel's adapter` {
     /// Tunes a link with `script`'s controller; what it was asked, and what the link is like then.
     static func tune(
         _ script: @escaping ScriptedController.Script, interval: String = "1800"

@@ -13,7 +13,7 @@ import Timing
 private let start: UInt16 = 0x23
 private let stop: UInt16 = 0x24
 
-@Suite(.timeLimit(.minutes(5))) struct `A scan of the kernel's adapter` {
+@Suite(.timeLimit(.minutes(10))) struct `A scan of the kernel's adapter` {
     /// Listens until it is cancelled; how many reports it heard.
     static func listener(of adapter: KernelAdapter, _ time: VirtualTime) -> Task<Int, any Error> {
         Task(executorPreference: time) {

@@ -14,7 +14,7 @@ import Timing
 private let powered: UInt32 = 0x001
 private let lowEnergy: UInt32 = 0x200
 
-@Suite(.timeLimit(.minutes(5))) struct `The scope of the kernel's adapter` {
+@Suite(.timeLimit(.minutes(10))) struct `The scope of the kernel's adapter` {
     static let switches: [UInt16] = [0x05, 0x0D]
 
     @Test func `changes nothing on a controller that is on`() async throws {
@@ -240,7 +240,7 @@ private let lowEnergy: UInt32 = 0x200
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A link of the kernel's adapter` {
+@Suite(.timeLimit(.minutes(10))) struct `A link of the kernel's adapter` {
     static func open(_ adapter: KernelAdapter, _ text: String) async throws {
         // Without Bluetooth in the kernel there is no socket; with it there is no such device.
         let peer = try address(text)

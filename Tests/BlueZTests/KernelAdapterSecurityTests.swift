@@ -8,7 +8,7 @@ import Timing
 
 @testable import BlueZ
 
-@Suite(.timeLimit(.minutes(5))) struct `Encrypting a link of the kernel's adapter` {
+@Suite(.timeLimit(.minutes(10))) struct `Encrypting a link of the kernel's adapter` {
     static let peer = DeviceAddress([0xF0, 0x0D, 0, 0, 0, 1] as [UInt8])
     static let other = DeviceAddress([0xF0, 0x0D, 0, 0, 0, 2] as [UInt8])
 

@@ -29,7 +29,7 @@ struct ScriptedOptions: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A channel of the kernel's` {
+@Suite(.timeLimit(.minutes(10))) struct `A channel of the kernel's` {
     static func withChannel(
         _ kind: LinkChannel = .attributes, _ script: ScriptedOptions = ScriptedOptions(),
         onClose: @escaping @Sendable () -> Void = {},
@@ -138,7 +138,7 @@ struct ScriptedOptions: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The links of the kernel's adapter` {
+@Suite(.timeLimit(.minutes(10))) struct `The links of the kernel's adapter` {
     /// As `open` does once it is connected.
     static func adopt(
         _ adapter: KernelAdapter, _ kind: LinkChannel, _ peer: DeviceAddress, _ time: VirtualTime

@@ -9,7 +9,7 @@ import Timing
 
 @testable import BlueZ
 
-@Suite(.timeLimit(.minutes(5))) struct `A management channel` {
+@Suite(.timeLimit(.minutes(10))) struct `A management channel` {
     @Test func `gives what the kernel returns`() async throws {
         try await withChannel({ [$0.complete([2, 0, 0, 0, 1, 0])] }) { channel, kernel, _ in
             let controllers = try await channel.controllers()

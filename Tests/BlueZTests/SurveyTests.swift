@@ -5,7 +5,7 @@ import Timing
 
 @testable import BlueZ
 
-@Suite(.timeLimit(.minutes(5))) struct `A survey` {
+@Suite(.timeLimit(.minutes(10))) struct `A survey` {
     private static let start: UInt16 = 0x0023
     private static let stop: UInt16 = 0x0024
 

@@ -2,7 +2,7 @@ import SimulatedTime
 import Testing
 import Timing
 
-@Suite(.timeLimit(.minutes(5))) struct `A rendezvous` {
+@Suite(.timeLimit(.minutes(10))) struct `A rendezvous` {
     @Test func `keeps a value that comes before its waiter`() async {
         let meeting = Rendezvous<Int>()
         meeting.settle(7)
@@ -53,7 +53,7 @@ import Timing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Turns at something` {
+@Suite(.timeLimit(.minutes(10))) struct `Turns at something` {
     @Test func `are taken in the order of asking, one at a time`() async throws {
         try await VirtualTime.run { time in
             let turns = Turns()

@@ -15,7 +15,7 @@ private struct UncloseableBearer: Bearer {
     func close() {}
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A management socket that closing does not wake` {
+@Suite(.timeLimit(.minutes(10))) struct `A management socket that closing does not wake` {
     @Test func `does not hold up the end of the scope`() async throws {
         try await VirtualTime.run { time in
             let (near, far) = try PacketSocket.pair(readiness: time)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-@Suite(.timeLimit(.minutes(5))) struct `A capture file` {
+@Suite(.timeLimit(.minutes(10))) struct `A capture file` {
     @Test(arguments: [
         ("/nowhere/capture", "open", ENOENT), ("/", "open", EISDIR), ("/dev/full", "write", ENOSPC),
     ])

@@ -44,7 +44,7 @@ private func recorded(
 
 private func address(_ text: String) throws -> DeviceAddress { try #require(DeviceAddress(text)) }
 
-@Suite(.timeLimit(.minutes(5))) struct `A recorded adapter` {
+@Suite(.timeLimit(.minutes(10))) struct `A recorded adapter` {
     @Test func `writes down a link from its beginning to its end`() async throws {
         let tape = Tape()
         let peer = try address("F0:0D:BE:AC:01:01")
@@ -138,7 +138,7 @@ private func address(_ text: String) throws -> DeviceAddress { try #require(Devi
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A recorded channel` {
+@Suite(.timeLimit(.minutes(10))) struct `A recorded channel` {
     private func onPair(
         _ tape: Tape, _ body: @Sendable (CapturingBearer<PacketSocket>, PacketSocket) async throws -> Void
     ) async throws {

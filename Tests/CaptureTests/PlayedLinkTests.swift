@@ -7,7 +7,7 @@ import Timing
 
 @testable import Capture
 
-@Suite(.timeLimit(.minutes(5))) struct `A played link` {
+@Suite(.timeLimit(.minutes(10))) struct `A played link` {
     private static let value = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0xAA01))
 
     private func conversation(_ packets: [(Direction, String)], end: UInt8? = nil) -> RecordedConversation {

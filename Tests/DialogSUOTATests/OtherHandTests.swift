@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The same images from programs that share no code with us.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `An image from another hand` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `An image from another hand` {
     /// Writes an image of the payload on its standard input, and its XOR behind it.
     private static let writer = """
         import functools, struct, sys, zlib

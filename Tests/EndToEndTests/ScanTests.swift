@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The program scanning` {
+@Suite(.timeLimit(.minutes(10))) struct `The program scanning` {
     static let shelf = """
           - {address: 'F0:00:00:00:01:00', name: Shelf 1, mode: application, rssi: -70}
           - {address: 'F0:00:00:00:02:00', name: Shelf 2, mode: application, rssi: -50}
@@ -72,7 +72,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The program watching` {
+@Suite(.timeLimit(.minutes(10))) struct `The program watching` {
     @Test func `prints one line for each beacon that does not change`() throws {
         let tray = try Tray(`The program scanning`.shelf)
         let run = try Program.run(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The program at the gate` {
+@Suite(.timeLimit(.minutes(10))) struct `The program at the gate` {
     static let samples = Samples.root + "/firmware-samples"
 
     /// A folder with copies of samples, and what else is written into it.
@@ -115,6 +115,29 @@ import Testing
         _ = tray
     }
 
+    @Test func `passes over links to folders and pipes in a folder`() throws {
+        let (tray, folder) = try Self.folder(["v1/a.zip": try Samples.bytes("nordic/tiny.zip")])
+        try FileManager.default.createSymbolicLink(atPath: folder + "/latest", withDestinationPath: "v1")
+        try FileManager.default.createSymbolicLink(atPath: folder + "/v1/up", withDestinationPath: "..")
+        try FileManager.default.createSymbolicLink(atPath: folder + "/b.zip", withDestinationPath: "v1/a.zip")
+        #expect(mkfifo(folder + "/pipe.zip", 0o600) == 0)
+        let run = try Program.run(["validate", folder, "--json"])
+        #expect(run.status == 0)
+        #expect(run.events.compactMap { $0["file"] as? String } == [folder + "/b.zip", folder + "/v1/a.zip"])
+        try FileManager.default.createSymbolicLink(atPath: folder + "/c.zip", withDestinationPath: "gone.zip")
+        #expect(try Program.run(["validate", folder]).status == 66)
+        #expect(try Program.run(["validate", folder + "/pipe.zip"]).status == 66)
+        _ = tray
+    }
+
+    @Test func `does not go on without an earlier release that was named`() throws {
+        let path = Self.samples + "/dialog/58x.img"
+        #expect(try Program.run(["validate", path, "--earlier", "/no/such.img"]).status == 66)
+        let other = try Program.run(["validate", path, "--earlier", Self.samples + "/nordic/tiny.zip"])
+        #expect(other.status == 0)
+        #expect(other.talk.contains("is no SUOTA image and was not compared"))
+    }
+
     @Test func `tells a SUOTA image from an earlier one`() throws {
         let path = Self.samples + "/malformed/same-image.img"
         #expect(try Program.run(["validate", path]).status == 0)
@@ -175,7 +198,7 @@ import Testing
 
 /// The reports through the eyes of other programs.
 @Suite(
-    .timeLimit(.minutes(5)),
+    .timeLimit(.minutes(10)),
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: ReportReaders.python),
         "junitparser and sarif-pydantic are not installed: scripts/python-tools installs them where PyPI can be reached"

@@ -21,7 +21,7 @@ extension FuzzTarget {
 }
 
 /// The same facts that `make fuzz` looks at for longer, with coverage to guide it.
-@Suite(.timeLimit(.minutes(2))) struct `What reads foreign bytes` {
+@Suite(.timeLimit(.minutes(10))) struct `What reads foreign bytes` {
     @Test(arguments: FuzzTarget.all)
     func `holds for its seeds and for what once broke it`(_ target: FuzzTarget) async throws {
         let seeds = try target.seeds()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The same files through another program's eyes.
-@Suite(.timeLimit(.minutes(5))) struct `GNU objcopy` {
+@Suite(.timeLimit(.minutes(10))) struct `GNU objcopy` {
     private func objcopy(_ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -23,8 +23,8 @@ import Testing
     @Test func `lists the system part first, whatever the order in the file`() throws {
         let package = try NordicPackage(parsing: try Samples.bytes("nordic/system-and-application.zip"))
         #expect(package.parts.map(\.role) == [.softdeviceBootloader, .application])
-        #expect(package.parts[0].initPacket.expectedImageBytes == 2048)
-        #expect(package.parts[0].manifest.bootloaderSize == 1024)
+        #expect(package.parts[0].initPacket.expectedImageBytes == 9216)
+        #expect(package.parts[0].manifest.bootloaderSize == 4608)
         #expect(package.findings(key: try testKey()) == [])
     }
 

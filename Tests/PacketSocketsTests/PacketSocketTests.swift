@@ -2,7 +2,7 @@ import GATT
 import PacketSockets
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A packet socket` {
+@Suite(.timeLimit(.minutes(10))) struct `A packet socket` {
     static func pair() throws -> (PacketSocket, PacketSocket) {
         try PacketSocket.pair(readiness: EventLoop.shared.get())
     }
@@ -60,7 +60,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A packet socket on its thread` {
+@Suite(.timeLimit(.minutes(10))) struct `A packet socket on its thread` {
     @Test func `gives each of two readers a packet`() async throws {
         let (near, far) = try `A packet socket`.pair()
         async let first = near.receive()

@@ -8,7 +8,7 @@ import Timing
 /// Apart, since asynchronous code is not meant to ask.
 private func ownThread() -> pthread_t { pthread_self() }
 
-@Suite(.timeLimit(.minutes(5))) struct `Virtual time` {
+@Suite(.timeLimit(.minutes(10))) struct `Virtual time` {
     @Test func `passes an hour without waiting for it`() async throws {
         try await VirtualTime.run { time in
             try await time.keeper.sleep(for: .seconds(3600))
@@ -73,7 +73,7 @@ private func ownThread() -> pthread_t { pthread_self() }
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Virtual time's waits` {
+@Suite(.timeLimit(.minutes(10))) struct `Virtual time's waits` {
     @Test func `end in the order of asking where deadlines are equal`() async throws {
         try await VirtualTime.run { time in
             let keeper = time.keeper

@@ -44,7 +44,7 @@ private func withSimulatedPeers(
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Of a simulated adapter it holds that` {
+@Suite(.timeLimit(.minutes(10))) struct `Of a simulated adapter it holds that` {
     @Test(arguments: AdapterFact<SimulatedAdapter>.all, Air.allCases)
     func `every fact of the contract`(fact: AdapterFact<SimulatedAdapter>, air: Air) async throws {
         try await withSimulatedPeers(on: air) { try await fact.check(on: $0, with: $1) }
@@ -57,7 +57,7 @@ private func withSimulatedPeers(
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Of a capturing adapter it holds that` {
+@Suite(.timeLimit(.minutes(10))) struct `Of a capturing adapter it holds that` {
     @Test(arguments: AdapterFact<CapturingAdapter<SimulatedAdapter>>.all)
     func `every fact of the contract`(fact: AdapterFact<CapturingAdapter<SimulatedAdapter>>) async throws {
         let path = FileManager.default.temporaryDirectory.path + "/contract-" + UUID().uuidString

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Timing
 
-@Suite(.timeLimit(.minutes(5))) struct `A simulated beacon` {
+@Suite(.timeLimit(.minutes(10))) struct `A simulated beacon` {
     @Test func `is updated over a link and then runs the new application`() async throws {
         let bench = try BeaconBench()
         #expect(try await bench.update() == "600401")
@@ -174,7 +174,7 @@ final class Notebook: BeaconMemory {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A beacon with a memory` {
+@Suite(.timeLimit(.minutes(10))) struct `A beacon with a memory` {
     /// Runs the update until packet `count` was processed, then goes on in a new program.
     func resumed(_ personality: BootloaderPersonality, after count: Int) async throws -> (
         BeaconBench, Notebook
@@ -234,7 +234,7 @@ final class Notebook: BeaconMemory {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A fault` {
+@Suite(.timeLimit(.minutes(10))) struct `A fault` {
     /// What a client hears on a link until it has heard `count` packets or the link ends.
     func heard(
         _ faults: [Fault], _ packets: [String], count: Int, wait: Bool = false

@@ -118,7 +118,7 @@ private struct Kept {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A scenario with a state folder` {
+@Suite(.timeLimit(.minutes(10))) struct `A scenario with a state folder` {
     @Test func `goes on where the run before was cut`() async throws {
         let kept = try Kept()
         let firmware = Firmware()
@@ -169,7 +169,7 @@ private struct Kept {
 
 /// Every way in which a file that a beacon left can have been spoilt: the beacon is refused with a
 /// `ScenarioError`, or it lives and answers.
-@Suite(.timeLimit(.minutes(5))) struct `A spoilt state` {
+@Suite(.timeLimit(.minutes(10))) struct `A spoilt state` {
     /// Whether the scenario was played; a conversation touches every number of the state.
     @discardableResult private func plays(_ kept: Kept, _ time: VirtualTime) async throws -> ScenarioError? {
         do {

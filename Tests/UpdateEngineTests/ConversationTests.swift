@@ -73,7 +73,7 @@ private struct Recital: UpdateProcedure {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A conversation with a peripheral` {
+@Suite(.timeLimit(.minutes(10))) struct `A conversation with a peripheral` {
     private func recite(_ commands: [UpdateCommand]) async throws -> (Recital, ended: Duration) {
         try await VirtualTime.run { time in
             let keeper = time.keeper

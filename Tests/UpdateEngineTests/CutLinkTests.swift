@@ -6,7 +6,7 @@ import UpdateCore
 /// Three whole objects and a short one.
 private let firmware = TestFirmware(count: 3 * 4096 + 300)
 
-@Suite(.timeLimit(.minutes(5))) struct `A link cut after every single packet` {
+@Suite(.timeLimit(.minutes(10))) struct `A link cut after every single packet` {
     static let personalities: [BootloaderPersonality] = [
         .sdk15_3, .sdk16_0, .sdk17_1, .sdk17_1SavingProgress,
     ]

@@ -17,7 +17,7 @@ extension BenchResult {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `An update that cannot begin` {
+@Suite(.timeLimit(.minutes(10))) struct `An update that cannot begin` {
     @Test(arguments: [Duration.seconds(30), .seconds(3)])
     func `ends with device-not-found after the time of the search`(_ search: Duration) async throws {
         let bench = Bench(policy: RetryPolicy(search: search), hearing: { _, _ in .absent })
@@ -54,7 +54,7 @@ extension BenchResult {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The end of an update` {
+@Suite(.timeLimit(.minutes(10))) struct `The end of an update` {
     @Test func `is not looked at where that was not wished`() async throws {
         let result = try await Bench(verifying: false).flash(firmware)
         #expect(result.report?.verified == .no)
@@ -147,7 +147,7 @@ extension BenchResult {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A cancelled update` {
+@Suite(.timeLimit(.minutes(10))) struct `A cancelled update` {
     @Test(arguments: [0, 1, 50, 100, 300, 450, 600, 800, 1000])
     func `ends at once, as interrupted, and lets the device go`(_ milliseconds: Int) async throws {
         let large = TestFirmware(count: 60_000)

@@ -52,7 +52,7 @@ private struct EndlessAir: Adapter {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A device that never ends its list of services` {
+@Suite(.timeLimit(.minutes(10))) struct `A device that never ends its list of services` {
     @Test func `is given up after a bounded time`() async throws {
         let address = try #require(DeviceAddress("F0:0D:BE:AC:00:01"))
         try await VirtualTime.run { time in

@@ -37,7 +37,7 @@ extension BenchResult {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `An update that begins in the application` {
+@Suite(.timeLimit(.minutes(10))) struct `An update that begins in the application` {
     @Test(arguments: [ButtonlessKind.named, .nameless, .experimental])
     func `ends on the image, over the bootloader at the next address`(_ kind: ButtonlessKind) async throws {
         let result = try await bench { $0.buttonless = kind }.flash(firmware)
@@ -129,7 +129,7 @@ extension BenchResult {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `The lock on identity` {
+@Suite(.timeLimit(.minutes(10))) struct `The lock on identity` {
     @Test func `sends nothing to other bootloaders that are near`() async throws {
         let others = try ["F0:0D:BE:AC:01:00", "C0:00:00:00:00:01", "F0:0D:BE:AC:00:10"].map {
             try neighbour($0)
@@ -266,7 +266,7 @@ extension BenchResult {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A unit that comes back in another way` {
+@Suite(.timeLimit(.minutes(10))) struct `A unit that comes back in another way` {
     @Test func `is found again by its name, also when it is sent a second time`() async throws {
         let elsewhere = try #require(DeviceAddress("C1:22:33:44:55:66"))
         let whole = try await bench { $0.bootloaderAddress = elsewhere }.flash(firmware).statistics

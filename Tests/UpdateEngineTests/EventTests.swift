@@ -5,7 +5,7 @@ import UpdateCore
 
 private let firmware = TestFirmware(count: 3 * 4096 + 300)
 
-@Suite(.timeLimit(.minutes(5))) struct `The events of an update` {
+@Suite(.timeLimit(.minutes(10))) struct `The events of an update` {
     @Test func `name the phases in their order`() async throws {
         let result = try await Bench().flash(firmware)
         #expect(
@@ -80,7 +80,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `What limits an update` {
+@Suite(.timeLimit(.minutes(10))) struct `What limits an update` {
     private func limit(_ bench: Bench) async throws -> SpeedLimit? {
         try await bench.flash(TestFirmware(count: 20_000)).report?.limitedBy
     }

@@ -21,7 +21,7 @@ private func expectRight(
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A Secure DFU update under faults` {
+@Suite(.timeLimit(.minutes(10))) struct `A Secure DFU update under faults` {
     /// How many notifications and how many data packets a run without faults has.
     private func counts() async throws -> (notifications: Int, data: Int) {
         let statistics = try await Bench().flash(firmware).statistics

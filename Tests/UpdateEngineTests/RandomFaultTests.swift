@@ -34,7 +34,7 @@ extension Fault {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `An update under random faults` {
+@Suite(.timeLimit(.minutes(10))) struct `An update under random faults` {
     private static let runs = 1250
     private static let batches = 5
     private static let personalities: [BootloaderPersonality] = [

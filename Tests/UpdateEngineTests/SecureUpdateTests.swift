@@ -3,7 +3,7 @@ import SimulatedRadio
 import Testing
 import UpdateCore
 
-@Suite(.timeLimit(.minutes(5))) struct `A Secure DFU update` {
+@Suite(.timeLimit(.minutes(10))) struct `A Secure DFU update` {
     @Test func `ends with exactly the image on the beacon`() async throws {
         let firmware = TestFirmware(count: 12_000)
         let result = try await Bench().flash(firmware)

@@ -131,7 +131,7 @@ import Testing
         ("hardwear=52", "there is no key 'hardwear'"), ("hardware=-1", "hardware is '-1'"),
         ("hardware=4294967296", "hardware is"), ("sdk=11", "sdk is '11'"), ("sdk=x", "sdk is"),
         ("softdevice=s999", "softdevice is 's999'"), ("chip=nrf52", "chip is"), ("signed=maybe", "signed is"),
-        ("bank=99999999999", "bank is"),
+        ("bank=99999999999", "bank is"), ("hardware=52,hardware=53", "'hardware' stands twice"),
     ])
     func `that is wrong is refused`(text: String, problem: String) {
         do {
@@ -140,12 +140,70 @@ import Testing
         } catch { #expect("\(error)".contains(problem), "\(error)") }
     }
 
-    @Test func `finds what the first part of a package has installed`() throws {
-        // The SoftDevice with bootloader needs another SoftDevice than the application behind it may find.
+    @Test(arguments: [
+        ("nordic/system-and-application.zip", Verdict.accepted),
+        (
+            "malformed/softdevice-not-listed.zip",
+            .refused(
+                id: "softdevice-mismatch", code: "05",
+                cause: "a SoftDevice alone may not go from version 4 to 6")
+        ),
+    ])
+    func `finds what the first part of a package has installed`(file: String, verdict: Verdict) throws {
         var gate = Gate()
         gate.key = NordicPublicKey(hex: RuleSample.key)
         gate.target = try TargetDevice(parsing: "hardware=52,softdevice=0x98,version=0,bootloader=0")
-        let report = gate.report(on: try Samples.bytes("nordic/system-and-application.zip"), named: "a.zip")
-        #expect(report.verdict == .undecided(["softdevice"]))
+        #expect(gate.report(on: try Samples.bytes(file), named: "a.zip").verdict == verdict)
+        // With the SoftDevice that the application lists, but the package replaces.
+        gate.target = try TargetDevice(parsing: "hardware=52,softdevice=0xA8,version=0,bootloader=0")
+        guard verdict != .accepted else { return }
+        let report = gate.report(on: try Samples.bytes(file), named: "a.zip")
+        #expect(report.findings.map(\.id).contains("softdevice-not-listed"))
+        #expect(report.verdict?.word == "refused")
+    }
+
+    @Test func `that is asked for a number says so`() throws {
+        var gate = Gate()
+        gate.key = NordicPublicKey(hex: RuleSample.key)
+        gate.target = try TargetDevice(parsing: "hardware=52,softdevice=0x98,version=1.0.0")
+        let bytes = try Samples.bytes("nordic/tiny.zip")
+        #expect(gate.report(on: bytes, named: "a.zip").verdict == .undecided(["a version that is a number"]))
+        gate.target = try TargetDevice(parsing: "hardware=52,softdevice=0x98,version=0x1")
+        #expect(gate.report(on: bytes, named: "a.zip").verdict == .accepted)
+    }
+
+    @Test(arguments: [
+        ("malformed/boot-validation-unknown.zip", "17.1", "05"),
+        ("malformed/boot-validation-unknown.zip", "15.0", nil),
+        ("malformed/boot-validation-length-wrong.zip", "17.1", "05"),
+        ("malformed/boot-validation-misplaced.zip", "16.0", "05"),
+        ("malformed/boot-validation-misplaced.zip", "17.1", nil),
+        ("malformed/softdevice-unrecognised.zip", "15.0", "05"),
+    ])
+    func `is judged to the end of the transfer`(file: String, sdk: String, code: String?) throws {
+        var gate = Gate()
+        gate.key = NordicPublicKey(hex: RuleSample.key)
+        gate.target = try TargetDevice(
+            parsing: "hardware=52,softdevice=0x98,version=0,bootloader=0,sdk=\(sdk)")
+        let verdict = gate.report(on: try Samples.bytes(file), named: "a.zip").verdict
+        // The misplaced one is too long for SDK 15.0, and the others fit.
+        if case .refused(_, let found, _)? = verdict { #expect(found == code) } else { #expect(code == nil) }
+    }
+
+    @Test(arguments: [
+        ("nordic/legacy.zip", "softdevice=0x64", "undecided"),
+        ("nordic/legacy.zip", "softdevice=0x67", "refused"),
+    ])
+    func `of a Legacy package is judged by its SoftDevice`(file: String, target: String, word: String) throws
+    {
+        var gate = Gate()
+        gate.target = try TargetDevice(parsing: target)
+        let name = try #require(try Samples.names(in: "legacy").first { $0.contains("generation-05") })
+        let list = try #require(
+            try LegacyPackage(parsing: try Samples.bytes(name)).parts.first?.initPacket?
+                .softDeviceRequirements)
+        let id = word == "refused" ? 0xFFF0 : list[0]
+        gate.target = try TargetDevice(parsing: "softdevice=\(id)")
+        #expect(gate.report(on: try Samples.bytes(name), named: name).verdict?.word == word)
     }
 }

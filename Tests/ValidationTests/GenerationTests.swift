@@ -138,8 +138,8 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
         #expect(BootloaderGeneration(text: text) == generation)
     }
 
-    @Test(arguments: ["", "11", "18", "15.x", "x", "15..3.", "-12", "99999999999999999999"])
+    @Test(arguments: ["", "11", "18", "15.x", "x", "-12", "99999999999999999999"])
     func `is not named by anything else`(text: String) {
-        #expect(BootloaderGeneration(text: text) == nil || text == "15..3.")
+        #expect(BootloaderGeneration(text: text) == nil)
     }
 }

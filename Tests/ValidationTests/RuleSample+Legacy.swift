@@ -31,7 +31,7 @@ extension RuleSample {
                 beside: ["extension-not-stock", "init-packet-long"]),
             RuleSample("signature-missing", "legacy/generation-05.zip"),
             RuleSample(
-                "signature-not-checked", "legacy/generation-08.zip",
+                "key-not-given", "legacy/generation-08.zip",
                 beside: ["extension-not-stock", "init-packet-long"]
             ) { $0.key = nil },
         ]

@@ -56,7 +56,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             RuleSample("file-not-found", "malformed/no-such-file.zip"),
             RuleSample("signature-missing", "malformed/unsigned.zip"),
             RuleSample("unsigned", "malformed/unsigned.zip") { $0.key = nil },
-            RuleSample("signature-not-checked", "nordic/tiny.zip") { $0.key = nil },
+            RuleSample("key-not-given", "nordic/tiny.zip") { $0.key = nil },
             RuleSample("file-name-pattern", "nordic/tiny.zip") {
                 $0.rules = try RuleSet(parsing: Array("file-name: blinker-*.zip".utf8))
             },
@@ -77,16 +77,28 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             RuleSample("wrong-device", "feasycom/bp102.fbu", target("model=BP101")),
             RuleSample("wrong-family", "dialog/58x.img", target("chip=69x")),
             RuleSample(
-                "bootloader-too-old", "feasycom/bp102.fbu", target("model=BP102,bootloader=1,version=0")),
+                "bootloader-version-too-low", "feasycom/bp102.fbu",
+                target("model=BP102,bootloader=1,version=0")),
             RuleSample(
-                "target-up-to-date", "feasycom/bp102.fbu", target("model=BP102,bootloader=9999,version=65535")
+                "target-up-to-date", "feasycom/bp102.fbu", target("model=BP102,bootloader=9999,version=840")
             ),
+            RuleSample("downgrade", "feasycom/bp102.fbu", target("model=BP102,bootloader=9999,version=841")),
+            RuleSample(
+                "installed-version-too-low", "feasycom/bp102.fbu",
+                target("model=BP102,bootloader=9999,version=799")),
+            RuleSample("catalogue-mismatch", "nordic/tiny.zip") {
+                try Self.catalogue(
+                    "{catalogue: 1, models: [{model: B, kind: nordic-secure, hardware: 51}]}")(&$0)
+                // A model alone is no device that could be asked.
+                $0.target = try TargetDevice(parsing: "model=B,hardware=52,version=0,softdevice=0x98")
+            },
             RuleSample("target-undecided", "nordic/tiny.zip", target("hardware=52")),
         ]
 
     /// Samples that are called like the rule that they break.
     private static let sameName: [RuleSample] = [
         "boot-validation-bytes.zip", "boot-validation-invalid.zip", "boot-validation-length-wrong.zip",
+        "application-is-softdevice.zip", "softdevice-not-listed.zip", "softdevice-unrecognised.zip",
         "boot-validation-unknown.zip", "hash-length-wrong.zip", "op-code-unusual.zip",
         "sd-req-leading-zero.zip",
         "sd-req-none.zip", "sd-req-wildcard.zip", "boot-validation-too-long.zip", "debug.zip",
@@ -200,19 +212,51 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func `about two images that receivers cannot tell apart needs both`() throws {
+    @Test func `about an image that receivers cannot tell from an earlier one needs that one`() throws {
         var earlier = EarlierImages()
-        var first = try RuleSample("none", "malformed/file-name-extension.bin").report()
+        let first = try RuleSample("none", "malformed/file-name-extension.bin").report()
         var again = first
         var second = try RuleSample("none", "malformed/same-image.img").report()
         var otherChip = try RuleSample("none", "dialog/68x.img").report()
-        earlier.review(&first, by: RuleSet())
-        earlier.review(&again, by: RuleSet())
-        earlier.review(&otherChip, by: RuleSet())
-        #expect(first.isPassed && again.isPassed && otherChip.isPassed)
-        #expect(second.isPassed)
         earlier.review(&second, by: RuleSet())
+        #expect(second.isPassed)
+        earlier.add(first)
+        earlier.add(otherChip)
+        for file in ["dialog/68x.img", "dialog/68x-filled.img"] {
+            earlier.add(try RuleSample("none", file).report())
+        }
+        earlier.review(&again, by: RuleSet())
+        earlier.review(&second, by: RuleSet())
+        earlier.review(&otherChip, by: RuleSet())
+        #expect(again.isPassed && otherChip.isPassed)
         #expect(second.findings.map(\.id) == ["same-image", "unauthenticated"])
+    }
+
+    @Test(arguments: ["unsigned", "signature-missing"])
+    func `that is off does not speak for a device`(rule: String) throws {
+        let report = try RuleSample("", "malformed/unsigned.zip") {
+            $0.rules = try RuleSet(parsing: Array("rules: {unsigned: off, signature-missing: off}".utf8))
+            $0.target = try TargetDevice(parsing: "hardware=52,softdevice=0x98,version=0")
+        }.report()
+        #expect(!report.isPassed)
+        #expect(report.findings.map(\.isAboutTarget) == [true])
+    }
+
+    @Test func `about reading cannot be off`() throws {
+        let report = try RuleSample("", "malformed/truncated-zip.zip") {
+            $0.rules = try RuleSet(parsing: Array("rules: {archive-truncated: off}".utf8))
+        }.report()
+        #expect(report.findings.map(\.id) == ["archive-truncated"])
+        #expect(!report.isPassed)
+    }
+
+    @Test func `about the vendor's layouts gives way to a bank that is known`() throws {
+        let report = try RuleSample(
+            "", "malformed/image-exceeds-flash.img", RuleSample.target("chip=58x,bank=524288")
+        )
+        .report()
+        #expect(report.isPassed)
+        #expect(report.verdict == .accepted)
     }
 }
 

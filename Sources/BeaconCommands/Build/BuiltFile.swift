@@ -26,7 +26,7 @@ struct BuiltFile {
         if console.style.isJSON {
             console.event(JSONLine("built", inspection.line.members))
         } else {
-            inspection.lines.forEach(console.result)
+            console.results(inspection.lines)
         }
         return .done
     }

@@ -83,9 +83,9 @@ extension Explanation {
             next: "report it with the output of the same command and --log-level debug"),
         Explanation(
             "interrupted", .interrupted,
-            "The command was ended by Ctrl-C or SIGTERM. The beacon keeps its old application until a whole "
+            "The command was ended by Ctrl-C or SIGTERM. A beacon that was being updated keeps its old application until a whole "
                 + "image was checked, or waits in its bootloader.",
-            next: "run the same command again: it asks the beacon what it holds and goes on there, or starts "
-                + "over where the bootloader keeps nothing"),
+            next: "run the same command again: an update asks the beacon what it holds and goes on there, or "
+                + "starts over where the bootloader keeps nothing"),
     ]
 }

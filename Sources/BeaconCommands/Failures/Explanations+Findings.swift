@@ -44,6 +44,19 @@ extension Explanation {
                 + "there is one.",
             next: "list the installed SoftDevice for a package that every SDK takes"),
         finding(
+            "softdevice-not-listed",
+            "The package installs a SoftDevice that its application does not list: the device takes the first part, "
+                + "refuses the second, and is left without an application.",
+            next: "build the package with --sd-id and the id of the SoftDevice in it"),
+        finding(
+            "softdevice-unrecognised",
+            "What the package calls a SoftDevice has not the structure by which bootloaders know one.",
+            next: "give the SoftDevice's own .hex with --softdevice"),
+        finding(
+            "application-is-softdevice",
+            "The application begins with a SoftDevice: perhaps a merged .hex was packed.",
+            next: "give the application's own .hex with --application"),
+        finding(
             "op-code-unusual", "The command in the init packet is not INIT.",
             next: "nothing has to be done; bootloaders do not look at it"),
         finding(

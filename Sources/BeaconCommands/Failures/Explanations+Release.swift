@@ -2,7 +2,7 @@ extension Explanation {
     /// What keeps a file from its release although a beacon might take it.
     static let release = [
         entry(
-            "signature-not-checked", "The package is signed, and nobody said with which key it should be.",
+            "key-not-given", "The package is signed, and nobody said with which key it should be.",
             next: "give the product's public key with --public-key"),
         entry(
             "stray-entries", "The archive has files that the manifest does not name; they are not sent.",
@@ -38,7 +38,20 @@ extension Explanation {
             "wrong-family", "The image is for another family of Dialog chips.",
             next: "build the image with the header of this chip's family"),
         entry(
-            "bootloader-too-old", "The file requires a newer bootloader than the device has.",
+            "earlier-not-suota", "An earlier release is no SUOTA image, and only those are compared.",
+            next: "name the images with --earlier, or the folder that has only them"),
+        entry(
+            "installed-version-too-low", "The file updates later versions only than the device has.",
+            next: "install a version in between first; `beacon-dfu inspect` shows the range"),
+        entry(
+            "downgrade", "The device has a later version than the file installs.",
+            next: "take a newer file, or make sure that going back is meant"),
+        entry(
+            "catalogue-mismatch",
+            "The catalogue has this model with other hardware, or another family of chips.",
+            next: "name the right model with --target model=, or correct the catalogue"),
+        entry(
+            "bootloader-version-too-low", "The file requires a newer bootloader than the device has.",
             next: "update the bootloader first"),
         entry(
             "target-up-to-date", "The device has this version already.",

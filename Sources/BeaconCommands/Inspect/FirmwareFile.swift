@@ -16,7 +16,7 @@ struct FirmwareFile: Sendable {
     /// Reads the file, unless it is larger than any firmware.
     init(path: String) throws(CommandFailure) {
         self.path = path
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.unreadable(path) }
         defer { _ = close(descriptor) }
         var status = stat()

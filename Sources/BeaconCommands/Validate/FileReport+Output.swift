@@ -22,7 +22,7 @@ extension FileReport {
             lines.append("  \(finding.level.painted(console)) \(finding.id): \(finding)")
             if finding.level == .error { lines.append("    next: \(Explanation.of(finding.id).nextStep)") }
         }
-        if let verdict, !findings.contains(where: { $0.message.hasPrefix("target: ") }) {
+        if let verdict, !findings.contains(where: \.isAboutTarget) {
             let colour: Console.Colour = verdict == .accepted ? .green : .red
             lines.append("  target: \(console.paint("\(verdict)", colour))")
         }

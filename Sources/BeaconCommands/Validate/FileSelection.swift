@@ -12,11 +12,11 @@ struct FileSelection {
     let candidates: [Candidate]
 
     /// Looks into every folder, in the order of names; what begins with a point is left out.
-    init(_ paths: [String]) throws(CommandFailure) {
+    init(_ paths: [String]) {
         var candidates: [Candidate] = []
         for path in paths {
-            if Self.isFolder(path, followingLinks: true) {
-                candidates += try Self.files(in: path)
+            if Self.kind(of: path, followingLinks: true) == S_IFDIR {
+                candidates += Self.files(in: path)
             } else {
                 candidates.append(Candidate(path: path, isNamed: true))
             }
@@ -24,29 +24,31 @@ struct FileSelection {
         self.candidates = candidates
     }
 
-    private static func files(in folder: String) throws(CommandFailure) -> [Candidate] {
+    private static func files(in folder: String) -> [Candidate] {
         let names: [String]
         do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
-            throw CommandFailure(
-                "file-not-found", during: "reading the folder", message: "\(folder) cannot be read")
+            // The others are checked all the same; opening this one says why it cannot be read.
+            return [Candidate(path: folder, isNamed: true)]
         }
         var found: [Candidate] = []
         for name in names.sorted() where !name.hasPrefix(".") {
             let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-            if isFolder(path, followingLinks: false) {
-                found += try files(in: path)
-            } else {
-                found.append(Candidate(path: path, isNamed: false))
+            switch kind(of: path, followingLinks: false) {
+            case S_IFDIR: found += files(in: path)
+            // A link that leads nowhere is worth a word; one to a folder may lead back, and a pipe never ends.
+            case S_IFLNK where ![S_IFREG, nil].contains(kind(of: path, followingLinks: true)): break
+            case S_IFREG, S_IFLNK: found.append(Candidate(path: path, isNamed: false))
+            default: break
             }
         }
         return found
     }
 
-    /// Links to folders inside of a folder are not followed: they may lead back.
-    private static func isFolder(_ path: String, followingLinks: Bool) -> Bool {
+    /// What the path names; nil when it names nothing.
+    private static func kind(of path: String, followingLinks: Bool) -> mode_t? {
         var status = stat()
         let result = followingLinks ? stat(path, &status) : lstat(path, &status)
-        return result == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return result == 0 ? status.st_mode & S_IFMT : nil
     }
 }
 

@@ -56,13 +56,13 @@ struct Validate: RunningCommand {
             return .done
         }
         let gate = try gate(rules)
-        let selection = try FileSelection(files)
+        let selection = FileSelection(files)
         guard !selection.candidates.isEmpty else {
             console.talk("there is no file in \(files.joined(separator: ", "))")
             return .nothingToDo
         }
         let run = ValidationRun(gate: gate, format: format, isStrict: strict, console: console)
-        return try await run.check(selection.candidates, after: try FileSelection(earlier).candidates)
+        return try await run.check(selection.candidates, after: FileSelection(earlier).candidates)
     }
 
     private func gate(_ rules: RuleSet) throws(CommandFailure) -> Gate {

@@ -15,8 +15,16 @@ struct ValidationRun {
         let checks = FileChecks(gate: gate, width: 2 * max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         var images = EarlierImages()
         try await checks.run(earlier) { report in
-            guard var report else { return }
-            images.review(&report, by: gate.rules)
+            guard let report else { return }
+            guard report.bytes != nil else {
+                throw CommandFailure(
+                    "file-not-found", during: "reading the earlier releases",
+                    message: report.findings.first?.message ?? "\(report.path) cannot be read")
+            }
+            if report.kind != "suota" {
+                console.warn("earlier-not-suota", "\(report.path) is no SUOTA image and was not compared")
+            }
+            images.add(report)
         }
         var progress = CheckProgress(total: candidates.count, console: console)
         var summary = Summary()
@@ -31,7 +39,7 @@ struct ValidationRun {
             images.review(&report, by: gate.rules)
             summary.count(report, isStrict: isStrict)
             switch format {
-            case .text: report.lines(console, isStrict: isStrict).forEach(console.result)
+            case .text: console.results(report.lines(console, isStrict: isStrict))
             case .json: console.result(report.line(isStrict: isStrict).text)
             case .junit, .sarif: reports.append(report)
             }

@@ -36,6 +36,9 @@ extension SUOTAImage {
 
 /// The sections behind a header, and what follows them.
 struct HeaderExtension {
+    /// Six types are known; what has many more sections than that is no extension.
+    private static let sectionLimit = 64
+
     /// Those that are whole.
     private(set) var sections: [ExtensionSection] = []
     /// Bytes from the start of the file to what follows them.
@@ -49,7 +52,7 @@ struct HeaderExtension {
         var reader = reader
         var known = reader
         do throws(ByteError) {
-            while let section = try Self.section(&known) {
+            while sections.count < Self.sectionLimit, let section = try Self.section(&known) {
                 sections.append(section)
                 reader = known
             }

@@ -29,12 +29,14 @@ extension SUOTAImage {
     private func extensionFindings() -> [ByteFinding] {
         let content = headerExtension
         var found: [ByteFinding] = []
-        for (index, section) in content.sections.enumerated()
-        where content.sections[..<index].contains(where: { $0.type == section.type }) {
+        var seen: [UInt16: Int] = [:]
+        for section in content.sections {
+            seen[section.type, default: 0] += 1
+            guard seen[section.type] == 2 else { continue }
             found.append(
                 ByteFinding(
                     "section-repeated", .warning, offset: section.offset, field: "extension section",
-                    "\(section.name) stands there twice"))
+                    "\(section.name) stands there more than once"))
         }
         if content.isCutOff {
             found.append(

@@ -38,7 +38,7 @@ public struct NordicPackage: Hashable, Sendable {
 
     /// What is to be said about all parts, in sending order.
     public func findings(key: NordicPublicKey? = nil) -> [PackageFinding] {
-        parts.flatMap { $0.findings(key: key) }
+        parts.flatMap { $0.findings(key: key) + $0.softDeviceImageFindings() } + successionFindings()
     }
 
     /// Refuses a package that every bootloader would refuse; this comes before the radio is touched.

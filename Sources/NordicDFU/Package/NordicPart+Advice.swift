@@ -30,16 +30,26 @@ extension NordicPart {
         if packet.isDebug {
             found.append(note("debug", "InitCommand.is_debug", "debug bootloaders skip the version checks"))
         }
-        for id in packet.softDeviceRequirements
-        where id != 0 && id != Self.anySoftDevice && SoftDeviceNames.name(of: id) == nil {
-            let words = "0x\(String(id, radix: 16)) is not a SoftDevice that we know"
+        let unknown = packet.softDeviceRequirements.filter {
+            $0 != 0 && $0 != Self.anySoftDevice && SoftDeviceNames.name(of: $0) == nil
+        }
+        if !unknown.isEmpty {
+            let words =
+                "no SoftDevice that we know: \(Self.few(unknown.map { "0x\(String($0, radix: 16))" }))"
             found.append(note("sd-req-unknown", "InitCommand.sd_req", words))
         }
-        for field in packet.unknownFields {
-            let words = "field \(field.number) at offset \(field.offset) is not in the public schema"
-            found.append(note("unknown-field", field.message, words))
+        if let first = packet.unknownFields.first {
+            let places = packet.unknownFields.map { "\($0.message) \($0.number) at offset \($0.offset)" }
+            found.append(
+                note("unknown-field", first.message, "not in the public schema: \(Self.few(places))"))
         }
         return found + metadataFindings()
+    }
+
+    /// The first of many: a hostile packet has room for thousands.
+    private static func few(_ texts: [String]) -> String {
+        let shown = texts.prefix(4).joined(separator: ", ")
+        return texts.count > 4 ? "\(shown) and \(texts.count - 4) more" : shown
     }
 
     private func metadataFindings() -> [PackageFinding] {

@@ -7,11 +7,13 @@ extension NordicPart {
         let list = initPacket.softDeviceRequirements
         let field = "InitCommand.sd_req"
         var found: [PackageFinding] = []
-        if list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
+        // Beside an id that can match, the others do no harm.
+        let isHopeless = !list.isEmpty && list.allSatisfy { $0 == Self.anySoftDevice || $0 > 0xFFFF }
+        if isHopeless, list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {
             let words = "0xfffe stands for any SoftDevice in external applications only; it matches none here"
             found.append(warning("sd-req-wildcard", field, words))
         }
-        if list.contains(where: { $0 > 0xFFFF }) {
+        if isHopeless, list.contains(where: { $0 > 0xFFFF }) {
             let words = "an id has 16 bits; a larger number matches no SoftDevice"
             found.append(warning("sd-req-too-large", field, words))
         }

@@ -33,6 +33,9 @@ public struct FileReport: Sendable {
     /// Whether the file is whole and of a kind that is no firmware for beacons.
     public let isForeign: Bool
 
+    /// Whether the file could not be opened, so that nothing is known about it.
+    public var isUnreadable: Bool { findings.contains { $0.id == "file-not-found" } }
+
     /// Whether the file may be released.
     public var isPassed: Bool { !findings.contains { $0.level == .error } }
 

@@ -32,33 +32,41 @@ public struct Gate: Sendable {
                 contentFlaws(content, bytes)
                 + NameCheck(path: path, content: content).flaws(rules.namePatterns)
                 + releaseFlaws(content, sha256: digest)
-            let flaws = own + (judgement?.flaws(beside: own) ?? [])
+            let found = own.compactMap { rules.finding($0) }
+            let verdict =
+                judgement?.flaws(beside: found).map { rules.finding($0, isAboutTarget: true) } ?? []
             return FileReport(
                 path: path, bytes: bytes.count, sha256: digest, kind: content.kindName,
-                isForeign: content.isForeign, findings: flaws.compactMap(rules.finding),
+                isForeign: content.isForeign, findings: found + verdict,
                 verdict: judgement?.verdict,
                 image: content.imageIdentity)
         } catch {
             return FileReport(
                 path: path, bytes: bytes.count, sha256: digest, kind: nil,
-                findings: [rules.finding(Flaw(error))].compactMap(\.self))
+                findings: [rules.finding(Flaw(error), cannotBeOff: true)])
         }
     }
 
     /// The report on a file that could not be read.
     public func report(unreadable path: String, code: String, _ message: String) -> FileReport {
-        FileReport(path: path, findings: [rules.finding(Flaw(code, message))].compactMap(\.self))
+        FileReport(path: path, findings: [rules.finding(Flaw(code, message), cannotBeOff: true)])
     }
 
     private func contentFlaws(_ content: PackageFile, _ bytes: [UInt8]) -> [Flaw] {
         switch content {
         case .nordicSecure(let package): NordicCheck(package: package, key: key).flaws
         case .nordicLegacy(let package): NordicCheck(package: package, key: key).flaws
-        case .suota(let image): image.findings().map(Flaw.init)
+        case .suota(let image): suotaFlaws(image)
         case .fbeacon(let file): file.findings().map(Flaw.init)
         case .unsupported(let file):
             [Flaw(bytes.isEmpty ? "file-empty" : file.kind.rule, "\(file)")]
         }
+    }
+
+    /// The vendor's layouts say nothing about a device whose bank is known.
+    private func suotaFlaws(_ image: SUOTAImage) -> [Flaw] {
+        let layouts: Set = ["image-exceeds-flash", "image-exceeds-small-flash", "image-fills-bank"]
+        return image.findings().map(Flaw.init).filter { target?.bank == nil || !layouts.contains($0.id) }
     }
 
     private func releaseFlaws(_ content: PackageFile, sha256: String) -> [Flaw] {

@@ -33,7 +33,7 @@ struct NordicCheck {
     private var uncheckedSignatures: [Flaw] {
         guard !hasKey else { return [] }
         return signatures.map {
-            Flaw("signature-not-checked", $0, "was not compared with a key; --public-key names the product's")
+            Flaw("key-not-given", $0, "was not compared with a key; --public-key names the product's")
         }
     }
 

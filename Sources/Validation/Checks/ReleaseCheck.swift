@@ -13,7 +13,7 @@ struct ReleaseCheck {
         switch content {
         case .suota(let image):
             stamp = image.header.timestamp
-            place = Finding.Place(offset: image.header.family.versionOffset + 16, field: "timestamp")
+            place = Finding.Place(offset: image.header.family.timestampOffset, field: "timestamp")
         case .fbeacon(let file):
             guard let built = file.records.lazy.compactMap(\.builtAt).first else { return [] }
             (stamp, place) = (built, Finding.Place(field: "builtAt"))
@@ -36,6 +36,7 @@ struct ReleaseCheck {
         guard let model = candidates.first, candidates.count == 1 else {
             return [Flaw("catalogue-model-unknown", Self.unknown(name, candidates))]
         }
+        if let mismatch = mismatch(with: model) { return [mismatch] }
         guard let newest = model.newest, newest.sha256 != sha256 else { return [] }
         guard let old = VersionOrder(newest.version), let new = VersionOrder(version.text) else {
             return []
@@ -44,6 +45,26 @@ struct ReleaseCheck {
         if new == old, let stamp = timestamp, let known = newest.timestamp, stamp > known { return [] }
         let words = "\(version.text) is not above \(newest.version), the newest of \(model.name)"
         return [Flaw("version-not-newer", version.place, words)]
+    }
+
+    /// The catalogue's hardware or family of chips, where the file has another.
+    private func mismatch(with model: CatalogueModel) -> Flaw? {
+        switch content {
+        case .nordicSecure(let package):
+            guard let wanted = model.hardware,
+                let part = package.parts.first(where: { $0.initPacket.hardwareVersion != wanted })
+            else { return nil }
+            let has = part.initPacket.hardwareVersion.map(String.init) ?? "none"
+            return Flaw(
+                "catalogue-mismatch", Finding.Place(entry: part.datFile, field: "InitCommand.hw_version"),
+                "is \(has), and \(model.name) has \(wanted)")
+        case .suota(let image):
+            guard let wanted = model.header, wanted != image.header.family.rawValue else { return nil }
+            return Flaw(
+                "catalogue-mismatch", Finding.Place(offset: 0, field: "signature"),
+                "is that of \(image.header.family.rawValue), and \(model.name) has \(wanted)")
+        default: return nil
+        }
     }
 
     private var timestamp: UInt32? {

@@ -37,6 +37,16 @@ public struct Finding: Hashable, Sendable {
     public let place: Place
     /// One line that says what was found; the field is its subject.
     public let message: String
+    /// Whether it is the target's verdict, and not the file's own flaw.
+    public internal(set) var isAboutTarget = false
+
+    init(_ flaw: Flaw, _ level: Level) {
+        id = flaw.id
+        self.level = level
+        category = Rule.named(flaw.id)?.category ?? .integrity
+        place = flaw.place
+        message = flaw.message
+    }
 }
 
 extension Finding.Place: CustomStringConvertible {

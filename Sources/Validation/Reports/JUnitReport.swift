@@ -26,7 +26,7 @@ public enum JUnitReport {
         var body: [String] = []
         if !report.isPassed(isStrict: isStrict) {
             let stops = report.findings.filter { $0.level == .error || (isStrict && $0.level == .warning) }
-            let element = report.bytes == nil ? "error" : "failure"
+            let element = report.isUnreadable ? "error" : "failure"
             let first = stops[0]
             body.append(
                 #"      <\#(element) type="\#(escaped(first.id))" message="\#(escaped("\(first)"))">"#

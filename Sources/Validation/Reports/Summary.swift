@@ -14,7 +14,7 @@ public struct Summary: Hashable, Sendable {
     /// Counts a report; with `isStrict` a warning keeps a file back too.
     public mutating func count(_ report: FileReport, isStrict: Bool = false) {
         if report.isPassed(isStrict: isStrict) { passed += 1 } else { failed += 1 }
-        if report.bytes == nil { unreadable += 1 }
+        if report.isUnreadable { unreadable += 1 }
         for finding in report.findings { counts[finding.level, default: 0] += 1 }
     }
 

@@ -26,7 +26,7 @@ extension Rule {
             "signature-unchecked", .authenticity, .note,
             "The loader alone can tell whether the section is valid."),
         Rule(
-            "signature-not-checked", .authenticity, .note,
+            "key-not-given", .authenticity, .note,
             "Nobody has looked whether the signature is the product's; --public-key does."),
     ]
 }

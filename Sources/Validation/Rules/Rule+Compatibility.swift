@@ -23,6 +23,15 @@ extension Rule {
             "image-not-aligned", .warning,
             "Flash is written in words of 4 bytes; old bootloaders answer 03 at the end."),
         compatibility(
+            "softdevice-not-listed", .error,
+            "The device takes the SoftDevice, refuses the application, and has none."),
+        compatibility(
+            "softdevice-unrecognised", .error,
+            "The device takes the whole image and refuses it: it has no magic number."),
+        compatibility(
+            "application-is-softdevice", .error,
+            "A merged file is installed where only its second half belongs."),
+        compatibility(
             "hash-length-wrong", .error, "Bootloaders compare 32 bytes and find the image wrong (0B 0C)."),
         compatibility(
             "sd-req-wildcard", .error, "Release bootloaders know no wildcard and refuse the package (0B 07)."),
@@ -91,11 +100,15 @@ extension Rule {
         compatibility(
             "wrong-family", .error, "The image is for another family of chips than the target (status 12)."),
         compatibility(
-            "bootloader-too-old", .error, "The target's bootloader is older than the file requires."),
+            "bootloader-version-too-low", .error, "The target's bootloader is older than the file requires."),
+        compatibility(
+            "installed-version-too-low", .error, "The target has to be brought to a version in between first."
+        ),
+        compatibility("downgrade", .error, "The target would be set back to an earlier version."),
         compatibility(
             "target-up-to-date", .error, "The target has this version already; nothing would be installed."),
         compatibility(
-            "target-undecided", .note,
+            "target-undecided", .warning,
             "Whether the target takes the file depends on facts that were not given."),
     ]
 

@@ -27,6 +27,9 @@ extension Rule {
             "timestamp-implausible", .policy, .warning,
             "An image of 1970 looks older than every earlier release."),
         Rule(
+            "catalogue-mismatch", .policy, .error,
+            "The release is filed under a model whose beacons cannot take it."),
+        Rule(
             "catalogue-model-unknown", .policy, .warning,
             "The version was compared with nothing, because no model of the catalogue is named."),
         Rule("file-name-extension", .policy, .warning, "Phone apps and vendors' tools do not list the file."),

@@ -58,14 +58,20 @@ public struct RuleSet: Sendable {
 
     /// What the flaw is here; nil when its rule is switched off.
     func finding(_ flaw: Flaw) -> Finding? {
-        guard let rule = Rule.named(flaw.id) else {
-            return Finding(
-                id: flaw.id, level: flaw.advice, category: .integrity, place: flaw.place,
-                message: flaw.message)
-        }
-        return level(of: rule).map {
-            Finding(
-                id: flaw.id, level: $0, category: rule.category, place: flaw.place, message: flaw.message)
-        }
+        guard let rule = Rule.named(flaw.id) else { return Finding(flaw, flaw.advice) }
+        return level(of: rule).map { Finding(flaw, $0) }
+    }
+
+    /// What the flaw is here, also when its rule is switched off: a file that cannot be read was not checked, and a
+    /// device goes by its own rules.
+    func finding(_ flaw: Flaw, cannotBeOff: Bool) -> Finding {
+        finding(flaw) ?? Finding(flaw, Rule.named(flaw.id)?.level ?? .error)
+    }
+
+    /// What the target's verdict is here.
+    func finding(_ flaw: Flaw, isAboutTarget: Bool) -> Finding {
+        var finding = finding(flaw, cannotBeOff: true)
+        finding.isAboutTarget = isAboutTarget
+        return finding
     }
 }

@@ -13,7 +13,9 @@ struct FBeaconJudge {
         let names = file.modelType.map { [$0] } ?? ModelNumber(rawValue: number).names
         guard number != 0 || file.modelType != nil else { return .pass }
         guard let model = target.model else { return .needs("model") }
-        if names.contains(where: { $0.lowercased() == model.lowercased() }) || model == String(number) {
+        if names.contains(where: { $0.lowercased() == model.lowercased() })
+            || (number != 0 && model == String(number))
+        {
             return .pass
         }
         let wanted = names.isEmpty ? "model \(number)" : names.joined(separator: " or ")
@@ -27,18 +29,23 @@ struct FBeaconJudge {
         guard let bootloader = target.bootloader else { return .needs("bootloader") }
         guard bootloader < required else { return .pass }
         return .refuse(
-            id: "bootloader-too-old", code: nil,
+            id: "bootloader-version-too-low", code: nil,
             "bootloader \(required) is required, the target has \(bootloader)")
     }
 
     private func versionAnswer(_ file: FBeaconFile) -> Answer {
-        guard let version = target.version.flatMap({ Int($0) }) else { return .needs("version") }
+        guard let version = target.versionNumber.map({ Int($0) }) else { return target.versionAnswer }
         if version < Int(file.header.versionStart) {
             return .refuse(
-                id: "firmware-version-too-low", code: nil,
+                id: "installed-version-too-low", code: nil,
                 "the file updates version \(file.header.versionStart) and later, the target has \(version)")
         }
         guard version >= Int(file.header.versionEnd) else { return .pass }
+        if version > Int(file.header.versionEnd) {
+            return .refuse(
+                id: "downgrade", code: nil,
+                "the target has version \(version), the file installs \(file.header.versionEnd)")
+        }
         return .refuse(
             id: "target-up-to-date", code: nil,
             "the target has version \(version), the file installs \(file.header.versionEnd)")

@@ -5,7 +5,7 @@ import Vendors
 
 /// What a target would do with a file, and what that makes of the release.
 struct Judgement {
-    /// Nil for files that no device could be asked about, and for Legacy packages: their bootloaders are not modelled.
+    /// Nil for files that no device could be asked about.
     let verdict: Verdict?
 
     init(of content: PackageFile, for target: TargetDevice, key: NordicPublicKey?) {
@@ -15,12 +15,13 @@ struct Judgement {
                 Verdict(NordicJudge(target: target, key: key).answers(to: package))
             case .suota(let image): Verdict(SUOTAJudge(target: target).answers(to: image))
             case .fbeacon(let file): Verdict(FBeaconJudge(target: target).answers(to: file))
-            case .nordicLegacy, .unsupported: nil
+            case .nordicLegacy(let package): Verdict(LegacyJudge(target: target).answers(to: package))
+            case .unsupported: nil
             }
     }
 
-    /// The verdict as a flaw, unless the content has the same one already.
-    func flaws(beside others: [Flaw]) -> [Flaw] {
+    /// The verdict as a flaw, unless the same one was found in the content already.
+    func flaws(beside others: [Finding]) -> [Flaw] {
         if case .refused(let id, _, _)? = verdict, others.contains(where: { $0.id == id }) { return [] }
         return switch verdict {
         case .accepted, nil: []

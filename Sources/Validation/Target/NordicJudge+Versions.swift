@@ -1,4 +1,3 @@
-import ByteCoding
 import NordicDFU
 
 extension NordicJudge {
@@ -62,7 +61,7 @@ extension NordicJudge {
         // The highest version passes every comparison but the strict one with itself.
         if version == .max, !isSystem { return .pass }
         guard let installed = isSystem ? state.bootloader : state.application else {
-            return .needs(isSystem ? "bootloader" : "version")
+            return isSystem ? .needs("bootloader") : target.versionAnswer
         }
         let isHighEnough = isSystem ? version > installed : version >= installed
         guard !isHighEnough else { return .pass }
@@ -79,21 +78,10 @@ extension NordicJudge.State {
         switch part.role {
         case .application: application = part.initPacket.firmwareVersion
         case .bootloader: bootloader = part.initPacket.firmwareVersion
-        case .softdevice: softDevice = Self.softDevice(in: part.image)
+        case .softdevice: softDevice = part.softDevice.map { .installed($0.id) }
         case .softdeviceBootloader:
-            softDevice = Self.softDevice(in: part.image)
+            softDevice = part.softDevice.map { .installed($0.id) }
             bootloader = part.initPacket.firmwareVersion
         }
-    }
-
-    /// A SoftDevice's image begins at 1000 in flash; its structure is at 3000, magic at 4, FWID at 12.
-    private static func softDevice(in image: [UInt8]) -> TargetDevice.SoftDevice? {
-        var reader = ByteReader(image)
-        guard (try? reader.bytes("code", 0x2004)) != nil,
-            (try? reader.integer("magic", as: UInt32.self)) == 0x51B1_E5DB,
-            (try? reader.bytes("sizes", 4)) != nil,
-            let id = try? reader.integer("FWID", as: UInt16.self)
-        else { return nil }
-        return .installed(UInt32(id))
     }
 }

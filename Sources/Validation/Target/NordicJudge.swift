@@ -17,11 +17,12 @@ struct NordicJudge {
     /// The answers to all parts, one after the other: what a part installs, the next one finds.
     func answers(to package: NordicPackage) -> [Answer] {
         var state = State(
-            softDevice: target.softDevice, application: target.version.flatMap { UInt32($0) },
+            softDevice: target.softDevice, application: target.versionNumber,
             bootloader: target.bootloader)
         var answers: [Answer] = []
         for part in package.parts {
             answers += self.answers(to: part.initPacket, on: state) + [roomAnswer(part), hashAnswer(part)]
+            answers += lastAnswers(to: part, on: state)
             state.install(part)
         }
         return answers
@@ -73,7 +74,9 @@ struct NordicJudge {
     }
 
     private func lengthAnswer(_ packet: InitPacket) -> Answer {
-        guard packet.isSigned, packet.signedBytes.count > generation.signedLimit else { return .pass }
+        guard packet.isSigned, packet.signedBytes.count > generation.signedLimit,
+            !(target.takesUnsigned && packet.type == .application)
+        else { return .pass }
         return .refuse(
             id: "signature-invalid", code: "05",
             "the signed part has \(packet.signedBytes.count) bytes, more than the bootloader can check")

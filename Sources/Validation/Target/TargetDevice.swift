@@ -38,13 +38,22 @@ public struct TargetDevice: Hashable, Sendable {
 
     /// A device by a text such as `model=Blinker,hardware=52,version=10000,softdevice=0xB7`.
     public init(parsing text: String) throws(TargetProblem) {
+        var seen: Set<String> = []
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
             let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let words = sides.map { String($0).trimmingSpaces }
             guard words.count == 2, !words[1].isEmpty else { throw TargetProblem(.notAPair(String(item))) }
-            try set(words[0].lowercased(), to: words[1])
+            let key = words[0].lowercased()
+            guard seen.insert(key).inserted else { throw TargetProblem(.repeated(key)) }
+            try set(key, to: words[1])
         }
     }
+
+    /// The installed version where versions are numbers.
+    var versionNumber: UInt32? { version.flatMap { try? Self.number($0, of: "version") } }
+
+    /// What is missing where ``versionNumber`` is nil.
+    var versionAnswer: Answer { .needs(version == nil ? "version" : "a version that is a number") }
 
     /// The keys of the text form, for messages.
     static let keys = [
@@ -96,8 +105,7 @@ public struct TargetDevice: Hashable, Sendable {
         if let id = try? number(text, of: "softdevice"), id <= 0xFFFF {
             return id == 0 ? .none : .installed(id)
         }
-        let name = text.uppercased().replacing("_", with: " ")
-        guard let id = (1...0xFFFF).first(where: { SoftDeviceNames.name(of: $0) == name }) else {
+        guard let id = SoftDeviceNames.id(of: text) else {
             throw TargetProblem(
                 .value(
                     "softdevice", text, allowed: ["none", "an id such as 0xB7", "a name such as s132_6.1.1"])
@@ -118,6 +126,7 @@ public struct TargetProblem: Error, Hashable, Sendable {
     enum Reason: Hashable, Sendable {
         case notAPair(String)
         case unknownKey(String)
+        case repeated(String)
         case value(String, String, allowed: [String])
     }
 
@@ -133,6 +142,7 @@ extension TargetProblem: CustomStringConvertible {
         case .notAPair(let text): "'\(text)' is not of the form key=value"
         case .unknownKey(let key):
             "there is no key '\(key)'; the keys are \(TargetDevice.keys.joined(separator: ", "))"
+        case .repeated(let key): "'\(key)' stands twice"
         case .value(let key, let text, let allowed):
             "\(key) is '\(text)' and should be \(allowed.joined(separator: ", "))"
         }

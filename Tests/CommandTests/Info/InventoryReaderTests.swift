@@ -4,7 +4,7 @@ import Testing
 
 @testable import BeaconCommands
 
-@Suite(.timeLimit(.minutes(5))) struct `Reading an inventory` {
+@Suite(.timeLimit(.minutes(10))) struct `Reading an inventory` {
     /// 16 bits, least significant byte first.
     private static func word(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF)] }
     private static func handle(_ request: [UInt8]) -> Int { Int(request[1]) | Int(request[2]) << 8 }

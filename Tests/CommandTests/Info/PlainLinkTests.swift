@@ -31,7 +31,7 @@ private final class OneLinkAdapter: Adapter {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A plain link` {
+@Suite(.timeLimit(.minutes(10))) struct `A plain link` {
     /// Encrypting it would pair with the device.
     @Test func `is not encrypted, though the device asks for that`() async throws {
         try await VirtualTime.run { time in
@@ -77,7 +77,7 @@ private final class OneLinkAdapter: Adapter {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A scan that loses its adapter` {
+@Suite(.timeLimit(.minutes(10))) struct `A scan that loses its adapter` {
     @Test func `fails instead of ending early`() async throws {
         try await VirtualTime.run { time in
             let (near, _) = try PacketSocket.pair(readiness: time)

@@ -65,7 +65,7 @@ import Testing
         #expect(Glob(pattern).matches(text) == expected)
     }
 
-    @Test(.timeLimit(.minutes(5))) func `takes no time to speak of, whatever it is`() {
+    @Test(.timeLimit(.minutes(10))) func `takes no time to speak of, whatever it is`() {
         let pattern = String(repeating: "a*", count: 100) + "b"
         #expect(!Glob(pattern).matches(String(repeating: "a", count: 5000)))
     }

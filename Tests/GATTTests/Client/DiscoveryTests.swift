@@ -4,7 +4,7 @@ import Testing
 @testable import GATT
 
 /// Vol 3, Part G, 4.4 and 4.6; the packets are those of Part F, 3.4.3.1, 3.4.4.1 and 3.4.4.9.
-@Suite(.timeLimit(.minutes(5))) struct `Discovery` {
+@Suite(.timeLimit(.minutes(10))) struct `Discovery` {
     @Test func `lists services over several packets, with short and long UUIDs`() async throws {
         try await onLink { client, peer in
             async let services = client.discoverServices()

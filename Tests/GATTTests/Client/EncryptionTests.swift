@@ -7,7 +7,7 @@ import Timing
 @testable import GATT
 
 /// Vol 3, Part F, 4: a server that wants an encrypted link says so with an error, and is asked again.
-@Suite(.timeLimit(.minutes(5))) struct `A request that is refused for want of encryption` {
+@Suite(.timeLimit(.minutes(10))) struct `A request that is refused for want of encryption` {
     /// A client whose link `encrypt` encrypts, past discovery.
     static func onLink(
         encrypting encrypt: ATTClient.Encryption?,

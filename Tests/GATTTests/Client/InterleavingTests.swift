@@ -37,7 +37,7 @@ private final class EagerBearer: Bearer {
     func close() { isClosed.withLock { $0 = true } }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `An answer that is taken before its request has finished leaving` {
+@Suite(.timeLimit(.minutes(10))) struct `An answer that is taken before its request has finished leaving` {
     private func onEagerLink(
         _ answer: @escaping @Sendable ([UInt8]) -> [UInt8]?,
         _ body: @Sendable (ATTClient, VirtualTime) async throws -> Void

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GATT
 
-@Suite(.timeLimit(.minutes(5))) struct `An inventory` {
+@Suite(.timeLimit(.minutes(10))) struct `An inventory` {
     /// Vol 3, Part G, 4.7.1, over two packets, with a short UUID and a long one.
     @Test func `lists the descriptors behind a value`() async throws {
         try await onLink { client, peer in

@@ -3,7 +3,7 @@ import GATT
 import Testing
 
 /// Vol 3, Part F, 3.4.2.
-@Suite(.timeLimit(.minutes(5))) struct `The MTU` {
+@Suite(.timeLimit(.minutes(10))) struct `The MTU` {
     @Test(
         arguments: [
             ("1700", 23), ("f700", 247), ("0502", 517), ("0602", 517), ("ffff", 517), ("1600", 23),

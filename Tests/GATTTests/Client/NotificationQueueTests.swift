@@ -3,7 +3,7 @@ import SimulatedTime
 import Testing
 import Timing
 
-@Suite(.timeLimit(.minutes(5))) struct `A notification queue` {
+@Suite(.timeLimit(.minutes(10))) struct `A notification queue` {
     @Test func `gives its values in order`() async throws {
         try await VirtualTime.run { time in
             let queue = NotificationQueue()

@@ -6,7 +6,7 @@ import Testing
 @testable import GATT
 
 /// Vol 3, Part F, 3.4.7, and Part G, 3.3.3.3.
-@Suite(.timeLimit(.minutes(5))) struct `A subscription` {
+@Suite(.timeLimit(.minutes(10))) struct `A subscription` {
     @Test func `keeps a value that comes before its own acknowledgement`() async throws {
         try await onDiscoveredLink { client, peer in
             async let subscription = client.notifications(from: .value)

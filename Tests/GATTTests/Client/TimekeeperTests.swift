@@ -4,7 +4,7 @@ import Timing
 
 private struct Mishap: Error, Equatable {}
 
-@Suite(.timeLimit(.minutes(5))) struct `A limit of time` {
+@Suite(.timeLimit(.minutes(10))) struct `A limit of time` {
     @Test func `lets a value through that comes in time`() async throws {
         try await VirtualTime.run { time in
             let keeper = time.keeper

@@ -7,7 +7,7 @@ import Timing
 @testable import GATT
 
 /// Vol 3, Part F, 3.3: one request at a time, 30 s for each.
-@Suite(.timeLimit(.minutes(5))) struct `A transaction` {
+@Suite(.timeLimit(.minutes(10))) struct `A transaction` {
     static func reading(_ client: ATTClient) -> @Sendable () async throws(GATTError) -> [UInt8] {
         { () throws(GATTError) in try await client.read(.value) }
     }
@@ -109,7 +109,7 @@ import Timing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A cancelled request` {
+@Suite(.timeLimit(.minutes(10))) struct `A cancelled request` {
     static func read(_ client: ATTClient, _ peer: Peer) -> Task<GATTError?, Never> {
         Task(executorPreference: peer.time) { await failure(of: `A transaction`.reading(client)) }
     }
@@ -190,7 +190,7 @@ import Timing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A link that ends` {
+@Suite(.timeLimit(.minutes(10))) struct `A link that ends` {
     @Test func `before the request refuses it`() async throws {
         try await onDiscoveredLink { client, peer in
             peer.end.close()

@@ -9,7 +9,7 @@ private func hex(_ range: Range<Int>) -> String {
     bytes(range).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A value` {
+@Suite(.timeLimit(.minutes(10))) struct `A value` {
     /// Vol 3, Part F, 3.4.4.3 and 3.4.4.4.
     @Test(arguments: [0, 1, 21])
     func `is read in one packet when it fits`(_ count: Int) async throws {

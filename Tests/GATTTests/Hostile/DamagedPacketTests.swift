@@ -46,7 +46,7 @@ private enum Kind: String, CaseIterable, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A damaged packet` {
+@Suite(.timeLimit(.minutes(10))) struct `A damaged packet` {
     @Test(arguments: Kind.allCases.map(\.rawValue))
     func `is sorted or refused`(_ kind: String) throws {
         let kind = try #require(Kind(rawValue: kind))
@@ -89,7 +89,7 @@ private struct Seeded: RandomNumberGenerator {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A peer that talks nonsense` {
+@Suite(.timeLimit(.minutes(10))) struct `A peer that talks nonsense` {
     private static let opcodes: [UInt8] = [
         0x01, 0x03, 0x05, 0x09, 0x0B, 0x0D, 0x11, 0x13, 0x1B, 0x1D, 0x02, 0x08, 0x52,
     ]

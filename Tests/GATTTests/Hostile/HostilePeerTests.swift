@@ -4,7 +4,7 @@ import Testing
 @testable import GATT
 
 /// A peer that answers discovery with what no table of attributes would give.
-@Suite(.timeLimit(.minutes(5))) struct `Discovery against a hostile peer` {
+@Suite(.timeLimit(.minutes(10))) struct `Discovery against a hostile peer` {
     /// Entry length too small or larger than what follows; no entries; an entry cut short.
     @Test(
         arguments: [

@@ -54,8 +54,12 @@ import Testing
         recipe.softDeviceRequirements = list
         let role = FirmwareRole(rawValue: type.name) ?? .application
         let key = try SampleKey.privateKey()
-        #expect(words(try findings(recipe.packet(signedBy: key), as: role)) == expected)
+        let found = words(try findings(recipe.packet(signedBy: key), as: role))
+        #expect(found.filter { $0 != Self.noise } == expected)
     }
+
+    /// The images of these tests are no SoftDevices, and it is right to say so.
+    private static let noise = "warning softdevice-unrecognised"
 
     @Test(
         arguments: [
@@ -75,7 +79,7 @@ import Testing
         }
         let role = FirmwareRole(rawValue: type.name) ?? .application
         let found = words(try findings(recipe.packet(signedBy: try SampleKey.privateKey()), as: role))
-        #expect(found.filter { $0 != "note init-command-long" } == expected)
+        #expect(found.filter { $0 != "note init-command-long" && $0 != Self.noise } == expected)
     }
 
     @Test func `of a boot validation by another key is said with the key`() throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// The same packages through another program's eyes, in both directions.
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     .enabled(
         if: AdafruitNrfutil.isThere,
         "adafruit-nrfutil is not installed: scripts/python-tools installs it where PyPI can be reached"))

@@ -142,7 +142,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A damaged Legacy package` {
+@Suite(.timeLimit(.minutes(10))) struct `A damaged Legacy package` {
     @Test(arguments: ["tiny", "without-manifest", "without-manifest-system"])
     func `is refused at every length`(_ name: String) throws {
         for prefix in Corruption.prefixes(of: try Samples.bytes("legacy/\(name).zip")) {

@@ -156,7 +156,7 @@ struct HostileConversation {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `A conversation with a hostile device` {
+@Suite(.timeLimit(.minutes(10))) struct `A conversation with a hostile device` {
     private static let count = 20_000
     private static let batches = 8
 

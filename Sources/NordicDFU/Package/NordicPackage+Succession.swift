@@ -1,0 +1,36 @@
+extension NordicPackage {
+    /// Whether the application runs on the SoftDevice that is installed before it: else a device that takes the first
+    /// part refuses the second, and is left without an application.
+    func successionFindings() -> [PackageFinding] {
+        guard let application = parts.first(where: { $0.role == .application }),
+            let id = parts.lazy.compactMap(\.softDevice).first
+        else { return [] }
+        let list = application.initPacket.softDeviceRequirements
+        guard let first = list.first, first != 0, !list.contains(id.id) else { return [] }
+        let words = "does not have 0x\(String(id.id, radix: 16)), the SoftDevice that is installed before it"
+        return [application.error("softdevice-not-listed", "InitCommand.sd_req", words)]
+    }
+}
+
+extension NordicPart {
+    /// What the part's SoftDevice says about itself; nil for parts without one.
+    public var softDevice: SoftDeviceInformation? {
+        role == .softdevice || role == .softdeviceBootloader ? SoftDeviceInformation(in: image) : nil
+    }
+
+    /// Whether the image is what the part's role says, by the structure that every SoftDevice has.
+    func softDeviceImageFindings() -> [PackageFinding] {
+        let has = SoftDeviceInformation(in: image) != nil
+        switch role {
+        case .softdevice, .softdeviceBootloader:
+            guard !has else { return [] }
+            return [
+                warning("softdevice-unrecognised", nil, "\(binFile) has not the structure of a SoftDevice")
+            ]
+        case .application:
+            guard has else { return [] }
+            return [warning("application-is-softdevice", nil, "\(binFile) begins with a SoftDevice")]
+        case .bootloader: return []
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import Testing
+
+@testable import BeaconCommands
+
+@Suite struct `A long line` {
+    @Test(arguments: [
+        ("short", ["short"]), ("  one two three four", ["  one two", "      three", "      four"]),
+        ("aaaaaaaaaaaaaaaaaa b", ["aaaaaaaaaaaaaaaaaa", "    b"]), ("", [""]),
+        ("x  y zzzzzzz", ["x  y", "    zzzzzzz"]),
+        ("\u{1B}[31merror\u{1B}[0m abcde fg", ["\u{1B}[31merror\u{1B}[0m abcde", "    fg"]),
+    ])
+    func `is cut at spaces and set in`(line: String, pieces: [String]) {
+        #expect(WrappedLine.pieces(line, width: 11) == pieces)
+    }
+}
