@@ -220,6 +220,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     @Test func `does it with a key that only its file shows`() throws {
         let workshop = try Workshop()
         try workshop.write("  " + key.uppercased() + "\n", as: "key")
+        #expect(chmod(workshop.path("key"), 0o600) == 0)
         let run = try workshop.build(
             "suota", suota + ["--key-file", workshop.path("key"), "--iv", vector, "--json"])
         #expect(run.status == 0, "\(run.talk)")
@@ -251,6 +252,18 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 
     /// Keys that cannot be used, and how many digits they have.
+    @Test(arguments: [(0o600, []), (0o640, ["warning"]), (0o604, ["warning"])])
+    func `warns of a key file that others can read`(_ mode: Int, _ warnings: [String]) throws {
+        let workshop = try Workshop()
+        try workshop.write(key, as: "key")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: mode], ofItemAtPath: workshop.path("key"))
+        let run = try workshop.build(
+            "suota", suota + ["--key-file", workshop.path("key"), "--iv", vector, "--json"])
+        #expect(run.names == warnings + ["built"])
+        #expect(run.first("warning").map { $0["code"] as? String == "key-file-exposed" } != false)
+    }
+
     static let unusable = [
         "", "00", "00112233445566778899aabbccddee", key + "00", "0x" + key, "geheim", key + "0",
     ]

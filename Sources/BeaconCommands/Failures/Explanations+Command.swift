@@ -36,8 +36,8 @@ extension Explanation {
             next: "choose another name, or move the file away"),
         Explanation(
             "key-file-exposed", .done,
-            "The file with the private key can be read by other users of this machine. Whoever has the key can "
-                + "sign packages for every device that trusts it.",
+            "The file with a secret key can be read by other users of this machine. Whoever has a signing key can sign "
+                + "packages for every device that trusts it; whoever has an AES key can read firmware and encrypt it.",
             next:
                 "chmod 600 the file; if others may have read it, the devices need a bootloader with a new key"
         ),
