@@ -32,9 +32,11 @@ struct ZipDraft: ~Copyable {
 
     borrowing func add(_ name: String, _ bytes: [UInt8]) throws(ArchiveError) {
         // libzip reads the bytes when the archive is closed, so they are a copy that it frees with the source.
-        let copy = malloc(max(bytes.count, 1))
+        guard let copy = malloc(max(bytes.count, 1)) else {
+            throw ArchiveError(.unwritable("out of memory"), entry: name)
+        }
         UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyBytes(from: bytes)
-        guard let copy, let source = zip_source_buffer(archive, copy, UInt64(bytes.count), 1) else {
+        guard let source = zip_source_buffer(archive, copy, UInt64(bytes.count), 1) else {
             free(copy)
             throw refusal(of: name)
         }

@@ -204,7 +204,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         for (kind, options, output) in [("suota", suota, "link"), ("fbeacon", fbeacon, "ramp.bin")] {
             let run = try workshop.build(kind, options, output: output)
             #expect(run.status == 64, "\(output)")
-            #expect(run.talk.contains("is the firmware itself"))
+            #expect(run.talk.contains("which the package is made of"))
         }
         #expect(try workshop.bytes("ramp.bin") == Workshop.ramp)
     }
@@ -220,6 +220,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     @Test func `does it with a key that only its file shows`() throws {
         let workshop = try Workshop()
         try workshop.write("  " + key.uppercased() + "\n", as: "key")
+        #expect(chmod(workshop.path("key"), 0o600) == 0)
         let run = try workshop.build(
             "suota", suota + ["--key-file", workshop.path("key"), "--iv", vector, "--json"])
         #expect(run.status == 0, "\(run.talk)")
@@ -248,6 +249,18 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         for text in [run.output, run.talk, json.output, json.talk] {
             #expect(!text.lowercased().contains(key))
         }
+    }
+
+    @Test(arguments: [(0o600, []), (0o640, ["warning"]), (0o604, ["warning"])])
+    func `warns of a key file that others can read`(_ mode: Int, _ warnings: [String]) throws {
+        let workshop = try Workshop()
+        try workshop.write(key, as: "key")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: mode], ofItemAtPath: workshop.path("key"))
+        let run = try workshop.build(
+            "suota", suota + ["--key-file", workshop.path("key"), "--iv", vector, "--json"])
+        #expect(run.names == warnings + ["built"])
+        #expect(run.first("warning").map { $0["code"] as? String == "key-file-exposed" } != false)
     }
 
     /// Keys that cannot be used, and how many digits they have.

@@ -71,4 +71,89 @@ import Testing
         #expect(run.talk.contains("key-invalid"))
         #expect(try Program.run(["keys", "show", "/nowhere"]).status == 66)
     }
+
+    /// Runs a line of bash with the program as `$0`; returns its exit status and what it prints.
+    private func shell(_ line: String, _ arguments: String...) throws -> (status: Int32, output: String) {
+        let run = try Tool.run(["bash", "-c", line, Program.path] + arguments)
+        return (run.status, run.text)
+    }
+
+    @Test func `reads keys from pipes, to sign with and to look at`() throws {
+        try Tool.inFolder { folder in
+            let key = NordicPrivateKey()
+            let path = try Tool.write(Array(key.pem.utf8), as: "key.pem", in: folder)
+            let shown = try shell(#""$0" keys show <(cat "$1")"#, path)
+            #expect(shown.status == 0)
+            #expect(shown.output == key.publicKey.hex + "\n")
+            let typed = try shell(#"cat "$1" | "$0" keys show /dev/stdin"#, path)
+            #expect(typed.output == key.publicKey.hex + "\n")
+            // In two pieces, the second one after the first was read or not: it is one text.
+            let slow = try shell(
+                #""$0" keys show <(head -c 100 "$1"; "$0" --version > "$1.out"; tail -c +101 "$1")"#, path)
+            #expect(slow.output == key.publicKey.hex + "\n")
+            let application = Samples.root + "/firmware-samples/hex/application.hex"
+            let built = try shell(
+                #""$0" build nordic-legacy "$1" --application "$2" --key-file <(cat "$3") --json"#,
+                folder + "/out.zip", application, path)
+            #expect(built.status == 0)
+            #expect(!built.output.contains("key-file-exposed"))
+            let package = try LegacyPackage(parsing: try Samples.file(at: folder + "/out.zip"))
+            #expect(package.findings(key: key.publicKey).allSatisfy { $0.level != .error })
+            let digits = "00112233445566778899aabbccddeeff"
+            let encrypted = try shell(
+                #""$0" build suota "$2" "$1" --header 58x --version 1 --key-file <(echo "$3") --iv "$3" --json"#,
+                folder + "/out.img", application, digits)
+            #expect(encrypted.status == 0)
+            #expect(!encrypted.output.contains("warning"))
+        }
+    }
+
+    @Test func `reads no folder and nothing endless as a key`() throws {
+        for (path, code, status) in [
+            ("/tmp", "file-not-found", Int32(66)), ("/dev/zero", "key-invalid", 65),
+            ("/dev/null", "key-invalid", 65),
+        ] {
+            let run = try Program.run(["keys", "show", path, "--json"])
+            #expect(run.status == status, "\(path)")
+            #expect(run.last["code"] as? String == code)
+        }
+        try Tool.inFolder { folder in
+            let text = NordicPrivateKey().publicKey.hex
+            for (more, status) in [(65536 - 128, Int32(0)), (65536 - 127, 65)] {
+                let filled = text + String(repeating: "\n", count: more)
+                let path = try Tool.write(Array(filled.utf8), as: "key", in: folder)
+                #expect(try Program.run(["keys", "show", path]).status == status)
+            }
+        }
+    }
+
+    @Test func `ends at Ctrl-C while it waits for a pipe`() throws {
+        try Tool.inFolder { folder in
+            let path = folder + "/pipe"
+            #expect(mkfifo(path, 0o600) == 0)
+            // The shell's open returns when the program has opened the other end; it then waits for what never comes.
+            let run = try shell(
+                #""$0" keys show "$1" --json > "$1.out" & exec 3> "$1"; kill -INT $!; wait $!; "#
+                    + #"s=$?; cat "$1.out"; exit $s"#, path)
+            #expect(run.status == 130)
+            #expect(run.output.contains("\"interrupted\""))
+        }
+    }
+
+    @Test func `never prints what is in the file`() throws {
+        let secret = "5ec2e7c0de5ec2e7"
+        let texts = [
+            "uint8_t k[2] = { 0x01, 0x\(secret) };", "{ \(secret) }", secret + secret + "x",
+            "-----BEGIN \(secret)-----\nAAAA\n-----END \(secret)-----",
+            "-----BEGIN \(secret) PRIVATE KEY-----\nAAAA\n-----END \(secret) PRIVATE KEY-----",
+        ]
+        try Tool.inFolder { folder in
+            for text in texts {
+                let path = try Tool.write(Array(text.utf8), as: "key", in: folder)
+                let run = try Program.run(["keys", "show", path])
+                #expect(run.status == 65)
+                #expect(!(run.output + run.talk).contains("5ec"), "\(run.talk)")
+            }
+        }
+    }
 }

@@ -43,8 +43,10 @@ struct EncryptionOptions: ParsableArguments {
 
     private func keyBytes(_ console: Console) throws(CommandFailure) -> [UInt8]? {
         if let keyFile {
-            let text = String(decoding: try FirmwareFile(path: keyFile).bytes, as: UTF8.self)
-            return try Self.block(text, of: keyFile, exit: .badFile)
+            let source = try KeyText(path: keyFile, tooLong: "encryption-key-invalid")
+            let bytes = try Self.block(source.text, of: keyFile, exit: .badFile)
+            source.warnIfExposed(console)
+            return bytes
         }
         guard let key else { return nil }
         console.warn(

@@ -30,14 +30,18 @@ extension Explanation {
             "file-not-writable", .noFile, "The file cannot be written.",
             next: "check the folder, its permissions, and the room on the disk"),
         Explanation(
+            "output-is-input", .usage,
+            "The file to be written is one of those that the package is made of: firmware, or a key. It would be lost.",
+            next: "give another name for the file to be written; see the order of the arguments with --help"),
+        Explanation(
             "file-exists", .noFile,
             "A key is never written over a file that is there: if it is a key, devices may depend on it, and "
                 + "without it no package could be signed for them again.",
             next: "choose another name, or move the file away"),
         Explanation(
             "key-file-exposed", .done,
-            "The file with the private key can be read by other users of this machine. Whoever has the key can "
-                + "sign packages for every device that trusts it.",
+            "The file with a secret key can be read by other users of this machine. Whoever has a signing key can sign "
+                + "packages for every device that trusts it; whoever has an AES key can read firmware and encrypt it.",
             next:
                 "chmod 600 the file; if others may have read it, the devices need a bootloader with a new key"
         ),
@@ -50,6 +54,11 @@ extension Explanation {
             "What is to be packed is neither Intel HEX nor a plain binary. A bootloader would install it, and it "
                 + "would never start.",
             next: "give the .hex or .bin that the compiler's objcopy writes"),
+        Explanation(
+            "softdevice-unrecognised", .done,
+            "The file for --softdevice has no information structure. Very old SoftDevices of nRF51 have none; anything "
+                + "else would be written in the SoftDevice's place, and the device would not start again.",
+            next: "make sure that the file is the SoftDevice that Nordic released"),
         Explanation(
             "hex-invalid", .badFile, "The Intel HEX text is damaged, or has nothing that can be packed.",
             next: "write it again with objcopy -O ihex, and look at the line that the message names"),

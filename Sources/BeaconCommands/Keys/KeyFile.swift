@@ -1,14 +1,14 @@
-import Glibc
 import NordicDFU
 
 /// A file with a key, in any form that is read.
 struct KeyFile {
     let path: String
-    private let text: String
+    private let source: KeyText
+    private var text: String { source.text }
 
     init(path: String) throws(CommandFailure) {
         self.path = path
-        text = String(decoding: try FirmwareFile(path: path).bytes, as: UTF8.self)
+        source = try KeyText(path: path, tooLong: "key-invalid")
     }
 
     /// The public key in it, or that of the private key in it.
@@ -20,11 +20,7 @@ struct KeyFile {
     func privateKey(_ console: Console) throws(CommandFailure) -> NordicPrivateKey {
         let key: NordicPrivateKey
         do throws(KeyTextError) { key = try NordicPrivateKey(text: text) } catch { throw refusal(error) }
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
-            console.warn(
-                "key-file-exposed", "\(path) can be read by other users of this machine; chmod 600 it")
-        }
+        source.warnIfExposed(console)
         if key.publicKey.isPubliclyKnown {
             console.warn(
                 "signed-with-default-key",

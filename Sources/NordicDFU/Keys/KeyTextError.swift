@@ -8,8 +8,8 @@ public enum KeyTextError: Error, Hashable, Sendable {
     case unreadable(label: String)
     /// A key of this many bytes is given, in hexadecimal digits or as code; 64 are needed.
     case wrongLength(bytes: Int)
-    /// An element of the array in C is no byte.
-    case codeMalformed(element: String)
+    /// The element of the array in C with this index, from 0, is no byte. What stands there may be a secret.
+    case codeMalformed(index: Int)
     /// The 64 bytes are no point on the curve.
     case notOnCurve
     /// A private key is needed, and this is a public one.
@@ -26,11 +26,21 @@ extension KeyTextError: CustomStringConvertible {
         case .noKey: "no key is in there: neither PEM nor 128 hexadecimal digits nor an array in C"
         case .encrypted:
             "the key is encrypted; `openssl ec -in FILE -out OTHER` writes it without a password"
-        case .unreadable(let label): "the block \(label) is damaged, or no key of the curve P-256"
+        case .unreadable(let label):
+            "the \(Self.name(ofBlock: label)) is damaged, or no key of the curve P-256"
         case .wrongLength(let bytes): "the key has \(bytes) bytes, not 64"
-        case .codeMalformed(let element): "\"\(element)\" in the array is no byte"
+        case .codeMalformed(let index): "element \(index) of the array, counted from 0, is no byte"
         case .notOnCurve: "the 64 bytes are no public key: not a point on the curve P-256"
         case .onlyPublic: "this is a public key, and the private one is needed"
         }
+    }
+
+    /// A damaged text may have anything in the place of a label; only one that is in use is repeated.
+    private static func name(ofBlock label: String) -> String {
+        let known = [
+            "PUBLIC KEY", "PRIVATE KEY", "EC PRIVATE KEY", "RSA PUBLIC KEY", "RSA PRIVATE KEY",
+            "OPENSSH PRIVATE KEY", "CERTIFICATE",
+        ]
+        return known.contains(label) ? "block \(label)" : "PEM block"
     }
 }

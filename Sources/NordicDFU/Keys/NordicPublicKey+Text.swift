@@ -73,7 +73,7 @@ extension NordicPublicKey {
             if word.isEmpty { continue }
             let isHex = word.hasPrefix("0x") || word.hasPrefix("0X")
             guard let byte = isHex ? UInt8(word.dropFirst(2), radix: 16) : UInt8(word) else {
-                throw .codeMalformed(element: String(word.prefix(16)))
+                throw .codeMalformed(index: bytes.count)
             }
             bytes.append(byte)
         }

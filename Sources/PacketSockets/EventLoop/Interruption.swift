@@ -13,6 +13,9 @@ public final class Interruption: Sendable {
     /// ring it.
     public let readable: Int32
 
+    /// The descriptor of the last one that listens, -1 before any does: for a wait that has no loop.
+    public static var bell: Int32 { doorbell.load(ordering: .sequentiallyConsistent) }
+
     /// Listens for the two signals. Each is caught once: whoever presses Ctrl-C twice does not want to wait,
     /// and is killed as ever.
     public init() throws(SocketError) {

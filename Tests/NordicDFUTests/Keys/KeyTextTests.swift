@@ -107,8 +107,8 @@ import Testing
             (String(InitPacketVector.publicKey.dropLast(2)), .wrongLength(bytes: 63)),
             (InitPacketVector.publicKey + "00", .wrongLength(bytes: 65)),
             (String(repeating: "01", count: 64), .notOnCurve), ("{ 0x01, 2 }", .wrongLength(bytes: 2)),
-            ("{ 0x01, 256 }", .codeMalformed(element: "256")), ("{ 0x }", .codeMalformed(element: "0x")),
-            ("{ 1 2 }", .codeMalformed(element: "1 2")),
+            ("{ 0x01, 256 }", .codeMalformed(index: 1)), ("{ 0x }", .codeMalformed(index: 0)),
+            ("{ 1, 2, , 3 4 }", .codeMalformed(index: 2)),
             (
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
                 .unreadable(label: "CERTIFICATE")
