@@ -204,7 +204,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         for (kind, options, output) in [("suota", suota, "link"), ("fbeacon", fbeacon, "ramp.bin")] {
             let run = try workshop.build(kind, options, output: output)
             #expect(run.status == 64, "\(output)")
-            #expect(run.talk.contains("is the firmware itself"))
+            #expect(run.talk.contains("which the package is made of"))
         }
         #expect(try workshop.bytes("ramp.bin") == Workshop.ramp)
     }
@@ -251,7 +251,6 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         }
     }
 
-    /// Keys that cannot be used, and how many digits they have.
     @Test(arguments: [(0o600, []), (0o640, ["warning"]), (0o604, ["warning"])])
     func `warns of a key file that others can read`(_ mode: Int, _ warnings: [String]) throws {
         let workshop = try Workshop()
@@ -264,6 +263,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(run.first("warning").map { $0["code"] as? String == "key-file-exposed" } != false)
     }
 
+    /// Keys that cannot be used, and how many digits they have.
     static let unusable = [
         "", "00", "00112233445566778899aabbccddee", key + "00", "0x" + key, "geheim", key + "0",
     ]

@@ -66,7 +66,6 @@ struct BuildFBeacon: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let input = try ImageInput(path: firmware)
-        try input.keep(from: output)
         let payload = try input.flatImage()
         let container = OpenContainer(
             bootloader: bootloader.value, versions: versionStart.value...versionEnd.value,
@@ -77,7 +76,7 @@ struct BuildFBeacon: RunningCommand {
             throw CommandFailure(
                 "build-refused", during: "making the container", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(file.bytes).write(to: output, console)
+        return try BuiltFile(file.bytes, from: [firmware]).write(to: output, console)
     }
 
     /// The records that are text, in the order of their types.

@@ -67,7 +67,9 @@ struct BuildNordicLegacy: RunningCommand {
         let key = try keyFile.map { (path) throws(CommandFailure) in
             try KeyFile(path: path).privateKey(console)
         }
-        return try BuiltFile(try zipped(recipe, signedBy: key)).write(to: package, console)
+        return try BuiltFile(
+            try zipped(recipe, signedBy: key), from: [application, bootloader, softdevice, keyFile]
+        ).write(to: package, console)
     }
 
     private func firmware(_ path: String?) throws(CommandFailure) -> LegacyRecipe.Firmware? {

@@ -78,7 +78,6 @@ struct BuildSUOTA: RunningCommand {
         guard let version = ImageVersion(version) else { throw ValidationError("--version cannot be used") }
         let seconds = try (timestamp ?? BuildTime.reproducible()).seconds
         let input = try ImageInput(path: firmware)
-        try input.keep(from: output)
         let cipher = try encryption.cipher(console)
         let recipe = ImageRecipe(
             recipeHeader, version: version, timestamp: seconds,
@@ -88,7 +87,7 @@ struct BuildSUOTA: RunningCommand {
             throw CommandFailure(
                 "build-refused", during: "making the image", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(image.bytes).write(to: output, console)
+        return try BuiltFile(image.bytes, from: [firmware, encryption.keyFile]).write(to: output, console)
     }
 
     private var isOld: Bool { headerFamily == .da1458x }

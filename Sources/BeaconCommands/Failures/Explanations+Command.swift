@@ -30,6 +30,10 @@ extension Explanation {
             "file-not-writable", .noFile, "The file cannot be written.",
             next: "check the folder, its permissions, and the room on the disk"),
         Explanation(
+            "output-is-input", .usage,
+            "The file to be written is one of those that the package is made of: firmware, or a key. It would be lost.",
+            next: "give another name for the file to be written; see the order of the arguments with --help"),
+        Explanation(
             "file-exists", .noFile,
             "A key is never written over a file that is there: if it is a key, devices may depend on it, and "
                 + "without it no package could be signed for them again.",

@@ -45,6 +45,6 @@ struct BuildNordic: RunningCommand {
         do throws(PackageBuildError) { bytes = try recipe.file(signedBy: key) } catch {
             throw CommandFailure(error.code, during: "making the package", message: "\(error)")
         }
-        return try BuiltFile(bytes).write(to: output, console)
+        return try BuiltFile(bytes, from: images.paths + [keyFile]).write(to: output, console)
     }
 }

@@ -31,6 +31,9 @@ struct NordicImageOptions: ParsableArguments {
     /// Whether a check at start is a signature.
     var needKey: Bool { [appBootValidation, sdBootValidation].contains { $0?.check == .signature } }
 
+    /// The files that were given.
+    var paths: [String?] { [application, bootloader, softdevice] }
+
     private var version: UInt32? { applicationVersionString?.value ?? applicationVersion?.value }
 
     func check(isDebug: Bool) throws {
