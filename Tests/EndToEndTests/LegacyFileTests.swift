@@ -174,4 +174,67 @@ import Testing
         #expect(run.last["code"] as? String == "build-refused")
         #expect(!FileManager.default.fileExists(atPath: path))
     }
+
+    private static let application = Samples.root + "/firmware-samples/hex/application.hex"
+    private static let softDevice = Samples.root + "/firmware-samples/hex/softdevice.hex"
+
+    /// Runs `build nordic-legacy … out.zip --json`; whether the package is there is told apart.
+    private func build(_ options: [String]) throws -> (run: Program.Run, isWritten: Bool) {
+        try Tool.inFolder { folder in
+            let path = folder + "/out.zip"
+            let run = try Program.run(["build", "nordic-legacy", path, "--json"] + options)
+            return (run, FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test(arguments: ["--application", "--bootloader"])
+    func `takes no SoftDevice for something else`(_ option: String) throws {
+        let (run, isWritten) = try build([option, Self.softDevice])
+        #expect(run.status == 65)
+        #expect(run.last["code"] as? String == "build-refused")
+        let words =
+            "softdevice.hex begins with a SoftDevice: give the file with \(option.dropFirst(2)) alone to \(option)"
+        #expect((run.last["message"] as? String)?.hasPrefix(words) == true, "\(run.output)")
+        #expect(!isWritten)
+    }
+
+    @Test func `warns of a SoftDevice that does not say it is one, which very old ones do not`() throws {
+        let (run, isWritten) = try build(["--softdevice", Self.application])
+        #expect(run.status == 0)
+        #expect(isWritten)
+        #expect(run.names == ["warning", "built"])
+        #expect(run.first("warning")?["code"] as? String == "softdevice-unrecognised")
+        #expect(try Program.run(["explain", "softdevice-unrecognised"]).status == 0)
+        #expect(try build(["--softdevice", Self.softDevice]).run.names == ["built"])
+        let words = "make sure that --sd-req lists its id"
+        for (list, isTold) in [("0x67", true), ("0xFFFE", false)] {
+            let image = try Samples.bytes("hex/application.hex")
+            let tray = try Tray("  - {address: 'F0:00:00:00:00:00'}")
+            let other = try tray.write(image, as: "other.hex")
+            let run = try build(["--softdevice", Self.application, "--application", other, "--sd-req", list])
+                .run
+            #expect(run.first("warning")?["message"].map { "\($0)".contains(words) } == isTold)
+        }
+    }
+
+    @Test(arguments: [
+        (["--sd-req", "0x67"], false), (["--sd-req", "0x67,0x98"], true),
+        (["--sd-req", "0x67,0xFFFE"], true),
+        ([], true),
+    ])
+    func `lets no SoftDevice in that would keep the application out`(
+        _ list: [String], _ isFine: Bool
+    ) throws {
+        let both = ["--softdevice", Self.softDevice, "--application", Self.application]
+        let (run, isWritten) = try build(both + list)
+        #expect(run.status == (isFine ? 0 : 65), "\(run.output)")
+        #expect(isWritten == isFine)
+        if !isFine {
+            #expect(run.last["code"] as? String == "build-refused")
+            let words = "softdevice.hex has the id 0x98 (S132 4.0.2), which --sd-req does not list"
+            #expect(run.last["message"] as? String == words)
+        }
+        // Nobody has to be let in after it.
+        #expect(try build(["--softdevice", Self.softDevice] + list).run.status == 0)
+    }
 }

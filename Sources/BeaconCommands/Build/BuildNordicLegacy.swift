@@ -56,9 +56,10 @@ struct BuildNordicLegacy: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         var recipe = LegacyRecipe()
-        recipe.application = try firmware(application)
-        recipe.bootloader = try firmware(bootloader)
+        recipe.application = try firmware(application, withoutSoftDevice: "--application")
+        recipe.bootloader = try firmware(bootloader, withoutSoftDevice: "--bootloader")
         recipe.softDevice = try firmware(softdevice)
+        try check(recipe.softDevice, console)
         recipe.deviceType = devType.map { UInt16($0.value) } ?? recipe.deviceType
         recipe.deviceRevision = devRevision.map { UInt16($0.value) } ?? recipe.deviceRevision
         recipe.applicationVersion = applicationVersion?.value ?? recipe.applicationVersion
@@ -72,13 +73,35 @@ struct BuildNordicLegacy: RunningCommand {
         ).write(to: package, console)
     }
 
-    private func firmware(_ path: String?) throws(CommandFailure) -> LegacyRecipe.Firmware? {
+    private func firmware(
+        _ path: String?, withoutSoftDevice option: String? = nil
+    ) throws(CommandFailure) -> LegacyRecipe.Firmware? {
         guard let path else { return nil }
-        let file = path.split(separator: "/").last.map(String.init) ?? path
+        let file = SoftDeviceCheck.fileName(path)
         let isNamed = file.hasSuffix(".hex") || file.hasSuffix(".bin")
-        return LegacyRecipe.Firmware(
-            name: isNamed ? String(file.dropLast(4)) : file,
-            bytes: try ImageInput(path: path).nordicImage())
+        let bytes = try ImageInput(path: path).nordicImage()
+        if let option { try SoftDeviceCheck.refuseSoftDevice(in: bytes, file, option) }
+        return LegacyRecipe.Firmware(name: isNamed ? String(file.dropLast(4)) : file, bytes: bytes)
+    }
+
+    /// Both parts have one list. One that names the old SoftDevice alone lets the new one in and then keeps the
+    /// application out, which the device has erased by then.
+    private func check(
+        _ softDevice: LegacyRecipe.Firmware?, _ console: Console
+    ) throws(CommandFailure) {
+        guard let softDevice, let path = softdevice else { return }
+        let name = SoftDeviceCheck.fileName(path)
+        guard let own = SoftDeviceInformation(in: softDevice.bytes)?.id else {
+            let unchecked =
+                application != nil && sdReq?.ids.contains(SoftDeviceCheck.any) == false
+                ? "; make sure that --sd-req lists its id, or the application is refused after it" : ""
+            console.warn(
+                "softdevice-unrecognised",
+                "\(name) has no information structure: it is very old, or no SoftDevice\(unchecked)")
+            return
+        }
+        guard application != nil, let list = sdReq?.ids, !list.contains(SoftDeviceCheck.any) else { return }
+        try SoftDeviceCheck.demand(own, of: name, in: list, "--sd-req")
     }
 
     private func zipped(

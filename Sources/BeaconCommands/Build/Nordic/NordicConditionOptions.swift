@@ -18,9 +18,6 @@ struct NordicConditionOptions: ParsableArguments {
     @Flag(help: "For bootloaders that were built for debugging: they skip the version checks.")
     var debugMode = false
 
-    /// nrfutil's list where none is needed or given: any SoftDevice, to those that know it.
-    private static let anySoftDevice: UInt32 = 0xFFFE
-
     func check(against images: NordicImageOptions) throws {
         guard hwVersion != nil || debugMode else { throw ValidationError("--hw-version is missing") }
         guard sdReq != nil || debugMode || images.externalApp else {
@@ -35,7 +32,7 @@ struct NordicConditionOptions: ParsableArguments {
 
     var hardware: UInt32 { hwVersion?.value ?? .max }
 
-    func requirements(for images: NordicImageOptions) -> [UInt32] { sdReq?.ids ?? [Self.anySoftDevice] }
+    func requirements(for images: NordicImageOptions) -> [UInt32] { sdReq?.ids ?? [SoftDeviceCheck.any] }
 
     /// The SoftDevices that an application is for which follows `softDevice`, by option or by the image's own words.
     func newSoftDevices(
@@ -43,19 +40,12 @@ struct NordicConditionOptions: ParsableArguments {
     ) throws(CommandFailure) -> [UInt32] {
         guard let softDevice else { return [] }
         guard let own = SoftDeviceInformation(in: softDevice.bytes)?.id else {
-            throw CommandFailure(
-                "build-refused", during: "reading the firmware",
-                message:
-                    "\(softDevice.name) is no SoftDevice: it has no information structure, and devices would "
-                    + "refuse it after the last byte")
+            throw SoftDeviceCheck.refusal(
+                "\(softDevice.name) is no SoftDevice: it has no information structure, and devices would refuse it "
+                    + "after the last byte")
         }
-        if let given = sdId?.ids, !given.contains(own) {
-            let named = SoftDeviceNames.name(of: own).map { " (\($0))" } ?? ""
-            throw CommandFailure(
-                "build-refused", during: "reading the firmware",
-                message:
-                    "\(softDevice.name) has the id 0x\(String(own, radix: 16, uppercase: true))\(named), which "
-                    + "--sd-id does not list")
+        if let given = sdId?.ids {
+            try SoftDeviceCheck.demand(own, of: softDevice.name, in: given, "--sd-id")
         }
         return sdId?.ids ?? (images.application == nil ? [] : [own])
     }

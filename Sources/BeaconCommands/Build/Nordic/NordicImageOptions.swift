@@ -77,12 +77,12 @@ struct NordicImageOptions: ParsableArguments {
     }
 
     func bootloaderInput() throws(CommandFailure) -> FirmwareInput? {
-        try withoutSoftDevice(
+        try SoftDeviceCheck.withoutSoftDevice(
             input(bootloader, version: bootloaderVersion?.value ?? Self.final, nil), "--bootloader")
     }
 
     func applicationInput() throws(CommandFailure) -> FirmwareInput? {
-        try withoutSoftDevice(
+        try SoftDeviceCheck.withoutSoftDevice(
             input(application, version: version ?? Self.final, appBootValidation), "--application")
     }
 
@@ -91,20 +91,8 @@ struct NordicImageOptions: ParsableArguments {
     ) throws(CommandFailure) -> FirmwareInput? {
         guard let path else { return nil }
         return FirmwareInput(
-            name: path.split(separator: "/").last.map(String.init) ?? path,
-            bytes: try ImageInput(path: path).nordicImage(), version: version,
+            name: SoftDeviceCheck.fileName(path), bytes: try ImageInput(path: path).nordicImage(),
+            version: version,
             bootCheck: check?.check ?? .crc)
-    }
-
-    /// A merged file has the SoftDevice in front; as an application it would be written behind the one that is there.
-    private func withoutSoftDevice(
-        _ input: FirmwareInput?, _ option: String
-    ) throws(CommandFailure) -> FirmwareInput? {
-        guard let input, SoftDeviceInformation(in: input.bytes) != nil else { return input }
-        throw CommandFailure(
-            "build-refused", during: "reading the firmware",
-            message:
-                "\(input.name) begins with a SoftDevice: give the file with \(option.dropFirst(2)) alone to "
-                + "\(option), before it was merged")
     }
 }
