@@ -55,11 +55,6 @@ extension Explanation {
                 + "would never start.",
             next: "give the .hex or .bin that the compiler's objcopy writes"),
         Explanation(
-            "softdevice-unrecognised", .done,
-            "The file for --softdevice has no information structure. Very old SoftDevices of nRF51 have none; anything "
-                + "else would be written in the SoftDevice's place, and the device would not start again.",
-            next: "make sure that the file is the SoftDevice that Nordic released"),
-        Explanation(
             "hex-invalid", .badFile, "The Intel HEX text is damaged, or has nothing that can be packed.",
             next: "write it again with objcopy -O ihex, and look at the line that the message names"),
         Explanation(

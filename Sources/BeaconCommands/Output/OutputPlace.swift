@@ -45,12 +45,11 @@ struct OutputPlace {
     }
 
     private static func target(of link: String, _ path: String) throws(CommandFailure) -> String {
-        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = bytes.withUnsafeMutableBytes { buffer in
-            readlink(link, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
-        }
+        let room = Int(PATH_MAX)
+        var bytes = [CChar](repeating: 0, count: room)
+        let count = readlink(link, &bytes, room)
         guard count >= 0 else { throw OutputFile.failure(path) }
-        let target = String(decoding: bytes.prefix(count), as: UTF8.self)
+        let target = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return target.hasPrefix("/") ? target : folder(of: link) + "/" + target
     }
 
