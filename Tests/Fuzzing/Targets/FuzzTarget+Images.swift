@@ -100,7 +100,9 @@ extension FuzzTarget {
                 for image in [try? file.flattened(atMost: limit), try? file.nordicImage()].compactMap(\.self)
                 {
                     try demand(image.bytes.count <= IntelHexFile.flatLimit, "an image that is too large")
-                    for region in file.confined(to: UInt64(image.address)..<0x1000_0000).regions {
+                    let first = UInt64(image.address)
+                    let inside = first..<(first < 0x1000_0000 ? 0x1000_0000 : 1 << 32)
+                    for region in file.confined(to: inside).regions {
                         let place = Int(region.address - image.address)
                         try demand(
                             image.bytes.dropFirst(place).starts(with: region.bytes), "bytes that went astray")
