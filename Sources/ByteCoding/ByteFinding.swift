@@ -1,19 +1,9 @@
 /// Something about a readable file that a device or a person will mind, and where it stands.
-public struct ByteFinding: Hashable, Sendable {
-    /// How bad it is.
-    public enum Level: String, CaseIterable, Sendable {
-        /// Devices refuse this, or the file contradicts itself.
-        case error
-        /// Some devices refuse this, or it is rarely meant.
-        case warning
-        /// Worth knowing.
-        case note
-    }
-
+public struct ByteFinding: LevelledFinding, Hashable, Sendable {
     /// A stable name in kebab-case, as in `image-crc-mismatch`.
     public let id: String
     /// How bad it is.
-    public let level: Level
+    public let level: FindingLevel
     /// Bytes from the start of the file to the field.
     public let offset: Int
     /// The field's name, as the format's documentation has it.
@@ -22,7 +12,7 @@ public struct ByteFinding: Hashable, Sendable {
     public let message: String
 
     /// A finding in `field`, which starts at `offset`.
-    public init(_ id: String, _ level: Level, offset: Int, field: String, _ message: String) {
+    public init(_ id: String, _ level: FindingLevel, offset: Int, field: String, _ message: String) {
         self.id = id
         self.level = level
         self.offset = offset

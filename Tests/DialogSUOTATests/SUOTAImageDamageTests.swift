@@ -90,7 +90,7 @@ import Testing
     ]
 
     /// Samples that devices take, with the one thing that is worth knowing.
-    static let odd: [(String, ByteFinding.Level, Int, String)] = [
+    static let odd: [(String, FindingLevel, Int, String)] = [
         ("timestamp-missing", .note, 28, "timestamp"), ("timestamp-implausible", .warning, 26, "timestamp"),
         ("version-missing", .warning, 12, "version"), ("version-not-text", .note, 12, "version"),
         ("section-truncated", .warning, 40, "extension section"),
@@ -100,7 +100,7 @@ import Testing
 
     @Test(arguments: odd)
     func `that no device refuses is told of its oddity alone`(
-        _ id: String, _ level: ByteFinding.Level, _ offset: Int, _ field: String
+        _ id: String, _ level: FindingLevel, _ offset: Int, _ field: String
     ) throws {
         let findings = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-\(id).img")).flaws
         #expect(findings.map(\.id) == [id])

@@ -5,13 +5,13 @@ import Testing
 
 @Suite struct `The advice about an FBeacon file` {
     /// Samples that can be read and sent, with the one thing that is worth knowing.
-    static let odd: [(String, ByteFinding.Level)] = [
+    static let odd: [(String, FindingLevel)] = [
         ("model-missing", .warning), ("model-mismatch", .warning), ("model-unknown", .note),
         ("model-ambiguous", .note),
     ]
 
     @Test(arguments: odd)
-    func `names its oddity alone`(_ id: String, _ level: ByteFinding.Level) throws {
+    func `names its oddity alone`(_ id: String, _ level: FindingLevel) throws {
         let file = try FBeaconFile(parsing: try Samples.bytes("malformed/fbeacon-\(id).fbu"))
         let findings = file.findings().filter { $0.id != "unauthenticated" }
         #expect(findings.map(\.id) == [id])

@@ -1,3 +1,4 @@
+import ByteCoding
 import Digests
 import NordicDFU
 import TestSupport

@@ -1,3 +1,4 @@
+import ByteCoding
 import Catalogue
 import Testing
 import YAMLText
@@ -7,7 +8,7 @@ import YAMLText
 @Suite struct `A rules file` {
     static func rules(_ text: String) throws -> RuleSet { try RuleSet(parsing: Array(text.utf8)) }
 
-    static func level(_ id: String, _ rules: RuleSet) throws -> Finding.Level? {
+    static func level(_ id: String, _ rules: RuleSet) throws -> FindingLevel? {
         rules.level(of: try #require(Rule.named(id)))
     }
 

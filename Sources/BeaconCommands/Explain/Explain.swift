@@ -1,4 +1,5 @@
 import ArgumentParser
+import ByteCoding
 import Validation
 
 struct Explain: RunningCommand {

@@ -12,12 +12,12 @@ struct FileInspection {
     init(_ content: PackageFile, of file: FirmwareFile, for console: Console) {
         switch content {
         case .nordicSecure(let package):
-            let inspection = NordicInspection(file: file, package: package)
-            (line, lines) = (inspection.line, inspection.lines(console))
+            let inspection = NordicInspection(package, of: file, for: console)
+            (line, lines) = (inspection.line, inspection.lines)
             status = inspection.isSound ? .done : .badFile
         case .nordicLegacy(let package):
-            let inspection = LegacyInspection(file: file, package: package)
-            (line, lines) = (inspection.line, inspection.lines(console))
+            let inspection = NordicInspection(package, of: file, for: console)
+            (line, lines) = (inspection.line, inspection.lines)
             status = inspection.isSound ? .done : .badFile
         case .suota(let image):
             let findings = image.findings()
@@ -57,9 +57,6 @@ extension [(String, String)] {
 }
 
 extension [ByteFinding] {
-    /// What a file is refused for before any radio is touched.
-    var firstError: ByteFinding? { first { $0.level == .error } }
-
     fileprivate var status: ExitStatus { firstError == nil ? .done : .badFile }
 
     fileprivate var members: [String: JSONValue] {
@@ -77,14 +74,6 @@ extension [ByteFinding] {
     fileprivate func lines(_ console: Console) -> [String] {
         guard !isEmpty else { return [] }
         return ["", "findings"]
-            + map { finding in
-                let colour: Console.Colour =
-                    switch finding.level {
-                    case .error: .red
-                    case .warning: .yellow
-                    case .note: .dim
-                    }
-                return "  \(console.paint(finding.level.rawValue, colour)) \(finding.id): \(finding)"
-            }
+            + map { "  \($0.level.painted(console)) \($0.id): \($0)" }
     }
 }

@@ -1,33 +1,48 @@
 import ByteCoding
 import NordicDFU
 
-/// Everything in a Nordic Secure package, as JSON and as text.
+/// Everything in a Nordic package, as JSON and as text.
 struct NordicInspection {
-    let file: FirmwareFile
-    let package: NordicPackage
-
+    let line: JSONLine
+    let lines: [String]
     /// Whether no bootloader would refuse it unseen.
-    var isSound: Bool { !package.findings().contains { $0.level == .error } }
+    let isSound: Bool
 
-    var line: JSONLine {
-        file.line(
-            kind: "nordic-secure",
-            [
-                "parts": .list(package.parts.map { $0.json }),
-                "ignored_entries": .list(package.ignoredEntries.map(JSONValue.text)),
-                "findings": .list(package.findings().map(\.json)),
-            ])
+    init(_ package: NordicPackage, of file: FirmwareFile, for console: Console) {
+        self.init(
+            file, kind: "nordic-secure", called: "Nordic Secure DFU package", package.parts.map(\.json),
+            package.parts.map { $0.lines(console) }, package.findings(), ignored: package.ignoredEntries,
+            console)
     }
 
-    func lines(_ console: Console) -> [String] {
-        let bytes = Quantities.bytes(file.bytes.count)
-        var lines = ["\(console.paint(file.path, .bold)): Nordic Secure DFU package, \(bytes)"]
-        for part in package.parts { lines += [""] + part.lines(console) }
-        let findings = package.findings()
+    init(_ package: LegacyPackage, of file: FirmwareFile, for console: Console) {
+        self.init(
+            file, kind: "nordic-legacy", called: "Nordic Legacy DFU package", package.parts.map(\.json),
+            package.parts.map { $0.lines(console) }, package.findings(), ignored: package.ignoredEntries,
+            console,
+            members: [
+                "manifest": .bool(package.manifest != nil),
+                "dfu_version": package.manifest?.dfuVersion.map(JSONValue.rounded) ?? .null,
+            ],
+            remark: package.manifest == nil ? "without a manifest: parts go by the names of files" : nil)
+    }
+
+    private init(
+        _ file: FirmwareFile, kind: String, called name: String, _ parts: [JSONValue],
+        _ texts: [[String]], _ findings: [PackageFinding], ignored: [String], _ console: Console,
+        members: [String: JSONValue] = [:], remark: String? = nil
+    ) {
+        isSound = findings.firstError == nil
+        let common: [String: JSONValue] = [
+            "parts": .list(parts), "ignored_entries": .list(ignored.map(JSONValue.text)),
+            "findings": .list(findings.map(\.json)),
+        ]
+        line = file.line(kind: kind, common.merging(members) { $1 })
+        var lines = ["\(console.paint(file.path, .bold)): \(name), \(Quantities.bytes(file.bytes.count))"]
+        if let remark { lines += ["", remark] }
+        for text in texts { lines += [""] + text }
         if !findings.isEmpty { lines += ["", "findings"] + findings.map { $0.line(console) } }
-        if !package.ignoredEntries.isEmpty {
-            lines += ["", "ignored entries: " + package.ignoredEntries.joined(separator: ", ")]
-        }
-        return lines
+        if !ignored.isEmpty { lines += ["", "ignored entries: " + ignored.joined(separator: ", ")] }
+        self.lines = lines
     }
 }

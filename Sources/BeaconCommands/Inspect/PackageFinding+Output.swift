@@ -1,3 +1,4 @@
+import ByteCoding
 import NordicDFU
 
 extension PackageFinding {
@@ -9,12 +10,6 @@ extension PackageFinding {
     }
 
     func line(_ console: Console) -> String {
-        let colour: Console.Colour =
-            switch level {
-            case .error: .red
-            case .warning: .yellow
-            case .note: .dim
-            }
-        return "  \(console.paint(level.rawValue, colour)) \(id): \(self)"
+        "  \(level.painted(console)) \(id): \(self)"
     }
 }

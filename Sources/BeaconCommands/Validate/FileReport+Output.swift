@@ -1,3 +1,4 @@
+import ByteCoding
 import Validation
 
 extension FileReport {
@@ -38,16 +39,6 @@ extension Finding {
             "field": .optional(place.field), "message": .text(message),
             "next_step": .text(Explanation.of(id).nextStep),
         ])
-    }
-}
-
-extension Finding.Level {
-    func painted(_ console: Console) -> String {
-        switch self {
-        case .error: console.paint(rawValue, .red)
-        case .warning: console.paint(rawValue, .yellow)
-        case .note: console.paint(rawValue, .dim)
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+import ByteCoding
 import Validation
 
 /// Every rule with its level here and what it prevents.

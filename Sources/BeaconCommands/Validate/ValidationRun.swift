@@ -64,7 +64,7 @@ struct ValidationRun {
             write(JUnitReport.text(reports, isStrict: isStrict, seconds: seconds))
         case .sarif:
             write(
-                SARIFReport.text(reports, rules: gate.rules, version: BeaconDFU.version) { id in
+                SARIFReport.text(reports, version: BeaconDFU.version) { id in
                     let entry = Explanation.of(id)
                     return SARIFReport.Explanation(meaning: entry.meaning, nextStep: entry.nextStep)
                 })

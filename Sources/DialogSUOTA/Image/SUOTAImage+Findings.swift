@@ -7,7 +7,7 @@ extension SUOTAImage {
         let all = [
             payloadFindings(), sizeFindings(), versionFindings(), fieldFindings(), advice(),
         ].flatMap(\.self)
-        return ByteFinding.Level.allCases.flatMap { level in all.filter { $0.level == level } }
+        return all.errorsFirst
     }
 
     private func payloadFindings() -> [ByteFinding] {

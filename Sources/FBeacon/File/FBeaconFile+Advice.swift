@@ -17,7 +17,7 @@ extension FBeaconFile {
 
     /// The number alone has to name the model.
     private func numberFindings(_ model: ModelNumber) -> [ByteFinding] {
-        func finding(_ id: String, _ level: ByteFinding.Level, _ message: String) -> [ByteFinding] {
+        func finding(_ id: String, _ level: FindingLevel, _ message: String) -> [ByteFinding] {
             [ByteFinding(id, level, offset: 14, field: "modelTypeNum", message)]
         }
         if model.rawValue == 0 {

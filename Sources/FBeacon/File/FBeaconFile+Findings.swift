@@ -12,7 +12,7 @@ extension FBeaconFile {
             headerFindings(), openFieldFindings(), bodyFindings(), versionFindings(), digestFindings(),
             vendorFindings(), modelFindings(), authenticityFindings(),
         ].flatMap(\.self)
-        return ByteFinding.Level.allCases.flatMap { level in all.filter { $0.level == level } }
+        return all.errorsFirst
     }
 
     private func headerFindings() -> [ByteFinding] {

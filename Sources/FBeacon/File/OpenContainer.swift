@@ -32,7 +32,7 @@ public struct OpenContainer: Hashable, Sendable {
     /// What a sound open container was made of; nil for a vendor's file and for one with errors.
     public init?(_ file: FBeaconFile) {
         let header = file.header
-        guard let open = header.openFields, !file.findings().contains(where: { $0.level == .error }) else {
+        guard let open = header.openFields, file.findings().firstError == nil else {
             return nil
         }
         self.init(

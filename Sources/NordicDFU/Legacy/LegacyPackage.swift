@@ -1,4 +1,5 @@
 public import Archives
+import ByteCoding
 
 /// A package of Nordic's Legacy DFU (nRF5 SDK 4.3 to 11, and Adafruit's bootloader): a ZIP file with images and init
 /// packets, and a manifest in all but the oldest.
@@ -48,7 +49,7 @@ public struct LegacyPackage: Hashable, Sendable {
 
     /// Refuses a package that every bootloader would refuse; this comes before the radio is touched.
     public func checkBeforeFlashing(key: NordicPublicKey? = nil) throws(PackageError) {
-        if let error = findings(key: key).first(where: { $0.level == .error }) { throw .refused(error) }
+        if let error = findings(key: key).firstError { throw .refused(error) }
     }
 
     private func combinationFindings() -> [PackageFinding] {

@@ -4,7 +4,7 @@ extension LegacyPart {
     /// What bootloaders that were changed may accept, and what a person should know before flashing.
     func adviceFindings(_ packet: LegacyInitPacket) -> [PackageFinding] {
         var found: [PackageFinding] = []
-        func add(_ id: String, _ level: PackageFinding.Level, _ field: String?, _ message: String) {
+        func add(_ id: String, _ level: FindingLevel, _ field: String?, _ message: String) {
             found.append(finding(id, level, datFile ?? binFile, field, message))
         }
         if packet.softDeviceRequirements.isEmpty {

@@ -1,3 +1,5 @@
+import ByteCoding
+
 extension LegacyPart {
     /// Everything that bootloaders and people will mind, errors first.
     ///
@@ -12,7 +14,7 @@ extension LegacyPart {
             let words = "there is no init packet; bootloaders from SDK 7 on refuse that"
             all.append(finding("init-packet-missing", .warning, binFile, nil, words))
         }
-        return [.error, .warning, .note].flatMap { level in all.filter { $0.level == level } }
+        return all.errorsFirst
     }
 
     private func sizeFindings() -> [PackageFinding] {
@@ -84,7 +86,7 @@ extension LegacyPart {
     }
 
     func finding(
-        _ id: String, _ level: PackageFinding.Level, _ entry: String, _ field: String?, _ message: String
+        _ id: String, _ level: FindingLevel, _ entry: String, _ field: String?, _ message: String
     ) -> PackageFinding {
         PackageFinding(id: id, level: level, role: role, entry: entry, field: field, message: message)
     }

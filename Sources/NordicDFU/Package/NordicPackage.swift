@@ -1,4 +1,5 @@
 public import Archives
+import ByteCoding
 
 /// A package of Nordic's Secure DFU: a ZIP file with a manifest, images and init packets.
 ///
@@ -43,7 +44,7 @@ public struct NordicPackage: Hashable, Sendable {
 
     /// Refuses a package that every bootloader would refuse; this comes before the radio is touched.
     public func checkBeforeFlashing(key: NordicPublicKey? = nil) throws(PackageError) {
-        if let error = findings(key: key).first(where: { $0.level == .error }) { throw .refused(error) }
+        if let error = findings(key: key).firstError { throw .refused(error) }
     }
 
     private static func initPacket(

@@ -1,3 +1,5 @@
+import ByteCoding
+
 extension NordicPart {
     /// What bootloaders may accept, but a person should know before flashing.
     func adviceFindings() -> [PackageFinding] {
@@ -77,7 +79,7 @@ extension NordicPart {
     }
 
     private func finding(
-        _ id: String, _ level: PackageFinding.Level, _ field: String?, _ message: String
+        _ id: String, _ level: FindingLevel, _ field: String?, _ message: String
     ) -> PackageFinding {
         PackageFinding(id: id, level: level, role: role, entry: datFile, field: field, message: message)
     }

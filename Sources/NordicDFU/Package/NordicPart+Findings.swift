@@ -1,3 +1,5 @@
+import ByteCoding
+
 extension NordicPart {
     /// Everything that bootloaders and people will mind, errors first.
     ///
@@ -7,7 +9,7 @@ extension NordicPart {
         let all =
             imageFindings() + signatureFindings(key) + limitFindings() + bootCheckFindings(key)
             + softDeviceFindings() + adviceFindings()
-        return [.error, .warning, .note].flatMap { level in all.filter { $0.level == level } }
+        return all.errorsFirst
     }
 
     private func imageFindings() -> [PackageFinding] {

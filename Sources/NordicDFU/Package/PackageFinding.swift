@@ -1,19 +1,11 @@
-/// Something about a readable package that a bootloader or a person will mind.
-public struct PackageFinding: Equatable, Sendable {
-    /// How bad it is.
-    public enum Level: String, Sendable {
-        /// Every bootloader refuses this.
-        case error
-        /// Many bootloaders refuse this, or it is rarely meant.
-        case warning
-        /// Worth knowing.
-        case note
-    }
+public import ByteCoding
 
+/// Something about a readable package that a bootloader or a person will mind.
+public struct PackageFinding: LevelledFinding, Equatable, Sendable {
     /// A stable name in kebab-case, as in `hash-mismatch`.
     public let id: String
     /// How bad it is.
-    public let level: Level
+    public let level: FindingLevel
     /// The part that it is about.
     public let role: FirmwareRole
     /// The entry of the archive.

@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// What the gate says about one file.
 public struct FileReport: Sendable {
     /// The file, as it was named.
@@ -25,7 +27,7 @@ public struct FileReport: Sendable {
         self.sha256 = sha256
         self.kind = kind
         self.isForeign = isForeign
-        self.findings = findings.sortedByLevel
+        self.findings = findings.errorsFirst
         self.verdict = verdict
         self.image = image
     }
@@ -37,15 +39,8 @@ public struct FileReport: Sendable {
     public var isUnreadable: Bool { findings.contains { $0.id == "file-not-found" } }
 
     /// Whether the file may be released.
-    public var isPassed: Bool { !findings.contains { $0.level == .error } }
+    public var isPassed: Bool { findings.firstError == nil }
 
     /// Adds what only a look at other files could find.
-    public mutating func add(_ finding: Finding) { findings = (findings + [finding]).sortedByLevel }
-}
-
-extension [Finding] {
-    /// Errors first, and otherwise in their order.
-    var sortedByLevel: [Finding] {
-        Finding.Level.allCases.flatMap { level in filter { $0.level == level } }
-    }
+    public mutating func add(_ finding: Finding) { findings = (findings + [finding]).errorsFirst }
 }

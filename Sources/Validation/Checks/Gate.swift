@@ -34,7 +34,7 @@ public struct Gate: Sendable {
                 + releaseFlaws(content, sha256: digest)
             let found = own.compactMap { rules.finding($0) }
             let verdict =
-                judgement?.flaws(beside: found).map { rules.finding($0, isAboutTarget: true) } ?? []
+                judgement?.flaws(beside: found).map(rules.targetFinding) ?? []
             return FileReport(
                 path: path, bytes: bytes.count, sha256: digest, kind: content.kindName,
                 isForeign: content.isForeign, findings: found + verdict,
@@ -43,13 +43,13 @@ public struct Gate: Sendable {
         } catch {
             return FileReport(
                 path: path, bytes: bytes.count, sha256: digest, kind: nil,
-                findings: [rules.finding(Flaw(error), cannotBeOff: true)])
+                findings: [rules.certainFinding(Flaw(error))])
         }
     }
 
     /// The report on a file that could not be read.
     public func report(unreadable path: String, code: String, _ message: String) -> FileReport {
-        FileReport(path: path, findings: [rules.finding(Flaw(code, message), cannotBeOff: true)])
+        FileReport(path: path, findings: [rules.certainFinding(Flaw(code, message))])
     }
 
     private func contentFlaws(_ content: PackageFile, _ bytes: [UInt8]) -> [Flaw] {

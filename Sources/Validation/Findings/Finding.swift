@@ -1,15 +1,7 @@
-/// Something about a file that its release should wait for, or that is worth knowing.
-public struct Finding: Hashable, Sendable {
-    /// How bad it is.
-    public enum Level: String, CaseIterable, Sendable {
-        /// The file must not be released.
-        case error
-        /// Many devices mind, or it is rarely meant.
-        case warning
-        /// Worth knowing.
-        case note
-    }
+public import ByteCoding
 
+/// Something about a file that its release should wait for, or that is worth knowing.
+public struct Finding: LevelledFinding, Hashable, Sendable {
     /// Where in the file it is; what is not known is nil.
     public struct Place: Hashable, Sendable {
         /// The entry of an archive.
@@ -30,7 +22,7 @@ public struct Finding: Hashable, Sendable {
     /// The rule that is broken, by its stable id.
     public let id: String
     /// How bad it is, by the rule and the rules file.
-    public let level: Level
+    public let level: FindingLevel
     /// What the rule is about.
     public let category: Rule.Category
     /// Where it is.
@@ -40,7 +32,7 @@ public struct Finding: Hashable, Sendable {
     /// Whether it is the target's verdict, and not the file's own flaw.
     public internal(set) var isAboutTarget = false
 
-    init(_ flaw: Flaw, _ level: Level) {
+    init(_ flaw: Flaw, _ level: FindingLevel) {
         id = flaw.id
         self.level = level
         category = Rule.named(flaw.id)?.category ?? .integrity

@@ -8,11 +8,11 @@ struct Flaw {
     let place: Finding.Place
     let message: String
     /// How bad the reader of the format thinks it is; the rule's own level goes before.
-    let advice: Finding.Level
+    let advice: FindingLevel
 
     init(
         _ id: String, _ place: Finding.Place = Finding.Place(), _ message: String,
-        advice: Finding.Level = .error
+        advice: FindingLevel = .error
     ) {
         self.id = id
         self.place = place
@@ -21,27 +21,15 @@ struct Flaw {
     }
 
     init(_ finding: PackageFinding) {
-        let advice: Finding.Level =
-            switch finding.level {
-            case .error: .error
-            case .warning: .warning
-            case .note: .note
-            }
         self.init(
             finding.id, Finding.Place(entry: finding.entry, field: finding.field), finding.message,
-            advice: advice)
+            advice: finding.level)
     }
 
     init(_ finding: ByteFinding) {
-        let advice: Finding.Level =
-            switch finding.level {
-            case .error: .error
-            case .warning: .warning
-            case .note: .note
-            }
         self.init(
             finding.id, Finding.Place(offset: finding.offset, field: finding.field), finding.message,
-            advice: advice)
+            advice: finding.level)
     }
 
     init(_ error: PackageFileError) { self.init(error.code, Finding.Place(), "\(error)") }

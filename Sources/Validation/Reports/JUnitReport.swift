@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// Reports as the XML that continuous integration reads as test results: a file is a test case.
 ///
 /// The common subset of the readers of Jenkins, GitLab and GitHub Actions: `testsuites`, `testsuite`, `testcase`,
@@ -24,15 +26,17 @@ public enum JUnitReport {
         let head =
             #"<testcase classname="\#(escaped(report.kind ?? "unknown"))" name="\#(escaped(report.path))""#
         var body: [String] = []
-        if !report.isPassed(isStrict: isStrict) {
-            let stops = report.findings.filter { $0.level == .error || (isStrict && $0.level == .warning) }
+        let isStop = { (finding: Finding) in
+            finding.level == .error || (isStrict && finding.level == .warning)
+        }
+        let stops = report.findings.filter(isStop)
+        if let first = stops.first {
             let element = report.isUnreadable ? "error" : "failure"
-            let first = stops[0]
             body.append(
                 #"      <\#(element) type="\#(escaped(first.id))" message="\#(escaped("\(first)"))">"#
                     + escaped(stops.map(line).joined(separator: "\n")) + "</\(element)>")
         }
-        let others = report.findings.filter { $0.level != .error }
+        let others = report.findings.filter { !isStop($0) }
         if !others.isEmpty {
             body.append("      <system-out>\(escaped(others.map(line).joined(separator: "\n")))</system-out>")
         }

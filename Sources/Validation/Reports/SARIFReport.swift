@@ -1,3 +1,4 @@
+import ByteCoding
 import FoundationEssentials
 
 /// Reports as a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS).
@@ -16,7 +17,7 @@ public enum SARIFReport {
 
     /// The whole log: every rule that was broken, and every breach.
     public static func text(
-        _ reports: [FileReport], rules: RuleSet, version: String, explain: (String) -> Explanation
+        _ reports: [FileReport], version: String, explain: (String) -> Explanation
     ) -> String {
         let ids = Set(reports.flatMap(\.findings).map(\.id)).sorted()
         let index = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
@@ -29,7 +30,7 @@ public enum SARIFReport {
                     tool: Tool(
                         driver: Driver(
                             name: "beacon-dfu", version: version,
-                            rules: ids.map { descriptor($0, rules, explain($0)) })),
+                            rules: ids.map { descriptor($0, explain($0)) })),
                     artifacts: reports.map(artifact),
                     results: reports.enumerated().flatMap { number, report in
                         report.findings.map { result($0, of: report, number, rule: index[$0.id] ?? 0) }
@@ -40,9 +41,7 @@ public enum SARIFReport {
         return String(decoding: (try? encoder.encode(log)) ?? Data(), as: UTF8.self) + "\n"
     }
 
-    private static func descriptor(
-        _ id: String, _ rules: RuleSet, _ explanation: Explanation
-    ) -> Descriptor {
+    private static func descriptor(_ id: String, _ explanation: Explanation) -> Descriptor {
         let rule = Rule.named(id)
         return Descriptor(
             id: id, shortDescription: Message(text: explanation.meaning),

@@ -1,3 +1,5 @@
+public import ByteCoding
+
 /// What a run of the gate came to.
 public struct Summary: Hashable, Sendable {
     /// Files that may be released.
@@ -6,7 +8,7 @@ public struct Summary: Hashable, Sendable {
     public private(set) var failed = 0
     /// Files among those that could not be read at all.
     public private(set) var unreadable = 0
-    private var counts: [Finding.Level: Int] = [:]
+    private var counts: [FindingLevel: Int] = [:]
 
     /// A run that has not looked at anything yet.
     public init() {}
@@ -21,7 +23,7 @@ public struct Summary: Hashable, Sendable {
     /// Files that were looked at.
     public var files: Int { passed + failed }
     /// Findings of a level.
-    public func count(of level: Finding.Level) -> Int { counts[level] ?? 0 }
+    public func count(of level: FindingLevel) -> Int { counts[level] ?? 0 }
 }
 
 extension FileReport {

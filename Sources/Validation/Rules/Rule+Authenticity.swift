@@ -1,3 +1,5 @@
+import ByteCoding
+
 extension Rule {
     /// Who made the file, and whether that can be told.
     static let authenticityRules = [

@@ -1,3 +1,5 @@
+import ByteCoding
+
 extension Rule {
     /// What an init packet asks for.
     static let initPacketRules = [
@@ -112,7 +114,7 @@ extension Rule {
             "Whether the target takes the file depends on facts that were not given."),
     ]
 
-    private static func compatibility(_ id: String, _ level: Finding.Level, _ prevents: String) -> Rule {
+    private static func compatibility(_ id: String, _ level: FindingLevel, _ prevents: String) -> Rule {
         Rule(id, .compatibility, level, prevents)
     }
 }

@@ -1,3 +1,5 @@
+import ByteCoding
+
 extension Rule {
     /// The archive around a package.
     static let archiveRules = [

@@ -1,3 +1,5 @@
+import ByteCoding
+
 extension Rule {
     /// What is said of packages for Legacy DFU only (nordic-legacy.md, Checks).
     static let legacyRules = [

@@ -1,3 +1,5 @@
+import ByteCoding
+
 extension Rule {
     /// What a house decides for its releases.
     static let policyRules = [

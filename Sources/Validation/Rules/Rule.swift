@@ -1,3 +1,5 @@
+public import ByteCoding
+
 /// A rule that files are checked by.
 public struct Rule: Hashable, Sendable {
     /// What a rule is about.
@@ -19,11 +21,11 @@ public struct Rule: Hashable, Sendable {
     /// What it is about.
     public let category: Category
     /// How bad a breach is unless a rules file says otherwise.
-    public let level: Finding.Level
+    public let level: FindingLevel
     /// The failure in the field that it prevents, as one sentence.
     public let prevents: String
 
-    init(_ id: String, _ category: Category, _ level: Finding.Level, _ prevents: String) {
+    init(_ id: String, _ category: Category, _ level: FindingLevel, _ prevents: String) {
         self.id = id
         self.category = category
         self.level = level

@@ -1,3 +1,4 @@
+public import ByteCoding
 import Catalogue
 public import YAMLText
 
@@ -11,7 +12,7 @@ public struct RuleSet: Sendable {
     /// What a rules file can set a rule to.
     enum Setting: Hashable, Sendable {
         case off
-        case level(Finding.Level)
+        case level(FindingLevel)
     }
 
     private var settings: [String: Setting] = [:]
@@ -33,7 +34,7 @@ public struct RuleSet: Sendable {
             // YAML's older versions read a bare `off` as false.
             if word == "off" || word == "false" {
                 settings[member.key] = .off
-            } else if let level = Finding.Level(rawValue: word) {
+            } else if let level = FindingLevel(rawValue: word) {
                 settings[member.key] = .level(level)
             } else {
                 throw member.value.problem("'\(word)' is none of off, note, warning, error")
@@ -48,7 +49,7 @@ public struct RuleSet: Sendable {
     }
 
     /// The level of a rule here; nil when it is switched off.
-    public func level(of rule: Rule) -> Finding.Level? {
+    public func level(of rule: Rule) -> FindingLevel? {
         switch settings[rule.id] {
         case .off: nil
         case .level(let level): level
@@ -64,14 +65,14 @@ public struct RuleSet: Sendable {
 
     /// What the flaw is here, also when its rule is switched off: a file that cannot be read was not checked, and a
     /// device goes by its own rules.
-    func finding(_ flaw: Flaw, cannotBeOff: Bool) -> Finding {
+    func certainFinding(_ flaw: Flaw) -> Finding {
         finding(flaw) ?? Finding(flaw, Rule.named(flaw.id)?.level ?? .error)
     }
 
     /// What the target's verdict is here.
-    func finding(_ flaw: Flaw, isAboutTarget: Bool) -> Finding {
-        var finding = finding(flaw, cannotBeOff: true)
-        finding.isAboutTarget = isAboutTarget
+    func targetFinding(_ flaw: Flaw) -> Finding {
+        var finding = certainFinding(flaw)
+        finding.isAboutTarget = true
         return finding
     }
 }

@@ -22,11 +22,13 @@ struct Judgement {
 
     /// The verdict as a flaw, unless the same one was found in the content already.
     func flaws(beside others: [Finding]) -> [Flaw] {
-        if case .refused(let id, _, _)? = verdict, others.contains(where: { $0.id == id }) { return [] }
-        return switch verdict {
-        case .accepted, nil: []
-        case .refused(let id, _, _): [Flaw(id, "target: \(verdict.map(String.init(describing:)) ?? "")")]
-        case .undecided: [Flaw("target-undecided", "target: \(verdict.map(String.init(describing:)) ?? "")")]
+        guard let verdict else { return [] }
+        let id: String
+        switch verdict {
+        case .accepted: return []
+        case .refused(let rule, _, _): id = rule
+        case .undecided: id = "target-undecided"
         }
+        return others.contains { $0.id == id } ? [] : [Flaw(id, "target: \(verdict)")]
     }
 }

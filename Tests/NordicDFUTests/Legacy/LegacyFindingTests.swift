@@ -1,10 +1,11 @@
+import ByteCoding
 import NordicDFU
 import TestSupport
 import Testing
 
 @Suite struct `What is said of a Legacy package` {
     /// Each sample has one flaw: the finding, its level, the entry and the field.
-    static let samples: [(String, String, PackageFinding.Level, String, String?)] = [
+    static let samples: [(String, String, FindingLevel, String, String?)] = [
         ("crc16", "crc16-mismatch", .error, "blinker.dat", "firmware_crc16"),
         ("extended-crc16", "crc16-mismatch", .error, "blinker.dat", "firmware_crc16"),
         ("length", "size-mismatch", .error, "blinker.dat", "firmware_length"),
@@ -33,7 +34,7 @@ import Testing
 
     @Test(arguments: samples)
     func `is one thing for one flaw, at its place`(
-        _ name: String, _ id: String, _ level: PackageFinding.Level, _ entry: String, _ field: String?
+        _ name: String, _ id: String, _ level: FindingLevel, _ entry: String, _ field: String?
     ) throws {
         let package = try LegacyPackage(parsing: try Samples.bytes("malformed/legacy-\(name).zip"))
         // Later generations are no flaw of these samples.

@@ -1,4 +1,5 @@
 import Archives
+import ByteCoding
 import NordicDFU
 import TestSupport
 import Testing

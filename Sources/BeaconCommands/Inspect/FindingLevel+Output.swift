@@ -1,0 +1,11 @@
+import ByteCoding
+
+extension FindingLevel {
+    func painted(_ console: Console) -> String {
+        switch self {
+        case .error: console.paint(rawValue, .red)
+        case .warning: console.paint(rawValue, .yellow)
+        case .note: console.paint(rawValue, .dim)
+        }
+    }
+}
