@@ -19,6 +19,7 @@ struct Conversation: ~Copyable {
     /// How a conversation ends when nothing has failed.
     enum Ending: Sendable {
         case complete(Completion)
+        case restarting(Restart)
         case departing(Departure)
         case linkLost
     }
@@ -51,6 +52,9 @@ struct Conversation: ~Copyable {
                 case .complete(let completion):
                     try await awaitFarewell(within: Self.farewell)
                     return .complete(completion)
+                case .restart(let restart):
+                    try await awaitFarewell(within: Self.farewell)
+                    return .restarting(restart)
                 case .depart(let departure):
                     try await awaitFarewell(within: Self.departure)
                     return .departing(departure)
@@ -90,6 +94,15 @@ struct Conversation: ~Copyable {
         case .expect(let source, let limit):
             defer { telemetry.book(since: start, to: step.waitsFor) }
             return try await answer(from: source, within: limit)
+        case .write(let bytes, let target):
+            defer { telemetry.book(since: start, to: hasStreamed ? .air : .answers) }
+            try await client.write(bytes, to: target)
+            hasStreamed = false
+            return .done
+        case .read(let source):
+            defer { telemetry.book(since: start, to: .answers) }
+            guard try await client.offers(source) else { return .absent }
+            do { return .value(try await client.read(source)) } catch .refused { return .absent }
         case .stream(let passage):
             hasStreamed = true
             defer { telemetry.book(since: start, to: .air) }
@@ -98,7 +111,7 @@ struct Conversation: ~Copyable {
             defer { telemetry.book(since: start, to: .flash) }
             do { try await time.sleep(until: lastAnswer + length) } catch { throw .cancelled }
             return .done
-        case .complete, .depart: return .done
+        case .complete, .restart, .depart: return .done
         }
     }
 

@@ -20,7 +20,7 @@ struct Course: Sendable {
 
     /// Whether the application at `address` is this unit's beyond doubt, and may be sent to its bootloader.
     func maySend(applicationAt address: DeviceAddress) -> Bool {
-        guard case .interrupted = procedure.linkEnded() else { return false }
+        if case .perhapsDone = procedure.linkEnded() { return false }
         return places.certain.map { $0 == address } ?? (address == places.bootloader && proven == nil)
     }
 }

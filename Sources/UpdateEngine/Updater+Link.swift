@@ -9,6 +9,8 @@ import UpdateCore
 enum LinkResult: Sendable {
     /// The device has everything.
     case complete(Completion)
+    /// The device restarts, and the update goes on.
+    case restarting(Restart)
     /// The application answers, or is heard, where the bootloader was expected, and is not to be sent there.
     case application(DeviceAddress)
     /// The application at this address gives way to its bootloader.
@@ -57,6 +59,7 @@ extension Updater {
                         with: client, time: adapter.time, total: running.procedure.total)
                     switch try await conversation.run(&running.procedure, &measured) {
                     case .complete(let completion): return .complete(completion)
+                    case .restarting(let restart): return .restarting(restart)
                     case .departing, .linkLost: return .lost
                     }
                 }
@@ -112,7 +115,7 @@ extension Updater {
         var conversation = Conversation(with: client, time: adapter.time, total: course.procedure.total)
         switch try await conversation.run(&entry, &telemetry) {
         case .departing(let departure): return .departed(departure, from: address)
-        case .complete, .linkLost: break
+        case .complete, .restarting, .linkLost: break
         }
         switch entry.linkEnded() {
         case .leaving(let departure): return .departed(departure, from: address)
@@ -135,7 +138,7 @@ extension Updater {
 
     /// Agrees on the MTU and looks for the bootloader's characteristic, and else for one of `doors`.
     private func introduce(
-        _ client: ATTClient, _ address: DeviceAddress, _ entrance: Characteristic, _ doors: [Characteristic],
+        _ client: ATTClient, _ address: DeviceAddress, _ entrance: Entrance, _ doors: [Characteristic],
         _ parameters: @escaping @Sendable () async -> LinkParameters
     ) async throws -> Program {
         let program = try await adapter.time.within(policy.introduction) { () -> Program in
@@ -146,7 +149,7 @@ extension Updater {
                     address,
                     LinkDescription(
                         mtu: await client.mtu, interval: link.interval, phy: link.phy?.rawValue)))
-            if try await client.offers(entrance) { return .bootloader }
+            if try await client.isInBootloader(by: entrance) { return .bootloader }
             for door in doors where try await client.offers(door) { return .application(door: door) }
             return .application(door: nil)
         }
@@ -163,6 +166,7 @@ extension Updater {
     private func patience(after ending: LinkEnding) -> Duration {
         switch ending {
         case .interrupted: policy.search
+        case .restarting(let patience): max(policy.search, patience)
         case .perhapsDone(let completion): max(policy.search, completion.patience)
         }
     }

@@ -19,6 +19,7 @@ extension Updater {
             let left = deadline - adapter.time.now
             guard left > .zero, let heard = try await adapter.firstHeard(of: places.all, within: left) else {
                 if isUndecided { return unseen() }
+                if bootloaderSightings > 0, completion.mayStayInBootloader { return staying(completion) }
                 throw bootloaderSightings > 0 ? stillInBootloader(places) : vanished(places, completion)
             }
             if bootloaderSightings == 0, !isUndecided { report(.phase(.verifying)) }
@@ -28,7 +29,9 @@ extension Updater {
             case .bootloader?:
                 bootloaderSightings += 1
                 // Once may be the last advertisement before a second restart.
-                guard bootloaderSightings < 3 else { throw stillInBootloader(places) }
+                guard bootloaderSightings >= 3 else { break }
+                guard completion.mayStayInBootloader else { throw stillInBootloader(places) }
+                return staying(completion)
             }
             try await adapter.time.sleep(for: policy.longestPause)
         }
@@ -37,14 +40,16 @@ extension Updater {
     /// What `heard` runs: by its characteristics; or by an address that only the application has, or by frames
     /// that take no connections, which no bootloader sends. Nil when that is open.
     private func program(
-        of heard: Advertisement, _ places: Whereabouts, _ entrance: Characteristic
+        of heard: Advertisement, _ places: Whereabouts, _ entrance: Entrance
     ) async throws -> Program? {
         guard heard.isConnectable else { return .application(door: nil) }
         let isCertain = heard.address == places.certain && heard.address != places.bootloader
         do {
             let isBootloader = try await adapter.withConnection(to: heard.address, within: policy.connect) {
                 client in
-                try await adapter.time.within(policy.introduction) { try await client.offers(entrance) }
+                try await adapter.time.within(policy.introduction) {
+                    try await client.isInBootloader(by: entrance)
+                }
             }
             return isBootloader.map { $0 ? .bootloader : .application(door: nil) }
         } catch AdapterError.noAnswer {
@@ -52,6 +57,16 @@ extension Updater {
         } catch let error as GATTError where error != .cancelled {
             return isCertain ? .application(door: nil) : nil
         }
+    }
+
+    /// A device that has a new SoftDevice or bootloader, and no application that runs with it.
+    private func staying(_ completion: Completion) -> Verification {
+        report(
+            .warning(
+                .applicationMissing,
+                "the device is in its bootloader again and has no application that it could start; install one"
+            ))
+        return completion.isConfirmed ? .reappeared : .no
     }
 
     private func unseen() -> Verification {

@@ -68,6 +68,9 @@ public struct Updater<Air: Adapter>: Sendable {
                 // What we wanted to see, but the device never said that it took the image.
                 report(.warning(.activationUnconfirmed, Self.unconfirmed))
                 return telemetry.summary(of: procedure.total, verified: .no)
+            case .restarting(let restart):
+                fruitless = 0
+                if let reason = restart.repeating { telemetry.noteRetry(reason, from: telemetry.accepted) }
             case .departed(let departure, let application):
                 try await follow(departure, from: application, &course)
                 fruitless = 0

@@ -49,7 +49,7 @@ private struct Recital: UpdateProcedure {
     static let point = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0001))
 
     var total: Int { 100 }
-    var entrance: Characteristic { Self.point }
+    var entrance: Entrance { Entrance(Self.point) }
     var applicationAppearances: Set<Reappearance> { [.sameAddress] }
 
     mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep { next() }

@@ -4,6 +4,8 @@ public struct SecureImage: Equatable, Sendable {
     public let initPacket: [UInt8]
     /// The image.
     public let bytes: [UInt8]
+    /// What the image replaces.
+    public let role: FirmwareRole
     /// Whether the init packet carries a signature.
     public let isSigned: Bool
     /// What the init packet says, for the words of a refusal.
@@ -15,11 +17,12 @@ public struct SecureImage: Equatable, Sendable {
 
     /// A part with the given content.
     public init(
-        initPacket: [UInt8], bytes: [UInt8], isSigned: Bool, firmwareVersion: UInt32?,
-        hardwareVersion: UInt32?, softDevices: [UInt32]
+        initPacket: [UInt8], bytes: [UInt8], role: FirmwareRole = .application, isSigned: Bool,
+        firmwareVersion: UInt32?, hardwareVersion: UInt32?, softDevices: [UInt32]
     ) {
         self.initPacket = initPacket
         self.bytes = bytes
+        self.role = role
         self.isSigned = isSigned
         self.firmwareVersion = firmwareVersion
         self.hardwareVersion = hardwareVersion

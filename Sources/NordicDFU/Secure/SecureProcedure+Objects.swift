@@ -250,6 +250,7 @@ extension SecureProcedure {
     func completion(isConfirmed: Bool) -> Completion {
         Completion(
             isConfirmed: isConfirmed, appearances: applicationAppearances,
-            patience: .milliseconds(10_000 + image.bytes.count / 10))
+            patience: .milliseconds(10_000 + image.bytes.count / 10),
+            mayStayInBootloader: image.role.isSystem)
     }
 }

@@ -1,4 +1,3 @@
-public import BluetoothTypes
 public import UpdateCore
 
 /// Nordic Secure DFU of one image, as a value (nordic-secure.md, Conversation).
@@ -76,7 +75,7 @@ public struct SecureProcedure: UpdateProcedure {
     /// How many bytes of firmware will be sent.
     public var total: Int { image.bytes.count }
     /// Only a bootloader has the control point.
-    public var entrance: Characteristic { SecureService.controlPoint }
+    public var entrance: Entrance { Entrance(SecureService.controlPoint) }
     /// One below the bootloader's address, or the same (nordic-secure.md, Layout).
     public var applicationAppearances: Set<Reappearance> { [.sameAddress, .previousAddress] }
 
@@ -145,5 +144,12 @@ public struct SecureProcedure: UpdateProcedure {
         case .finished: .perhapsDone(completion(isConfirmed: unansweredExecutes == 0))
         default: .interrupted
         }
+    }
+
+    /// A bootloader takes only a higher version of itself, and a SoftDevice's list need not name the one that it
+    /// installs (docs/formats/init-packet.md).
+    public func meansInstalled(_ failure: UpdateFailure) -> Bool {
+        image.role.isSystem && failure.during == SecureRequest.execute(.command, isLast: false).step
+            && SecureRefusal.perhapsInstalled.contains(failure.code)
     }
 }

@@ -11,6 +11,12 @@ struct SecureRefusal: Equatable, Sendable {
     static let invalidObject: UInt8 = 0x05
     private static let extendedError: UInt8 = 0x0B
 
+    /// What a device may answer to the init packet of a system part that it has. SDK 12 has one answer for all.
+    static let perhapsInstalled: Set<FailureCode> = [
+        FailureCode(rawValue: "firmware-version-too-low"), FailureCode(rawValue: "softdevice-mismatch"),
+        FailureCode(rawValue: "operation-failed"),
+    ]
+
     /// The stable code and the cause, for a refusal of `request` during an update with `image`.
     func failure(of request: SecureRequest, for image: SecureImage) -> UpdateFailure {
         let (code, cause) = result == Self.extendedError ? extendedCause(image) : cause(of: request, image)

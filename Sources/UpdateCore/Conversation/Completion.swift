@@ -30,12 +30,33 @@ public struct Completion: Equatable, Sendable {
     public let appearances: Set<Reappearance>
     /// How long the device may take to come back.
     public let patience: Duration
+    /// Whether the device may rightly stay in its bootloader: what was installed is no application, and may have
+    /// cost the device the one it had.
+    public let mayStayInBootloader: Bool
 
     /// A conversation that ends as described.
-    public init(isConfirmed: Bool, appearances: Set<Reappearance>, patience: Duration) {
+    public init(
+        isConfirmed: Bool, appearances: Set<Reappearance>, patience: Duration,
+        mayStayInBootloader: Bool = false
+    ) {
         self.isConfirmed = isConfirmed
         self.appearances = appearances
         self.patience = patience
+        self.mayStayInBootloader = mayStayInBootloader
+    }
+}
+
+/// A device that restarts in the middle of an update and goes on in its bootloader.
+public struct Restart: Equatable, Sendable {
+    /// How long it may take to come back.
+    public let patience: Duration
+    /// Why something is done again; nil when the restart is part of the update's course.
+    public let repeating: FailureCode?
+
+    /// A restart as described.
+    public init(patience: Duration, repeating: FailureCode? = nil) {
+        self.patience = patience
+        self.repeating = repeating
     }
 }
 
@@ -43,6 +64,8 @@ public struct Completion: Equatable, Sendable {
 public enum LinkEnding: Equatable, Sendable {
     /// The update has to go on over a new link.
     case interrupted
+    /// The same; the device may be installing what it has, and take so long to come back.
+    case restarting(within: Duration)
     /// The device may have finished and left; it may also not have heard the last request.
     case perhapsDone(Completion)
 }

@@ -9,20 +9,28 @@ public enum UpdateCommand: Equatable, Sendable {
     case request([UInt8], on: Characteristic, answerOn: Characteristic, within: Duration)
     /// Wait for one more notification.
     case expect(from: Characteristic, within: Duration)
+    /// Write with acknowledgement, without an answer that follows.
+    case write([UInt8], on: Characteristic)
+    /// Read a value, if there is one.
+    case read(Characteristic)
     /// Send bytes without acknowledgement.
     case stream(Passage)
     /// Wait until this much time has passed since the last answer arrived.
     case rest(Duration)
     /// The device has everything; look whether it comes back.
     case complete(Completion)
+    /// The device restarts, and the conversation goes on over a new link.
+    case restart(Restart)
     /// The application is about to give way; look for the bootloader.
     case depart(Departure)
 }
 
 /// What became of a command: a fact from the world.
 public enum UpdateOutcome: Equatable, Sendable {
-    /// A notification.
+    /// A notification, or a value that was read.
     case value([UInt8])
+    /// There is no such value to be read.
+    case absent
     /// It was done.
     case done
     /// No notification came in time.

@@ -33,6 +33,10 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let activationFailed = FailureCode(rawValue: "activation-failed")
     /// The device has taken the image and was not seen again.
     public static let didNotReappear = FailureCode(rawValue: "did-not-reappear")
+    /// A part of several is there already, or is refused as one that need not be installed.
+    public static let partSkipped = FailureCode(rawValue: "part-skipped")
+    /// The device stays in its bootloader because it has no application to start.
+    public static let applicationMissing = FailureCode(rawValue: "application-missing")
     /// Received bytes are wrong again and again.
     public static let imageCRCMismatch = FailureCode(rawValue: "image-crc-mismatch")
     /// The application is back, but the device never said that it took the image.

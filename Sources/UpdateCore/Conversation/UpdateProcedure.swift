@@ -1,5 +1,3 @@
-public import BluetoothTypes
-
 /// What a procedure has to know about the link it speaks over.
 public struct LinkFacts: Equatable, Sendable {
     /// The most bytes that one write without response carries.
@@ -43,10 +41,17 @@ public protocol Dialogue: Sendable {
 public protocol UpdateProcedure: Dialogue {
     /// How many bytes of firmware will be sent.
     var total: Int { get }
-    /// The characteristic without which the device is not in its bootloader.
-    var entrance: Characteristic { get }
+    /// What tells the bootloader from an application.
+    var entrance: Entrance { get }
     /// Where the application is, seen from the bootloader's address.
     var applicationAppearances: Set<Reappearance> { get }
     /// What it means that the link has ended now.
     func linkEnded() -> LinkEnding
+    /// Whether a device that fails so probably has this part already.
+    func meansInstalled(_ failure: UpdateFailure) -> Bool
+}
+
+extension UpdateProcedure {
+    /// No failure means that.
+    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 }

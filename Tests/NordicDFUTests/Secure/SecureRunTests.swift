@@ -84,7 +84,7 @@ import UpdateCore
         #expect(step.command == .complete(wanted))
         let large = SecureProcedure(Subject.firmware(100_000))
         #expect(large.total == 100_000)
-        #expect(large.entrance == SecureService.controlPoint)
+        #expect(large.entrance.control == SecureService.controlPoint)
     }
 
     @Test(arguments: [(0, 140), (4, 0)])

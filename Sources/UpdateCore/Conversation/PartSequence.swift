@@ -1,0 +1,130 @@
+/// Several parts, one after the other, each of them an update with a restart behind it: a SoftDevice and an
+/// application cannot be installed in one run (docs/protocols/nordic-secure.md, Several parts).
+///
+/// A part that the device refuses as one that it has already is passed over, except the last.
+public struct PartSequence: UpdateProcedure {
+    private var parts: [any UpdateProcedure]
+    private let titles: [String]
+    private var current = 0
+    private var link: LinkFacts?
+    /// What earlier parts were refused with.
+    private var refusals: [(title: String, failure: UpdateFailure)] = []
+
+    /// `first`, then `others`; a title is a part's name in sentences.
+    public init(
+        _ first: (title: String, procedure: any UpdateProcedure),
+        _ others: [(title: String, procedure: any UpdateProcedure)]
+    ) {
+        parts = [first.procedure] + others.map(\.procedure)
+        titles = [first.title] + others.map(\.title)
+    }
+
+    /// All parts' bytes.
+    public var total: Int { parts.reduce(0) { $0 + $1.total } }
+    /// The current part's.
+    public var entrance: Entrance { parts[current].entrance }
+    /// The current part's.
+    public var applicationAppearances: Set<Reappearance> { parts[current].applicationAppearances }
+
+    /// The current part begins, or goes on.
+    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+        self.link = link
+        return try step { (part) throws(UpdateFailure) in try part.begin(on: link) }
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+        try step { (part) throws(UpdateFailure) in try part.advance(after: outcome) }
+    }
+
+    /// A link that ends behind a part may have ended because the device installs it.
+    public func linkEnded() -> LinkEnding {
+        switch parts[current].linkEnded() {
+        case .perhapsDone(let completion) where !isLast: .restarting(within: completion.patience)
+        case let ending: ending
+        }
+    }
+
+    /// Whether the last part is there already.
+    public func meansInstalled(_ failure: UpdateFailure) -> Bool {
+        isLast && parts[current].meansInstalled(failure)
+    }
+
+    private var isLast: Bool { current == parts.count - 1 }
+
+    /// Bytes of the parts before the current one.
+    private var base: Int { parts[..<current].reduce(0) { $0 + $1.total } }
+
+    private mutating func step(
+        _ next: (inout any UpdateProcedure) throws(UpdateFailure) -> UpdateStep
+    ) throws(UpdateFailure) -> UpdateStep {
+        do throws(UpdateFailure) {
+            return moved(try next(&parts[current]))
+        } catch {
+            guard !isLast else { throw explained(error) }
+            guard parts[current].meansInstalled(error) else { throw error }
+            return try passOver(error)
+        }
+    }
+
+    /// Goes on with the next part over the same link.
+    private mutating func passOver(_ refusal: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
+        guard let link else { throw refusal }
+        let title = titles[current]
+        refusals.append((title, refusal))
+        current += 1
+        var step = try begin(on: link)
+        step.notices.insert(.accepted(upTo: base), at: 0)
+        step.notices.insert(
+            .warning(
+                .partSkipped,
+                "the device refuses the \(title) as one that it need not install (\(refusal.message)); going "
+                    + "on with the \(titles[current])"), at: 0)
+        return step
+    }
+
+    /// A part that is complete makes room for the next one; positions count from the first part's first byte.
+    private mutating func moved(_ step: UpdateStep) -> UpdateStep {
+        var step = step
+        let base = base
+        step.notices = step.notices.map { $0.moved(by: base) }
+        switch step.command {
+        case .stream(let passage): step.command = .stream(passage.moved(by: base))
+        case .complete(let completion) where !isLast:
+            step.command = .restart(Restart(patience: completion.patience))
+            step.notices.append(.phase(.rebooting))
+            if completion.isConfirmed { current += 1 }
+        default: break
+        }
+        return step
+    }
+
+    /// The last part's failure, with what the device said to the parts before it.
+    private func explained(_ failure: UpdateFailure) -> UpdateFailure {
+        guard !refusals.isEmpty else { return failure }
+        let before = refusals.map { "the \($0.title) was refused before it: \($0.failure.message)" }
+        return UpdateFailure(
+            failure.code, during: failure.during,
+            message: ([failure.message] + before).joined(separator: "; "), mayReconnect: failure.mayReconnect)
+    }
+}
+
+extension UpdateNotice {
+    /// The same, `offset` bytes further on.
+    func moved(by offset: Int) -> UpdateNotice {
+        switch self {
+        case .resumed(let position): .resumed(at: position + offset)
+        case .retry(let reason, let position): .retry(reason: reason, from: position + offset)
+        case .accepted(let position): .accepted(upTo: position + offset)
+        case .phase, .warning: self
+        }
+    }
+}
+
+extension Passage {
+    /// The same, `offset` bytes further on.
+    func moved(by offset: Int) -> Passage {
+        Passage(
+            bytes: bytes, target: target, packetLength: packetLength, position: position.map { $0 + offset })
+    }
+}
