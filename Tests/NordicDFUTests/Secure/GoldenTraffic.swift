@@ -75,7 +75,7 @@ struct GoldenTraffic: Sendable {
             case .expect:
                 flush()
                 outcome = listen()
-            case .complete, .depart: return seen
+            case .complete, .depart, .restart, .write, .read: return seen
             }
             step = try procedure.advance(after: outcome)
         }

@@ -94,8 +94,8 @@ struct HostileConversation {
     private mutating func outcome(of command: UpdateCommand) -> UpdateOutcome {
         switch command {
         case .subscribe, .rest, .complete: return .done
-        case .depart:
-            violations.append("leaves an application that does not run")
+        case .depart, .restart, .write, .read:
+            violations.append("\(command) is no part of Secure DFU")
             return .done
         case .stream(let passage):
             stream(passage)
