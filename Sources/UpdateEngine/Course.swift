@@ -11,6 +11,9 @@ struct Course: Sendable {
     var places: Whereabouts
     /// Who was heard beside the unit before anything was done to it.
     let others: Set<DeviceAddress>
+    /// What the application called its firmware before anything was changed; nil when it did not say or was not
+    /// asked.
+    var revision: String?
     /// How often the application was told to go.
     var entries = 0
     /// Nothing was done yet; the unit was heard at the address by which it was selected.

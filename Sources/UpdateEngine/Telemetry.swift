@@ -57,10 +57,10 @@ struct Telemetry: Sendable {
         report(.progress(sent: position, total: total, bytesPerSecond: meter.recentRate(at: now)))
     }
 
-    func summary(of bytes: Int, verified: Verification) -> UpdateReport {
+    func summary(of bytes: Int, _ found: Proof) -> UpdateReport {
         UpdateReport(
             bytes: bytes, seconds: (time.now - start).seconds, transferSeconds: meter.elapsed.seconds,
-            averageBytesPerSecond: meter.average, retries: retries, verified: verified,
-            limitedBy: ledger.limit)
+            averageBytesPerSecond: meter.average, retries: retries, verified: found.verification,
+            limitedBy: ledger.limit, revision: found.revision)
     }
 }

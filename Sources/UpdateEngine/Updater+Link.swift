@@ -11,8 +11,9 @@ enum LinkResult: Sendable {
     case complete(Completion)
     /// The device restarts, and the update goes on.
     case restarting(Restart)
-    /// The application answers, or is heard, where the bootloader was expected, and is not to be sent there.
-    case application(DeviceAddress)
+    /// The application answers, or is heard, where the bootloader was expected, and is not to be sent there; with
+    /// what it calls its firmware.
+    case application(DeviceAddress, revision: String?)
     /// The application at this address gives way to its bootloader.
     case departed(Departure, from: DeviceAddress)
     /// The link was lost, or did not come about.
@@ -24,8 +25,8 @@ enum LinkResult: Sendable {
 /// What a device runs, as its characteristics show.
 enum Program: Sendable {
     case bootloader
-    /// An application, and by which characteristic it can be sent to its bootloader.
-    case application(door: Characteristic?)
+    /// An application, by which characteristic it can be sent to its bootloader, and what it calls its firmware.
+    case application(door: Characteristic?, revision: String?)
 }
 
 extension Updater {
@@ -33,7 +34,7 @@ extension Updater {
     func link(_ course: inout Course, _ telemetry: inout Telemetry) async throws -> LinkResult {
         let address = try await whereabouts(of: course)
         guard let address else {
-            return .application(course.places.application.first ?? course.places.bootloader)
+            return .application(course.places.application.first ?? course.places.bootloader, revision: nil)
         }
         var running = course
         var measured = telemetry
@@ -45,8 +46,9 @@ extension Updater {
             return try await adapter.withLink(to: address, within: policy.connect) { client, parameters in
                 let doors = running.maySend(applicationAt: address) ? running.entry?.doors ?? [] : []
                 switch try await introduce(client, address, running.procedure.entrance, doors, parameters) {
-                case .application(let door):
-                    guard let door else { return .application(address) }
+                case .application(let door, let revision):
+                    guard let door else { return .application(address, revision: revision) }
+                    if running.entries == 0 { running.revision = revision }
                     return try await leave(address, by: door, client, &running, &measured)
                 case .bootloader:
                     guard address == running.places.bootloader || address == running.places.certain else {
@@ -106,7 +108,7 @@ extension Updater {
         _ address: DeviceAddress, by door: Characteristic, _ client: ATTClient, _ course: inout Course,
         _ telemetry: inout Telemetry
     ) async throws -> LinkResult {
-        guard var entry = course.entry else { return .application(address) }
+        guard var entry = course.entry else { return .application(address, revision: nil) }
         guard course.entries < policy.entries else { throw tooManyEntries(course, address) }
         try checkRoom(behind: door, of: entry, from: address, course.others)
         entry.choose(door)
@@ -150,8 +152,11 @@ extension Updater {
                     LinkDescription(
                         mtu: await client.mtu, interval: link.interval, phy: link.phy?.rawValue)))
             if try await client.isInBootloader(by: entrance) { return .bootloader }
-            for door in doors where try await client.offers(door) { return .application(door: door) }
-            return .application(door: nil)
+            let revision = try await client.readRevision()
+            for door in doors where try await client.offers(door) {
+                return .application(door: door, revision: revision)
+            }
+            return .application(door: nil, revision: revision)
         }
         guard let program else {
             throw UpdateFailure(

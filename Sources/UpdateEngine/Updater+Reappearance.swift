@@ -8,7 +8,7 @@ extension Updater {
     /// Looks whether the application came up, within the patience that the procedure asks for.
     func reappearance(
         of course: Course, _ completion: Completion
-    ) async throws -> Verification {
+    ) async throws -> Proof {
         let places = course.places
         let entrance = course.procedure.entrance
         report(.phase(.rebooting))
@@ -18,20 +18,23 @@ extension Updater {
         while true {
             let left = deadline - adapter.time.now
             guard left > .zero, let heard = try await adapter.firstHeard(of: places.all, within: left) else {
-                if isUndecided { return unseen() }
-                if bootloaderSightings > 0, completion.mayStayInBootloader { return staying(completion) }
+                if isUndecided { return Proof(verification: unseen()) }
+                if bootloaderSightings > 0, completion.mayStayInBootloader {
+                    return Proof(verification: staying(completion))
+                }
                 throw bootloaderSightings > 0 ? stillInBootloader(places) : vanished(places, completion)
             }
             if bootloaderSightings == 0, !isUndecided { report(.phase(.verifying)) }
             switch try await program(of: heard, places, entrance) {
-            case .application?: return completion.isConfirmed ? .reappeared : .no
+            case .application(_, let revision)?:
+                return try proof(in: revision, of: course, isConfirmed: completion.isConfirmed)
             case nil: isUndecided = true
             case .bootloader?:
                 bootloaderSightings += 1
                 // Once may be the last advertisement before a second restart.
                 guard bootloaderSightings >= 3 else { break }
                 guard completion.mayStayInBootloader else { throw stillInBootloader(places) }
-                return staying(completion)
+                return Proof(verification: staying(completion))
             }
             try await adapter.time.sleep(for: policy.longestPause)
         }
@@ -42,20 +45,23 @@ extension Updater {
     private func program(
         of heard: Advertisement, _ places: Whereabouts, _ entrance: Entrance
     ) async throws -> Program? {
-        guard heard.isConnectable else { return .application(door: nil) }
+        let application = Program.application(door: nil, revision: nil)
+        guard heard.isConnectable else { return application }
         let isCertain = heard.address == places.certain && heard.address != places.bootloader
         do {
-            let isBootloader = try await adapter.withConnection(to: heard.address, within: policy.connect) {
-                client in
+            // Looking at a device must not pair with it.
+            return try await adapter.withLink(
+                to: heard.address, within: policy.connect, mayEncrypt: false
+            ) { client, _ in
                 try await adapter.time.within(policy.introduction) {
                     try await client.isInBootloader(by: entrance)
+                        ? .bootloader : .application(door: nil, revision: try await client.readRevision())
                 }
             }
-            return isBootloader.map { $0 ? .bootloader : .application(door: nil) }
         } catch AdapterError.noAnswer {
-            return isCertain ? .application(door: nil) : nil
+            return isCertain ? application : nil
         } catch let error as GATTError where error != .cancelled {
-            return isCertain ? .application(door: nil) : nil
+            return isCertain ? application : nil
         }
     }
 

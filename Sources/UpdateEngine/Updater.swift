@@ -59,15 +59,17 @@ public struct Updater<Air: Adapter>: Sendable {
             course.isFirst = false
             switch result {
             case .complete(let completion):
-                let verified = verifying ? try await reappearance(of: course, completion) : .no
-                return telemetry.summary(of: procedure.total, verified: verified)
-            case .application(let heard):
+                let found =
+                    verifying ? try await reappearance(of: course, completion) : Proof(verification: .no)
+                return telemetry.summary(of: procedure.total, found)
+            case .application(let heard, let revision):
                 guard case .perhapsDone = before else {
                     throw applicationInTheWay(course, at: heard, wasFirst)
                 }
                 // What we wanted to see, but the device never said that it took the image.
-                report(.warning(.activationUnconfirmed, Self.unconfirmed))
-                return telemetry.summary(of: procedure.total, verified: .no)
+                let found = try proof(in: revision, of: course, isConfirmed: false)
+                if found.verification == .no { report(.warning(.activationUnconfirmed, Self.unconfirmed)) }
+                return telemetry.summary(of: procedure.total, found)
             case .restarting(let restart):
                 fruitless = 0
                 if let reason = restart.repeating { telemetry.noteRetry(reason, from: telemetry.accepted) }

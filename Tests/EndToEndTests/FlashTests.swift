@@ -23,7 +23,7 @@ private func image(of path: String) throws -> [UInt8] {
         #expect(run.status == 0, "\(run.talk)")
         #expect(run.names.first == "started")
         #expect(run.last["event"] as? String == "finished")
-        #expect(run.last["verified"] as? String == "reappeared")
+        #expect(run.last["verified"] as? String == "version")
         #expect(run.last["bytes"] as? Int == 30720)
         #expect(run.events.allSatisfy { $0["schema"] as? Int == 1 })
         let image = try image(of: package)
@@ -74,7 +74,7 @@ private func image(of path: String) throws -> [UInt8] {
             $0["name"] as? String
         }
         #expect(phases.prefix(3) == ["connecting", "entering-bootloader", "connecting"])
-        #expect(run.last["verified"] as? String == "reappeared")
+        #expect(run.last["verified"] as? String == "version")
         let image = try image(of: package)
         #expect(Array(try tray.flash("F0:00:00:00:00:FF").prefix(image.count)) == image)
     }

@@ -84,7 +84,7 @@ extension BenchResult {
         let bench = Bench(hearing: { _, events in
             events.age(of: .rebooting).map { $0 < .seconds(10) } == true ? .absent : .normal
         })
-        #expect(try await bench.flash(firmware).report?.verified == .reappeared)
+        #expect(try await bench.flash(firmware).report?.verified == .version)
     }
 
     @Test func `is not verified where the answer may be that of an older Execute`() async throws {

@@ -91,6 +91,10 @@ extension Fault {
                 }
                 if !isRight { endings["unconfirmed and not there", default: 0] += 1 }
                 endings[report.verified.rawValue, default: 0] += 1
+            // The old application came up, and says so.
+            case .failure(let failure) where failure.code == .versionMismatch:
+                #expect(result.application != firmware.image, "\(place)")
+                endings[failure.code.rawValue, default: 0] += 1
             case .failure(let failure):
                 #expect(
                     Self.failures(of: broken.faults).contains(failure.code.rawValue), "\(place): \(failure)")

@@ -9,7 +9,7 @@ import UpdateCore
         let result = try await Bench().flash(firmware)
         #expect(result.isRight, "\(result.outcome)")
         #expect(result.application == firmware.image)
-        #expect(result.report?.verified == .reappeared)
+        #expect(result.report?.verified == .version)
         #expect(result.report?.retries == 0)
         print(result.outcome, result.took, result.statistics)
     }

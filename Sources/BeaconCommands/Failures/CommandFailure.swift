@@ -34,6 +34,7 @@ struct CommandFailure: Error, Equatable, Sendable {
         // What a device refuses is a failed update, also where the same flaw of a file would be a bad file.
         let isAboutFile = Explanation.of(code).exit == .badFile
         self.init(
-            code, during: failure.during, message: failure.message, exit: isAboutFile ? .failed : nil)
+            code, during: failure.during, message: failure.message, nextStep: failure.remedy,
+            exit: isAboutFile ? .failed : nil)
     }
 }

@@ -70,6 +70,11 @@ extension Explanation {
             "The beacon took the whole image and then came back in its bootloader instead of the application.",
             next: "check that the image suits the device and its SoftDevice; then flash again"),
         Explanation(
+            "version-mismatch", .failed,
+            "The application that came up calls itself by another version than the promised one: the old firmware "
+                + "runs, or the package's version was not raised with the firmware's.",
+            next: "compare `beacon-dfu info` with the package; --expect-version names the text to look for"),
+        Explanation(
             "did-not-reappear", .failed,
             "The beacon took the whole image and was not heard again. It may be starting, or the new "
                 + "application does not advertise at an address that can be foretold.",

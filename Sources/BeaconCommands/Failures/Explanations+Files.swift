@@ -48,9 +48,6 @@ extension Explanation {
             "unsupported-kind",
             "The file is in order, and of a kind that this version reads but does not send yet.",
             next: "flash it with the vendor's tool; `beacon-dfu inspect FILE` shows what is in it"),
-        file(
-            "multi-part-package", "The package updates the SoftDevice or the bootloader too.",
-            next: "this version installs applications; use a package with the application alone"),
         file("hash-mismatch", "The image is not the one that the init packet was made for.", next: rebuild),
         file(
             "hash-missing", "The init packet has no hash of the image; every bootloader refuses it.",

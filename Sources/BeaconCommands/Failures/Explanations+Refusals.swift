@@ -75,6 +75,29 @@ extension Explanation {
             "activation-unconfirmed", .done,
             "The link ended before the beacon could confirm the image. Its application runs, but nothing proves "
                 + "that it is the new one.",
-            next: "compare the version that the beacon shows, or flash again")
+            next: "compare the version that the beacon shows, or flash again"),
+        Explanation(
+            "version-differs", .done,
+            "The application shows another version than the package's, and not the one that it showed before: the "
+                + "vendor counts differently in the package.",
+            next: "nothing has to be done; --expect-version makes the exact text a condition"),
+        Explanation(
+            "version-unchanged", .done,
+            "The application shows the same version as before the update, in words that cannot be compared with the "
+                + "package's number. The bootloader has confirmed the image.",
+            next:
+                "nothing if the same version was installed again; --expect-version makes the text a condition"
+        ),
+        Explanation(
+            "part-skipped", .done,
+            "The beacon refuses the package's first part as one that it need not install, as it does when it has "
+                + "that part already. The update goes on with the next part, which the beacon checks against what it "
+                + "has.",
+            next: "nothing has to be done if the update ends well"),
+        Explanation(
+            "application-missing", .done,
+            "A new SoftDevice or bootloader is installed, and the beacon stays in its bootloader because no "
+                + "application runs with it.",
+            next: "flash an application for the new SoftDevice"),
     ]
 }

@@ -22,6 +22,11 @@ struct Flash: RunningCommand {
     var prn: UInt16?
     @Option(
         help: ArgumentHelp(
+            "Fail unless the new application shows exactly this firmware revision. Default: by the package.",
+            valueName: "text"))
+    var expectVersion: String?
+    @Option(
+        help: ArgumentHelp(
             "Refuse a package that this key has not signed (PEM, hex or C).", valueName: "file"))
     var publicKey: String?
     @OptionGroup var common: CommonOptions
@@ -31,7 +36,7 @@ struct Flash: RunningCommand {
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let job = try FlashJob(
+        let job = try FlashJob.reading(
             path: file,
             publicKey: try publicKey.map { (path) throws(CommandFailure) in
                 try KeyFile(path: path).publicKey()
@@ -58,9 +63,10 @@ struct Flash: RunningCommand {
         let report = try await drawing(renderer(for: console), on: console) { report in
             try await Updater(adapter: adapter, policy: policy, log: log, report: report)
                 .run(
-                    job.procedure(receiptInterval: prn.map(Int.init)),
+                    job.procedure(
+                        FlashJob.Wishes(receiptInterval: prn.map(Int.init), versionText: expectVersion)),
                     // Only the application that was selected is ever sent to its bootloader.
-                    entering: found.absent == nil ? FlashJob.entry() : nil, on: beacon.address,
+                    entering: found.absent == nil ? job.entry() : nil, on: beacon.address,
                     among: Neighbours(heard: found.heard, absent: found.absent),
                     verifying: !noVerify)
         }

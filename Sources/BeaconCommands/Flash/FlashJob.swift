@@ -9,36 +9,39 @@ import Vendors
 
 /// A firmware file that has passed every check that needs no radio.
 struct FlashJob: Sendable {
+    /// What the user wants to be different.
+    struct Wishes: Sendable {
+        /// Packets per receipt to begin with; nil leaves it to the procedure.
+        var receiptInterval: Int?
+        /// What the new application has to call itself; nil goes by what the package says.
+        var versionText: String?
+    }
+
     let path: String
+    /// As `started` names it.
     let kind: String
-    let part: NordicPart
+    /// All parts as they are sent.
+    let bytes: Int
+    /// What will be installed, in the package's words; nil when it does not say.
+    let version: String?
+    /// The package in a line.
+    let summary: String
     let warnings: [PackageFinding]
+    /// The conversation that installs it.
+    let procedure: @Sendable (Wishes) -> any UpdateProcedure
+    /// How the application is sent to its bootloader.
+    let entry: @Sendable () -> any BootloaderEntry
 
     /// Refuses what no bootloader would take, and what this version cannot install.
-    init(path: String, publicKey: NordicPublicKey?) throws(CommandFailure) {
+    static func reading(path: String, publicKey: NordicPublicKey?) throws(CommandFailure) -> FlashJob {
         let file = try FirmwareFile(path: path)
-        let package: NordicPackage
         switch try file.recognised() {
-        case .nordicSecure(let recognised): package = recognised
-        case .nordicLegacy(let legacy): throw Self.notSent(legacy, key: publicKey, path)
-        case .suota(let image): throw Self.notSent("suota", image.findings(), path)
-        case .fbeacon(let content):
-            throw Self.notSent("fbeacon", content.findings(), because: content.hint, path)
-        case .unsupported(let foreign): throw Self.unsupported(foreign, path)
+        case .nordicSecure(let package): return try FlashJob(package, key: publicKey, path: path)
+        case .nordicLegacy(let legacy): throw notSent(legacy, key: publicKey, path)
+        case .suota(let image): throw notSent("suota", image.findings(), path)
+        case .fbeacon(let content): throw notSent("fbeacon", content.findings(), because: content.hint, path)
+        case .unsupported(let foreign): throw unsupported(foreign, path)
         }
-        do throws(PackageError) { try package.checkBeforeFlashing(key: publicKey) } catch {
-            throw CommandFailure(error, in: path)
-        }
-        guard package.parts.count == 1, let part = package.parts.first, !part.role.isSystem else {
-            let roles = package.parts.map(\.role.rawValue).joined(separator: " and ")
-            throw CommandFailure(
-                "multi-part-package", during: "reading the package",
-                message: "\(path) holds \(roles); this version installs a single application")
-        }
-        self.path = path
-        kind = "nordic-secure"
-        self.part = part
-        warnings = package.findings(key: publicKey).filter { $0.level == .warning }
     }
 
     /// A kind that is read but not sent yet; what is wrong with the file is said first.
@@ -77,26 +80,6 @@ struct FlashJob: Sendable {
             message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint)")
     }
 
-    var bytes: Int { part.image.count }
-    var version: String? { part.initPacket.firmwareVersion.map(String.init) }
-
-    /// The conversation that installs it.
-    func procedure(receiptInterval: Int?) -> SecureProcedure {
-        let packet = part.initPacket
-        return SecureProcedure(
-            SecureImage(
-                initPacket: packet.bytes, bytes: part.image, isSigned: packet.isSigned,
-                firmwareVersion: packet.firmwareVersion, hardwareVersion: packet.hardwareVersion,
-                softDevices: packet.softDeviceRequirements),
-            receiptInterval: receiptInterval)
-    }
-
-    /// How the application is sent to its bootloader, which gets a name of its own for this run.
-    static func entry() -> ButtonlessEntry {
-        let digits = String(100_000 + Int.random(in: 0..<100_000)).dropFirst()
-        return ButtonlessEntry(name: "Dfu" + digits)
-    }
-
     func startedLine(device: DeviceAddress) -> JSONLine {
         JSONLine(
             "started",
@@ -104,10 +87,5 @@ struct FlashJob: Sendable {
                 "file": .text(path), "kind": .text(kind), "device": .text(device.description),
                 "bytes": .integer(bytes), "version_from": .null, "version_to": .optional(version),
             ])
-    }
-
-    var summary: String {
-        "\(path): application, \(Quantities.bytes(bytes)), version \(version ?? "unknown"), "
-            + (part.initPacket.isSigned ? "signed" : "not signed")
     }
 }

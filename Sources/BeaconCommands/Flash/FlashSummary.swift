@@ -12,7 +12,7 @@ struct FlashSummary {
         [
             "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
             "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
-            "limited_by": .null, "dry_run": .bool(true),
+            "limited_by": .null, "firmware_revision": .null, "dry_run": .bool(true),
         ])
 
     var line: JSONLine {
@@ -24,6 +24,7 @@ struct FlashSummary {
                 "average_bytes_per_second": .rounded(report.averageBytesPerSecond),
                 "retries": .integer(report.retries), "verified": .text(report.verified.rawValue),
                 "limited_by": .text(report.limitedBy.rawValue),
+                "firmware_revision": .optional(report.revision),
             ])
     }
 
@@ -34,7 +35,8 @@ struct FlashSummary {
             + "\(Quantities.speed(report.averageBytesPerSecond)), limited by \(report.limitedBy.rawValue)"
         console.result("\(console.paint("done", .green)): \(device), \(speed)")
         switch report.verified {
-        case .version: console.result("verified: the application reports the new version")
+        case .version:
+            console.result("verified: the application reports the new version, \(report.revision ?? "")")
         case .reappeared:
             console.result("verified: the bootloader confirmed the image and the application came back")
         case .no: console.result("not verified: nothing shows which firmware runs now")

@@ -44,6 +44,8 @@ public struct SecureProcedure: UpdateProcedure {
     static let receiptDeadline = Duration.seconds(1)
 
     let image: SecureImage
+    /// What the application should say of itself in the end.
+    public let promise: VersionPromise?
     var state = State.idle
     var flow: FlowControl
     var receiptsOnDevice: Int?
@@ -65,9 +67,11 @@ public struct SecureProcedure: UpdateProcedure {
     var mostHeld: Int?
 
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
-    /// 0 asks for no receipts. Losses lower it.
-    public init(_ image: SecureImage, receiptInterval: Int? = nil) {
+    /// 0 asks for no receipts. Losses lower it. `versionText` is what the new application has to call itself; nil
+    /// goes by the package's number.
+    public init(_ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil) {
         self.image = image
+        promise = image.role.isSystem ? nil : VersionPromise(number: image.firmwareVersion, text: versionText)
         flow = FlowControl(receiptInterval: receiptInterval)
         transfer = SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
     }

@@ -37,6 +37,12 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let partSkipped = FailureCode(rawValue: "part-skipped")
     /// The device stays in its bootloader because it has no application to start.
     public static let applicationMissing = FailureCode(rawValue: "application-missing")
+    /// The application that came up calls itself by another version than the promised one.
+    public static let versionMismatch = FailureCode(rawValue: "version-mismatch")
+    /// The application's version is not the promised one, though another than before.
+    public static let versionDiffers = FailureCode(rawValue: "version-differs")
+    /// The application calls itself as before, in a way that cannot be held against the package's version.
+    public static let versionUnchanged = FailureCode(rawValue: "version-unchanged")
     /// Received bytes are wrong again and again.
     public static let imageCRCMismatch = FailureCode(rawValue: "image-crc-mismatch")
     /// The application is back, but the device never said that it took the image.
@@ -63,12 +69,18 @@ public struct UpdateFailure: Error, Equatable, Sendable {
     public let message: String
     /// Whether a new link may help, because the old one has fallen silent.
     public let mayReconnect: Bool
+    /// What a person can do about it with this package and this device; nil leaves that to the code.
+    public let remedy: String?
 
     /// A failure `code` of the step `during`.
-    public init(_ code: FailureCode, during: String, message: String, mayReconnect: Bool = false) {
+    public init(
+        _ code: FailureCode, during: String, message: String, remedy: String? = nil,
+        mayReconnect: Bool = false
+    ) {
         self.code = code
         self.during = during
         self.message = message
         self.mayReconnect = mayReconnect
+        self.remedy = remedy
     }
 }

@@ -49,9 +49,13 @@ public protocol UpdateProcedure: Dialogue {
     func linkEnded() -> LinkEnding
     /// Whether a device that fails so probably has this part already.
     func meansInstalled(_ failure: UpdateFailure) -> Bool
+    /// What the application should say of itself in the end; nil when nothing is known of that.
+    var promise: VersionPromise? { get }
 }
 
 extension UpdateProcedure {
+    /// Nothing is known.
+    public var promise: VersionPromise? { nil }
     /// No failure means that.
     public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 }

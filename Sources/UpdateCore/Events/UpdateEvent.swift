@@ -86,11 +86,13 @@ public struct UpdateReport: Equatable, Sendable {
     public let verified: Verification
     /// What set the speed.
     public let limitedBy: SpeedLimit
+    /// What the application calls itself now; nil when it does not say, or was not asked.
+    public let revision: String?
 
     /// A report with the given content.
     public init(
         bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
-        verified: Verification, limitedBy: SpeedLimit
+        verified: Verification, limitedBy: SpeedLimit, revision: String? = nil
     ) {
         self.bytes = bytes
         self.seconds = seconds
@@ -99,5 +101,6 @@ public struct UpdateReport: Equatable, Sendable {
         self.retries = retries
         self.verified = verified
         self.limitedBy = limitedBy
+        self.revision = revision
     }
 }

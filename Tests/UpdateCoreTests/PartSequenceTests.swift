@@ -1,0 +1,129 @@
+import BluetoothTypes
+import Testing
+
+@testable import UpdateCore
+
+/// A part that is told how to go: it streams its bytes, and then completes or fails.
+private struct Part: UpdateProcedure {
+    static let point = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0001))
+    var total = 8
+    var isConfirmed = true
+    var refusal: UpdateFailure?
+    var begun = 0
+    var isDone = false
+    var promise: VersionPromise?
+
+    var entrance: Entrance { Entrance(Self.point) }
+    var applicationAppearances: Set<Reappearance> { [.sameAddress] }
+    var completion: Completion {
+        Completion(isConfirmed: isConfirmed, appearances: [.sameAddress], patience: .seconds(7))
+    }
+
+    mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+        begun += 1
+        return UpdateStep(.subscribe(Self.point))
+    }
+
+    mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+        if let refusal { throw refusal }
+        guard !isDone else {
+            return UpdateStep(.complete(completion), notices: [.accepted(upTo: total)])
+        }
+        isDone = true
+        let bytes = [UInt8](repeating: 1, count: total)
+        return UpdateStep(
+            .stream(Passage(bytes: bytes[...], target: Self.point, packetLength: 4, position: 0)),
+            notices: [.resumed(at: 2), .retry(reason: .linkLost, from: 3)])
+    }
+
+    func linkEnded() -> LinkEnding { isDone ? .perhapsDone(completion) : .interrupted }
+    func meansInstalled(_ failure: UpdateFailure) -> Bool { failure.code.rawValue == "too-old" }
+}
+
+@Suite struct `A sequence of parts` {
+    private let link = LinkFacts(maximumWriteLength: 20)
+
+    private static func failure(_ code: String) -> UpdateFailure {
+        UpdateFailure(FailureCode(rawValue: code), during: "a step", message: "because of \(code)")
+    }
+
+    private func sequence(_ first: Part, _ second: Part) -> PartSequence {
+        PartSequence(("system", first), [("application", second)])
+    }
+
+    /// The commands and notices up to the first part's end.
+    private func finishFirst(_ sequence: inout PartSequence) throws -> UpdateStep {
+        _ = try sequence.begin(on: link)
+        _ = try sequence.advance(after: .done)
+        return try sequence.advance(after: .done)
+    }
+
+    @Test func `counts the bytes of all its parts, and goes by its last part's version`() {
+        let promise = VersionPromise(number: 7)
+        let whole = sequence(Part(total: 10), Part(total: 5, promise: promise))
+        #expect(whole.total == 15)
+        #expect(whole.promise == promise)
+    }
+
+    @Test func `restarts the device behind a part, and counts on from there`() throws {
+        var whole = sequence(Part(total: 10), Part(total: 5))
+        let step = try finishFirst(&whole)
+        #expect(step.command == .restart(Restart(patience: .seconds(7))))
+        #expect(step.notices == [.accepted(upTo: 10), .phase(.rebooting)])
+        #expect(whole.linkEnded() == .interrupted)
+
+        _ = try whole.begin(on: link)
+        let second = try whole.advance(after: .done)
+        guard case .stream(let passage) = second.command else {
+            Issue.record("\(second.command)")
+            return
+        }
+        #expect(passage.position == 10)
+        #expect(second.notices == [.resumed(at: 12), .retry(reason: .linkLost, from: 13)])
+        let end = try whole.advance(after: .done)
+        #expect(end.notices == [.accepted(upTo: 15)])
+        guard case .complete = end.command else {
+            Issue.record("\(end.command)")
+            return
+        }
+    }
+
+    @Test func `does not know a part as installed that the device has not confirmed`() throws {
+        var whole = sequence(Part(total: 10, isConfirmed: false), Part(total: 5))
+        let step = try finishFirst(&whole)
+        #expect(step.command == .restart(Restart(patience: .seconds(7))))
+        #expect(whole.linkEnded() == .restarting(within: .seconds(7)))
+        #expect(try whole.begin(on: link).command == .subscribe(Part.point))
+    }
+
+    @Test func `goes on when the device has a part already`() throws {
+        var whole = sequence(Part(total: 10, refusal: Self.failure("too-old")), Part(total: 5))
+        _ = try whole.begin(on: link)
+        let step = try whole.advance(after: .done)
+        #expect(step.command == .subscribe(Part.point))
+        guard case .warning(.partSkipped, let text)? = step.notices.first else {
+            Issue.record("\(step.notices)")
+            return
+        }
+        #expect(text.contains("system") && text.contains("because of too-old"))
+        #expect(step.notices.contains(.accepted(upTo: 10)))
+        let next = try whole.advance(after: .done)
+        #expect(next.notices == [.resumed(at: 12), .retry(reason: .linkLost, from: 13)])
+    }
+
+    @Test func `ends with any other refusal of a part`() throws {
+        var whole = sequence(Part(refusal: Self.failure("bad-signature")), Part())
+        _ = try whole.begin(on: link)
+        #expect(throws: Self.failure("bad-signature")) { try whole.advance(after: .done) }
+    }
+
+    @Test func `says what was refused before when its last part is refused`() throws {
+        var whole = sequence(
+            Part(refusal: Self.failure("too-old")), Part(refusal: Self.failure("too-old")))
+        _ = try whole.begin(on: link)
+        _ = try whole.advance(after: .done)
+        let failure = try #require(throws: UpdateFailure.self) { try whole.advance(after: .done) }
+        #expect(failure.code.rawValue == "too-old")
+        #expect(failure.message == "because of too-old; the system was refused before it: because of too-old")
+    }
+}

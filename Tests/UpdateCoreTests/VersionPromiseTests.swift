@@ -1,0 +1,68 @@
+import Testing
+
+@testable import UpdateCore
+
+@Suite struct `A promised version` {
+    private typealias Verdict = VersionPromise.Verdict
+
+    @Test(
+        arguments: [
+            ("1.2.3", 10_203), ("2.7.31", 20_731), ("v2.7.31", 20_731), ("1.2.3+git4711", 10_203),
+            ("1.2.3-rc1", 10_203),
+            ("0.9", 900), ("10.0", 100_000), ("7", 7), ("20731", 20_731),
+        ] as [(String, UInt32)])
+    func `is kept by the text that nrfutil makes the number of`(_ text: String, _ number: UInt32) {
+        #expect(VersionPromise(number: number).verdict(before: nil, after: text) == .kept)
+        #expect(VersionPromise(number: number).verdict(before: text, after: text) == .kept)
+    }
+
+    @Test(
+        arguments: [
+            ("1.2.2", 10_203, "1.2.2"), ("1.2.2", 10_203, nil), ("6", 7, nil), ("0.8.1", 900, "0.8.1"),
+        ] as [(String, UInt32, String?)])
+    func `is broken where the old one shows, or a lower one`(
+        _ text: String, _ number: UInt32, _ before: String?
+    ) {
+        #expect(VersionPromise(number: number).verdict(before: before, after: text) == .broken)
+    }
+
+    @Test(
+        arguments: [
+            ("1.2.4", 10_203, nil), ("1.2.2", 10_203, "1.2.1"), ("2.0.0", 10_203, "2.0.0"),
+        ] as [(String, UInt32, String?)])
+    func `is different where another version shows than before, or a higher one`(
+        _ text: String, _ number: UInt32, _ before: String?
+    ) {
+        #expect(VersionPromise(number: number).verdict(before: before, after: text) == .different)
+    }
+
+    @Test(arguments: [
+        "1.0.0", "release 7", "", "1.0.0.0", "1.200.3", "1..2", "١.٢.٣", "4294967296",
+        "99999999999999999999.1",
+    ])
+    func `says nothing about texts that count differently`(_ text: String) {
+        let promise = VersionPromise(number: 1)
+        #expect(promise.verdict(before: nil, after: text) == .incomparable(isUnchanged: false))
+        #expect(promise.verdict(before: text, after: text) == .incomparable(isUnchanged: true))
+        #expect(promise.verdict(before: nil, after: nil) == .silent)
+    }
+
+    @Test func `without a limit is no count of anything`() {
+        let any = VersionPromise(number: .max)
+        #expect(any.verdict(before: nil, after: "1.0.0") == .incomparable(isUnchanged: false))
+        #expect(VersionPromise().verdict(before: "1", after: "1") == .incomparable(isUnchanged: true))
+    }
+
+    @Test func `by text is that text and no other`() {
+        let promise = VersionPromise(number: 10_203, text: "1.2.3 (lab)")
+        #expect(promise.verdict(before: nil, after: "1.2.3 (lab)") == .kept)
+        #expect(promise.verdict(before: nil, after: "1.2.3") == .broken)
+        #expect(promise.verdict(before: nil, after: nil) == .silent)
+    }
+
+    @Test(
+        arguments: [(20_731, "20731 (2.7.31)"), (7, "7"), (UInt32.max, "4294967295")] as [(UInt32, String)])
+    func `is written as number and text`(_ number: UInt32, _ text: String) {
+        #expect(VersionPromise(number: number).description == text)
+    }
+}
