@@ -209,9 +209,17 @@ let package = Package(
                 "BluetoothTypes",
                 "PacketSockets", "Timing", "SimulatedTime", "TestSupport",
             ]),
+        // Updates of simulated beacons in virtual time, for tests and for whoever wants many of them.
+        .target(
+            name: "UpdateBench",
+            dependencies: [
+                "UpdateEngine", "UpdateCore", "NordicDFU", "SimulatedDevice", "SimulatedRadio", "Radio",
+                "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "SimulatedTime", logging,
+            ], path: "Tests/UpdateBench", swiftSettings: strict),
         tests(
             "UpdateEngineTests",
             [
+                "UpdateBench",
                 "UpdateEngine", "UpdateCore", "NordicDFU", "SimulatedDevice", "SimulatedRadio", "Radio",
                 "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "SimulatedTime",
                 "TestSupport",

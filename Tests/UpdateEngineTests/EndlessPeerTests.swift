@@ -7,6 +7,7 @@ import Radio
 import SimulatedTime
 import Testing
 import Timing
+import UpdateBench
 import UpdateCore
 import UpdateEngine
 

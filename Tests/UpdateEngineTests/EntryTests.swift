@@ -3,6 +3,7 @@ import Radio
 import SimulatedDevice
 import SimulatedRadio
 import Testing
+import UpdateBench
 import UpdateCore
 import UpdateEngine
 

@@ -1,6 +1,7 @@
 import SimulatedDevice
 import SimulatedRadio
 import Testing
+import UpdateBench
 import UpdateCore
 
 private let firmware = TestFirmware(count: 3 * 4096 + 300)

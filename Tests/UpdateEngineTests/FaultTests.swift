@@ -1,6 +1,7 @@
 import SimulatedDevice
 import SimulatedRadio
 import Testing
+import UpdateBench
 import UpdateCore
 
 /// Three whole objects and a short one.

@@ -2,6 +2,7 @@ import SimulatedDevice
 import SimulatedRadio
 import TestSupport
 import Testing
+import UpdateBench
 import UpdateCore
 
 private let firmware = TestFirmware(count: 4096 + 300)

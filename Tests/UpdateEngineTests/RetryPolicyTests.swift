@@ -1,6 +1,7 @@
 import BluetoothTypes
 import NordicDFU
 import Testing
+import UpdateBench
 import UpdateCore
 
 @testable import UpdateEngine

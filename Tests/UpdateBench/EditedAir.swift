@@ -7,7 +7,7 @@ import Timing
 
 /// How a beacon is heard.
 /// A deaf one says that it takes connections and does not.
-enum Hearing: Sendable { case normal, absent, notConnectable, deaf }
+package enum Hearing: Sendable { case normal, absent, notConnectable, deaf }
 
 /// A simulated air in which a beacon may be out of reach.
 struct EditedAir: Adapter {

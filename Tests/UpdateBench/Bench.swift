@@ -1,0 +1,143 @@
+package import BluetoothTypes
+import Logging
+package import NordicDFU
+import PacketSockets
+import Radio
+package import SimulatedDevice
+package import SimulatedRadio
+import SimulatedTime
+import Timing
+package import UpdateCore
+package import UpdateEngine
+
+/// One update of one simulated beacon in virtual time, over real kernel sockets.
+package struct Bench: Sendable {
+    package var personality = BootloaderPersonality.sdk17_1
+    package var timing = FlashTiming.stock
+    package var link: LinkModel? = LinkModel()
+    package var faults: [Fault] = []
+    package var receiptInterval: Int?
+    package var policy = RetryPolicy()
+    package var verifying = true
+    /// When the update is cancelled.
+    package var cancelled: Duration?
+    /// What of the beacon can be heard, after what was reported.
+    package var hearing: @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal }
+    package var change: @Sendable (inout BeaconDescription) -> Void = { _ in }
+    /// Sends the application to its bootloader first, which is asked to call itself so.
+    package var entering: Entering?
+    /// An application that was selected and not heard, so that its bootloader was taken.
+    package var absent: DeviceAddress?
+    /// Other beacons that are near.
+    package var neighbours: [BeaconDescription] = []
+
+    /// How the update begins in the application.
+    package struct Entering: Sendable {
+        package var name: String?
+
+        package init(name: String? = "Dfu12345") { self.name = name }
+    }
+
+    package init(
+        personality: BootloaderPersonality = .sdk17_1, timing: FlashTiming = .stock,
+        link: LinkModel? = LinkModel(), faults: [Fault] = [], receiptInterval: Int? = nil,
+        policy: RetryPolicy = RetryPolicy(), verifying: Bool = true, cancelled: Duration? = nil,
+        hearing: @escaping @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal },
+        change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }, entering: Entering? = nil,
+        absent: DeviceAddress? = nil, neighbours: [BeaconDescription] = []
+    ) {
+        self.personality = personality
+        self.timing = timing
+        self.link = link
+        self.faults = faults
+        self.receiptInterval = receiptInterval
+        self.policy = policy
+        self.verifying = verifying
+        self.cancelled = cancelled
+        self.hearing = hearing
+        self.change = change
+        self.entering = entering
+        self.absent = absent
+        self.neighbours = neighbours
+    }
+
+    package func flash(_ firmware: TestFirmware) async throws -> BenchResult {
+        try await flash(firmware.secureImage)
+    }
+
+    package func flash(_ image: SecureImage) async throws -> BenchResult {
+        try await flash(
+            SecureProcedure(image, receiptInterval: receiptInterval),
+            entry: entering.map { ButtonlessEntry(name: $0.name) })
+    }
+
+    /// Any procedure; `entry` is how the application is sent to its bootloader, nil to select the bootloader.
+    package func flash(
+        _ procedure: any UpdateProcedure, entry: (any BootloaderEntry)?
+    ) async throws -> BenchResult {
+        guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { throw BenchError.address }
+        var description = BeaconDescription(address: address)
+        description.personality = personality
+        description.timing = timing
+        description.softDevice = 0x98
+        change(&description)
+        let beaconDescription = description
+        return try await VirtualTime.run { time in
+            let keeper = time.keeper
+            let beacon = SimulatedBeacon(beaconDescription, time: keeper, faults: faults)
+            let strangers = neighbours.map { SimulatedBeacon($0, time: keeper) }
+            return try await SimulatedAdapter.withBeacons(
+                [beacon] + strangers, link: link, time: keeper, readiness: time
+            ) { adapter in
+                let events = EventLog(keeper)
+                let air = EditedAir(base: adapter) { hearing($0, events) }
+                let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                let updater = Updater(adapter: air, policy: policy, log: log) { events.add($0) }
+                let outcome = await running(until: cancelled, by: keeper) {
+                    () async throws(UpdateFailure) -> UpdateReport in
+                    try await updater.run(
+                        procedure, entering: entry,
+                        on: entry == nil
+                            ? beaconDescription.bootloaderAddress : beaconDescription.address,
+                        among: Neighbours(absent: absent), verifying: verifying)
+                }
+                let took = keeper.now
+                try await keeper.sleep(for: .seconds(1))
+                let isFree = await beacon.advertisement(at: keeper.now) != nil
+                var disturbed = 0
+                for stranger in strangers { disturbed += await stranger.statistics.commandsReceived }
+                return BenchResult(
+                    outcome: outcome, events: events.all, application: await beacon.runningApplication?.image,
+                    statistics: await beacon.statistics, took: took, moments: events.moments, isFree: isFree,
+                    packetsToOthers: disturbed)
+            }
+        }
+    }
+
+    /// What came of `body`, which is cancelled at `moment`.
+    private func running(
+        until moment: Duration?, by time: Timekeeper,
+        _ body: @escaping @Sendable () async throws(UpdateFailure) -> UpdateReport
+    ) async -> Result<UpdateReport, UpdateFailure> {
+        await withTaskGroup(of: Result<UpdateReport, UpdateFailure>?.self) { group in
+            group.addTask {
+                do throws(UpdateFailure) { return .success(try await body()) } catch {
+                    return .failure(error)
+                }
+            }
+            if let moment {
+                group.addTask {
+                    try? await time.sleep(until: moment)
+                    return nil
+                }
+            }
+            for await result in group {
+                group.cancelAll()
+                if let result { return result }
+            }
+            return .failure(UpdateFailure(.interrupted, during: "the test", message: "nothing ran"))
+        }
+    }
+}
+
+enum BenchError: Error { case address }

@@ -1,0 +1,21 @@
+package import SimulatedDevice
+package import UpdateCore
+
+/// What became of one simulated update.
+package struct BenchResult: Sendable {
+    package let outcome: Result<UpdateReport, UpdateFailure>
+    package let events: [UpdateEvent]
+    package let application: [UInt8]?
+    package let statistics: BeaconStatistics
+    package let took: Duration
+    /// When each event was reported.
+    package var moments: [Duration] = []
+    /// Whether the beacon can be heard a second after the end: nobody holds a link to it.
+    package var isFree = false
+    /// Write commands that went to other beacons than the selected one.
+    package var packetsToOthers = 0
+
+    package var isRight: Bool { if case .success = outcome { true } else { false } }
+    package var failure: UpdateFailure? { if case .failure(let failure) = outcome { failure } else { nil } }
+    package var report: UpdateReport? { try? outcome.get() }
+}
