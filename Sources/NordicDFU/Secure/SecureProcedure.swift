@@ -66,6 +66,11 @@ public struct SecureProcedure: UpdateProcedure {
     /// How much of the image the device can have at most, by what was sent on earlier links; nil before them.
     var mostHeld: Int?
 
+    /// The end of the last object whose Execute was answered, or what the device has said since.
+    var executedEnd = 0
+    /// The device has held less on a later link than it had executed on an earlier one.
+    var hasGoneBack = false
+
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
     /// 0 asks for no receipts. Losses lower it. `versionText` is what the new application has to call itself; nil
     /// goes by the package's number.
