@@ -22,8 +22,10 @@ extension SimulatedBeacon {
         case .bootloader:
             let maximum = description.personality.maximumMTU
             return AttributeServer(
-                .bootloader(name: bootloaderName, maximumMTU: maximum), maximumMTU: maximum,
-                keepsWordSize: true)
+                .bootloader(
+                    name: bootloaderName, maximumMTU: maximum,
+                    answersCommands: description.personality.answersCommands),
+                maximumMTU: maximum, keepsWordSize: true)
         }
     }
 
@@ -56,7 +58,8 @@ extension SimulatedBeacon {
         if let answer = outcome.answer { link?.schedule.add(.send(answer), at: now) }
         guard program == .bootloader else { return processInApplication(outcome.event, at: now) }
         switch outcome.event {
-        case .written(let value, AttributeTable.controlPoint):
+        case .written(let value, AttributeTable.controlPoint),
+            .commanded(let value, AttributeTable.controlPoint):
             if let result = faults.resultInstead() {
                 perform(.notify([0x60, value.first ?? 0] + result, at: now))
             } else {
