@@ -161,7 +161,8 @@ final class TemporaryFolder: Sendable {
             ("kind: dialog", "kind is nordic-secure or nordic-legacy, not dialog"),
             (
                 "personality: sdk-18",
-                "personality is one of sdk-15.3, sdk-16.0, sdk-17.1, sdk-17.1-saving-progress, not sdk-18"
+                "personality is one of sdk-12.3, sdk-13.1, sdk-14.2, sdk-15.0, sdk-15.3, sdk-16.0, "
+                    + "sdk-17.1, sdk-17.1-saving-progress, not sdk-18"
             ),
             ("buttonless: sdk-15", "buttonless is one of none, sdk-14, sdk-13, sdk-12, not sdk-15"),
             ("bootloader_address: there", "bootloader_address 'there' is not an address"),

@@ -55,7 +55,7 @@ extension SimulatedBeacon {
         }
         guard program == .bootloader else { return processInApplication(outcome.event, at: now) }
         switch outcome.event {
-        case .written(let value, link?.controlPoint):
+        case .written(let value, link?.controlPoint), .commanded(let value, link?.controlPoint):
             if let result = faults.resultInstead() {
                 perform(.notify([link?.response ?? 0, value.first ?? 0] + result, at: now))
             } else {
