@@ -214,7 +214,7 @@ let package = Package(
             name: "UpdateBench",
             dependencies: [
                 "UpdateEngine", "UpdateCore", "NordicDFU", "SimulatedDevice", "SimulatedRadio", "Radio",
-                "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "SimulatedTime", logging,
+                "GATT", "BluetoothTypes", "PacketSockets", "TestSupport", "Timing", "SimulatedTime", logging,
             ], path: "Tests/UpdateBench", swiftSettings: strict),
         // Which faults end how, for which kind of beacon.
         .target(

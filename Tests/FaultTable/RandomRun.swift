@@ -79,11 +79,12 @@ extension Fault {
         case .loseNotification, .delayNotification, .reorderNotification, .corruptChecksum:
             ["image-crc-mismatch"]
         case .powerLoss: ["left-bootloader"]
-        case .loseFlashWrite: ["image-hash-mismatch", "left-bootloader"]
+        case .loseFlashWrite: ["image-hash-mismatch", "boot-validation-failed", "left-bootloader"]
         case .answerRequest:
             [
                 "opcode-not-supported", "invalid-parameter", "insufficient-resources", "invalid-object",
-                "init-packet-refused", "boot-validation-failed", "operation-not-permitted",
+                "init-packet-refused", "signature-invalid", "boot-validation-failed",
+                "operation-not-permitted",
                 "operation-failed",
                 "firmware-version-too-low", "softdevice-mismatch", "unknown-result", "image-hash-mismatch",
             ]
