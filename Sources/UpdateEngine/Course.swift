@@ -18,6 +18,8 @@ struct Course: Sendable {
     var entries = 0
     /// Nothing was done yet; the unit was heard at the address by which it was selected.
     var isFirst = true
+    /// Why the device was restarted to begin again; nil once it has answered since.
+    var repeating: UpdateFailure?
     /// Where the bootloader has answered; nil before it has.
     var proven: DeviceAddress?
 

@@ -254,6 +254,17 @@ extension SecureProcedure {
         return step
     }
 
+    /// The whole image is sent again after the restart that follows.
+    mutating func beginAgain(because failure: UpdateFailure) -> UpdateStep {
+        hasFailedWhole = true
+        flow.noteLoss()
+        mostHeld = 0
+        executedEnd = 0
+        state = .idle
+        return UpdateStep(
+            .restart(Restart(patience: completion(isConfirmed: false).patience, repeating: failure)))
+    }
+
     /// How long a device takes to copy and start its image: 5 s and 0.05 s a kilobyte (nordic-secure.md, Timing), and
     /// as much again for one that is slow.
     func completion(isConfirmed: Bool) -> Completion {

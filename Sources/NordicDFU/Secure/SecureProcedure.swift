@@ -71,6 +71,12 @@ public struct SecureProcedure: UpdateProcedure {
     /// The device has held less on a later link than it had executed on an earlier one.
     var hasGoneBack = false
 
+    /// The device has refused the whole image once, and it was sent again.
+    var hasFailedWhole = false
+
+    /// What the device has said to the last Execute, which is tried once more.
+    var refusedWhole: UpdateFailure?
+
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
     /// 0 asks for no receipts. Losses lower it. `versionText` is what the new application has to call itself; nil
     /// goes by the package's number.
@@ -100,6 +106,7 @@ public struct SecureProcedure: UpdateProcedure {
         hasFoundInit = false
         isExecutingOnResume = false
         unansweredExecutes = 0
+        refusedWhole = nil
         noteMostHeld()
         transfer = initTransfer
         state = .subscribing
@@ -150,6 +157,8 @@ public struct SecureProcedure: UpdateProcedure {
         switch state {
         case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
+        case .pausingBefore(.execute(.data, isLast: true), _):
+            refusedWhole.map { .refused($0) } ?? .interrupted
         case .finished: .perhapsDone(completion(isConfirmed: unansweredExecutes == 0))
         default: .interrupted
         }
