@@ -18,6 +18,8 @@ struct Course: Sendable {
     var entries = 0
     /// Nothing was done yet; the unit was heard at the address by which it was selected.
     var isFirst = true
+    /// The bootloader was not heard, and may be there for us alone: it is connected to without being heard.
+    var isInaudible = false
     /// Where the bootloader has answered; nil before it has.
     var proven: DeviceAddress?
 
@@ -64,8 +66,18 @@ extension Updater {
         _ departure: Departure, from address: DeviceAddress, _ course: inout Course
     ) async throws {
         course.entries += 1
-        let found = try await bootloader(
-            after: departure, of: address, others: course.others, known: course.proven)
+        let found: DeviceAddress?
+        do {
+            found = try await bootloader(
+                after: departure, of: address, others: course.others, known: course.proven)
+            course.isInaudible = false
+        } catch let failure as UpdateFailure
+            where failure.code == .bootloaderNotFound && departure.mayBeInaudible
+        {
+            // Only the unit itself can answer at its own address.
+            found = address
+            course.isInaudible = true
+        }
         log.info("the bootloader of \(address) \(found.map { "is at \($0)" } ?? "did not start")")
         course.places = Whereabouts(application: address, bootloader: found ?? address)
     }

@@ -87,6 +87,7 @@ extension Updater {
         // It was heard a moment ago, at the only address by which it may be talked to so far.
         if course.isFirst { return course.places.bootloader }
         report(.phase(.connecting))
+        if course.isInaudible { return course.places.bootloader }
         let search = patience(after: course.procedure.linkEnded())
         let heard = try await adapter.firstHeard(of: course.places.all, within: search)
         guard let heard else {

@@ -4,7 +4,8 @@ public import UpdateCore
 /// Sends a Nordic application with Legacy DFU to its bootloader, as a value (nordic-legacy.md, Entry).
 ///
 /// The application has the bootloader's control point, and jumps when it hears Start. It may not live to
-/// acknowledge that.
+/// acknowledge that. The bootloader of a bonded application keeps its address, and may advertise to the bonded peer
+/// alone.
 public struct LegacyEntry: BootloaderEntry {
     enum State: Equatable, Sendable {
         case idle
@@ -60,6 +61,7 @@ public struct LegacyEntry: BootloaderEntry {
     }
 
     private var departure: Departure {
-        Departure(appearances: appearances(behind: LegacyService.controlPoint), name: nil)
+        Departure(
+            appearances: appearances(behind: LegacyService.controlPoint), name: nil, mayBeInaudible: true)
     }
 }

@@ -14,7 +14,8 @@ import UpdateCore
         #expect(begin.notices == [.phase(.enteringBootloader)])
         #expect(entry.linkEnded() == .staying)
         #expect(try entry.advance(after: .done).command == .write([1, 4], on: LegacyService.controlPoint))
-        let departure = Departure(appearances: [.nextAddress, .sameAddress], name: nil)
+        let departure = Departure(
+            appearances: [.nextAddress, .sameAddress], name: nil, mayBeInaudible: true)
         #expect(entry.linkEnded() == .leaving(departure))
         #expect(try entry.advance(after: .done).command == .depart(departure))
         #expect(entry.linkEnded() == .leaving(departure))
