@@ -2,7 +2,7 @@ public import BluetoothTypes
 public import GATT
 public import Timing
 
-/// A beacon in memory: an application and a Secure DFU bootloader that take turns, over any `Bearer`.
+/// A beacon in memory: an application and a bootloader that take turns, over any `Bearer`.
 ///
 /// It never sleeps on its own account: what is due (a reset, the end of patience) is caught up with
 /// whenever somebody looks. Only `serve` waits, for answers that flash delays.
@@ -13,7 +13,7 @@ public actor SimulatedBeacon {
     let time: Timekeeper
     let keeper: (any BeaconMemory)?
     var faults: FaultPlan
-    var bootloader: SecureBootloader
+    var bootloader: any Bootloader
     var program: Restart.Program
     var awakens: Duration
     var resetDue: Duration?
@@ -46,9 +46,8 @@ public actor SimulatedBeacon {
         self.time = time
         self.faults = FaultPlan(faults)
         keeper = memory
-        var bootloader = SecureBootloader(
-            description.personality, description.identity,
-            settings: retained?.page ?? description.settings, timing: description.timing, at: time.now)
+        var bootloader = description.bootloader(
+            settings: retained?.page ?? description.settings, at: time.now)
         bootloader.flash.lostWrites = self.faults.lostFlashWrites
         bootloader.flash.place(
             retained == nil ? description.applicationImage : retainedImage,
@@ -79,7 +78,7 @@ public actor SimulatedBeacon {
     }
 
     /// The bootloader as it is now.
-    public var state: SecureBootloader {
+    public var state: any Bootloader {
         catchUp(to: time.now)
         return bootloader
     }
@@ -108,12 +107,9 @@ public actor SimulatedBeacon {
         catchUp(to: now)
         guard link == nil, resetDue == nil, now >= awakens else { return nil }
         var data = AdvertisingData()
-        data.elements = [.flags(0x06)]
-        if program == .bootloader {
-            data.elements.append(.services([AttributeTable.dfuService], complete: false))
-        }
-        let name = program == .bootloader ? bootloaderName : description.name
-        data.elements.append(.name(name, complete: true))
+        data.elements =
+            program == .bootloader
+            ? presence.advertising : [.flags(0x06), .name(description.name, complete: true)]
         return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
     }
 
@@ -124,9 +120,13 @@ public actor SimulatedBeacon {
             ? description.bootloaderName : String(decoding: given, as: UTF8.self)
     }
 
+    /// How the bootloader shows itself.
+    var presence: BootloaderPresence { bootloader.presence(name: bootloaderName) }
+
     /// The address at which the running program is to be found.
     public var address: DeviceAddress {
-        program == .bootloader ? description.bootloaderAddress : description.address
+        program == .bootloader && !presence.isAtApplicationAddress
+            ? description.bootloaderAddress : description.address
     }
 
     /// Serves one link until it ends, by whichever side; a beacon that is not up, or has a link already, ends

@@ -103,13 +103,13 @@ public struct SecureBootloader: Sendable {
     }
 
     /// The application stores what the bootloader is to call itself.
-    mutating func store(name: [UInt8], at now: Duration) {
+    public mutating func store(name: [UInt8], at now: Duration) {
         settings.advertisedName = name
         stored.advertisedName = name
     }
 
     /// Starts its patience anew.
-    mutating func stay(from moment: Duration) {
+    public mutating func stay(from moment: Duration) {
         inactivityDeadline = personality.inactivityLimit.map { moment + $0 }
     }
 

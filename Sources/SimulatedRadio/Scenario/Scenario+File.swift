@@ -94,13 +94,21 @@ extension Scenario.Cast {
         guard let address = DeviceAddress(file.address) else {
             throw Scenario.Flaw(text: "'\(file.address)' is not an address; it looks like F0:0D:BE:AC:01:00")
         }
-        guard file.kind == nil || file.kind == "nordic-secure" else {
-            throw Scenario.Flaw(text: "\(address): kind is nordic-secure, not \(file.kind ?? "")")
-        }
         var description = BeaconDescription(address: address)
+        switch file.kind {
+        case "nordic-secure", nil:
+            try file.refuseKeys(ofLegacy: true, address)
+            description.personality = try Self.personality(file.personality, address)
+            description.buttonless = try Self.buttonless(file.buttonless, address)
+        case "nordic-legacy":
+            try file.refuseKeys(ofLegacy: false, address)
+            description = BeaconDescription(address: address, legacy: try LegacyDevice(file, address))
+            description.buttonless = try LegacyDevice.buttonless(file.buttonless, address)
+        case .some(let other):
+            throw Scenario.Flaw(text: "\(address): kind is nordic-secure or nordic-legacy, not \(other)")
+        }
         description.softDevice = 0x98
         description.key = try Self.key(file.key, address)
-        description.personality = try Self.personality(file.personality, address)
         description.program = try Self.program(file.mode, address)
         description.timing = try Self.timing(file.flash, address)
         description.name = file.name ?? description.name
@@ -110,7 +118,6 @@ extension Scenario.Cast {
         description.applicationVersion = file.applicationVersion ?? 0
         description.bootloaderVersion = file.bootloaderVersion ?? 0
         description.rssi = file.rssi ?? description.rssi
-        description.buttonless = try Self.buttonless(file.buttonless, address)
         description.crashesOnName = file.crashesOnName ?? false
         description.takesName = file.bootloaderTakesName ?? true
         if let text = file.bootloaderAddress {
