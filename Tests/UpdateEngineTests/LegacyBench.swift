@@ -35,7 +35,7 @@ extension Bench {
     static func legacy(
         _ personality: LegacyPersonality, faults: [Fault] = [], entering: Bool = false,
         hearing: @escaping @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal },
-        _ change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }
+        change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }
     ) -> Bench {
         Bench(
             faults: faults, hearing: hearing,

@@ -42,8 +42,8 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
             hearing: { _, events in
                 let isAway = events.age(of: .enteringBootloader) != nil && events.age(of: .rebooting) == nil
                 return isAway && !isHeard ? .inaudible : .normal
-            }
-        ) { $0.legacy?.handover = .address }.flash(firmware, entering: true)
+            }, change: { $0.legacy?.handover = .address }
+        ).flash(firmware, entering: true)
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
         #expect(result.application == firmware.bytes)
     }
@@ -85,8 +85,10 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 
     @Test func `ends with not-in-bootloader where the application is not to be sent there`() async throws {
-        let result = try await Bench.legacy(.sdk11, entering: true) { $0.bootloaderAddress = $0.address }
-            .flash(LegacyFirmware(count: 2000))
+        let result = try await Bench.legacy(
+            .sdk11, entering: true, change: { $0.bootloaderAddress = $0.address }
+        )
+        .flash(LegacyFirmware(count: 2000))
         #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
     }
 

@@ -5,7 +5,7 @@ import UpdateCore
 @testable import NordicDFU
 
 /// How a device of the tests misbehaves: each number is once in so many times; 0 is never.
-private struct Mischief {
+private struct LegacyMischief {
     var silence = 0
     var doubled = 0
     var late = 0
@@ -15,29 +15,29 @@ private struct Mischief {
     var lostLinks = 0
     var powerLoss = 0
 
-    static func lossy(_ seed: inout Seed) -> Mischief {
+    static func lossy(_ seed: inout Seed) -> LegacyMischief {
         let rate = Int.random(in: 8...80, using: &seed)
-        return Mischief(
+        return LegacyMischief(
             silence: rate, doubled: rate, late: rate, lostPackets: rate * 4, lostLinks: rate * 4,
             powerLoss: rate * 8)
     }
 
-    static func lying(_ seed: inout Seed) -> Mischief {
+    static func lying(_ seed: inout Seed) -> LegacyMischief {
         let rate = Int.random(in: 3...60, using: &seed)
-        return Mischief(
+        return LegacyMischief(
             silence: rate, doubled: rate, late: rate, garbage: rate, refusal: rate, lostPackets: rate,
             lostLinks: rate * 4, powerLoss: rate * 8)
     }
 }
 
 /// One update of such a device, with new links after lost ones, watched from outside.
-private struct HostileConversation {
+private struct HostileLegacyConversation {
     enum Ending: Equatable { case confirmed, unconfirmed, failed(FailureCode), endless }
 
     private struct LinkLost: Error {}
 
     let image: LegacyImage
-    let mischief: Mischief
+    let mischief: LegacyMischief
     var seed: Seed
     var device: ModelLegacyBootloader
     private(set) var violations: [String] = []
@@ -45,7 +45,7 @@ private struct HostileConversation {
     private var pending: [[UInt8]] = []
     private var belated: [[UInt8]] = []
 
-    init(_ image: LegacyImage, _ mischief: Mischief, isOld: Bool, _ seed: Seed) {
+    init(_ image: LegacyImage, _ mischief: LegacyMischief, isOld: Bool, _ seed: Seed) {
         self.image = image
         self.mischief = mischief
         self.seed = seed
@@ -169,9 +169,9 @@ private struct HostileConversation {
         var endings: [String: Int] = [:]
         for number in 0..<Self.count / Self.batches {
             let isLying = number.isMultiple(of: 2)
-            let mischief = isLying ? Mischief.lying(&seed) : .lossy(&seed)
+            let mischief = isLying ? LegacyMischief.lying(&seed) : .lossy(&seed)
             let image = try LegacySubject.firmware(4 * Int.random(in: 1...120, using: &seed))
-            var talk = HostileConversation(image, mischief, isOld: number % 8 < 2, seed)
+            var talk = HostileLegacyConversation(image, mischief, isOld: number % 8 < 2, seed)
             let ending = talk.run(
                 receipts: [nil, 0, 1, 3, 8].randomElement(using: &seed) ?? nil, links: 200)
             seed = talk.seed
@@ -197,7 +197,7 @@ private struct HostileConversation {
     func `is a plain run when the device is honest`(_ isOld: Bool, _ receipts: Int?) throws {
         for count in [4, 16, 20, 24, 160, 164, 400] {
             let image = try LegacySubject.firmware(count)
-            var talk = HostileConversation(image, Mischief(), isOld: isOld, Seed(1))
+            var talk = HostileLegacyConversation(image, LegacyMischief(), isOld: isOld, Seed(1))
             #expect(talk.run(receipts: receipts, links: 3) == .confirmed)
             #expect(talk.links == 1)
             #expect(talk.device.installed == image.bytes)
