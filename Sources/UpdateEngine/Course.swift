@@ -18,7 +18,9 @@ struct Course: Sendable {
     var entries = 0
     /// Nothing was done yet; the unit was heard at the address by which it was selected.
     var isFirst = true
-    /// The bootloader was not heard, and may be there for us alone: it is connected to without being heard.
+    /// The bootloader was not heard, and may be there for its bonded peer alone: it is connected to all the same.
+    var mayBeInaudible = false
+    /// That is where it was found last, so there is nothing to be listened for.
     var isInaudible = false
     /// Where the bootloader has answered; nil before it has.
     var proven: DeviceAddress?
@@ -77,9 +79,17 @@ extension Updater {
             // Only the unit itself can answer at its own address.
             found = address
             course.isInaudible = true
+            course.mayBeInaudible = true
         }
         log.info("the bootloader of \(address) \(found.map { "is at \($0)" } ?? "did not start")")
         course.places = Whereabouts(application: address, bootloader: found ?? address)
+    }
+
+    /// The unit restarts, and its bootloader may come back elsewhere.
+    func noteRestart(_ course: inout Course) {
+        guard course.procedure.mayMove else { return }
+        course.isInaudible = false
+        course.places = course.places.afterRestart(others: course.others)
     }
 }
 

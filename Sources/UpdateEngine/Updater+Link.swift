@@ -51,11 +51,12 @@ extension Updater {
                     if running.entries == 0 { running.revision = revision }
                     return try await leave(address, by: door, client, &running, &measured)
                 case .bootloader:
-                    guard address == running.places.bootloader || address == running.places.certain else {
+                    guard let places = running.places.bootloader(at: address) else {
                         log.warning("\(address) is the bootloader of another device")
                         running.places = running.places.without(address)
                         return .lost
                     }
+                    running.places = places
                     running.proven = address
                     var conversation = Conversation(
                         with: client, time: adapter.time, total: running.procedure.total)
@@ -91,6 +92,7 @@ extension Updater {
         let search = patience(after: course.procedure.linkEnded())
         let heard = try await adapter.firstHeard(of: course.places.all, within: search)
         guard let heard else {
+            if course.mayBeInaudible { return course.places.bootloader }
             throw UpdateFailure(
                 .linkLost, during: "looking for the device",
                 message: "\(course.places.bootloader) was not heard for \(Int(search.seconds)) s")

@@ -72,6 +72,7 @@ public struct Updater<Air: Adapter>: Sendable {
                 return telemetry.summary(of: procedure.total, found)
             case .restarting(let restart):
                 fruitless = 0
+                noteRestart(&course)
                 if let reason = restart.repeating { telemetry.noteRetry(reason, from: telemetry.accepted) }
             case .departed(let departure, let application):
                 try await follow(departure, from: application, &course)

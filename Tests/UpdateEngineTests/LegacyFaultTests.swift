@@ -146,6 +146,8 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
     private static let failures: Set<String> = [
         "transfer-stalled", "no-answer", "left-bootloader", "link-lost", "image-crc-mismatch",
         "image-incomplete", "wrong-state", "unexpected-answer", "data-overrun", "activation-failed",
+        // The refusal of a Start that a device from before SDK 7 does not know, doubled, and the next answer lost.
+        "image-type-unsupported",
     ]
 
     @Test(arguments: 0..<batches) func `ends with the right image or with an exact code`(

@@ -92,6 +92,26 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
     }
 
+    /// Nothing is known of the peer any more when the new bootloader starts.
+    @Test(arguments: [false, true])
+    func `finds a bootloader that has moved to the next address behind the first part`(
+        _ isHeard: Bool
+    ) async throws {
+        let system = try LegacyFirmware(count: 1000, role: .softdevice)
+        let firmware = try LegacyFirmware(count: 2000)
+        let sequence = PartSequence(
+            ("SoftDevice", LegacyProcedure(system.image)), [("application", LegacyProcedure(firmware.image))])
+        let result = try await Bench.legacy(
+            .sdk11, entering: true,
+            hearing: { address, events in
+                let isAway = events.age(of: .enteringBootloader) != nil && events.age(of: .rebooting) == nil
+                return isAway && !isHeard ? .inaudible : .normal
+            }, change: { $0.legacy?.handover = .address }
+        ).flash(sequence, entry: LegacyEntry())
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.application == firmware.bytes)
+    }
+
     @Test func `installs a bootloader, then the application, in one go`() async throws {
         let system = try LegacyFirmware(count: 1000, role: .bootloader)
         let firmware = try LegacyFirmware(count: 2000)

@@ -45,6 +45,9 @@ extension LegacyProcedure {
         if request == .validate, tries == 1 {
             return ask(request, tries: 2, notices: [.retry(reason: .noAnswer, from: total)])
         }
+        if case .start = request, hasRefusedOldStart {
+            throw LegacyRefusal(status: LegacyRefusal.notSupported).failure(of: request, for: image)
+        }
         return try restart(
             because: UpdateFailure(
                 .noAnswer, during: request.step,
@@ -71,6 +74,9 @@ extension LegacyProcedure {
         where quirks.mayKnowOldStartOnly && !saysOldStart && image.role == .application:
             saysOldStart = true
             return start()
+        case (.start, LegacyRefusal.notSupported) where saysOldStart && !hasRefusedOldStart:
+            hasRefusedOldStart = true
+            return listen(for: request)
         case (.receive, LegacyRefusal.operationFailed):
             guard !pacing.isSlowest else { throw failure }
             pacing.slowDown()

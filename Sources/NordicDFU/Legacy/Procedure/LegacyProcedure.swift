@@ -57,6 +57,8 @@ public struct LegacyProcedure: UpdateProcedure {
     var pacing: LegacyPacing
     /// The device knows only the Start from before SDK 7.
     var saysOldStart = false
+    /// It was heard to refuse that too, unless this was the first refusal, told twice.
+    var hasRefusedOldStart = false
     /// How much of the image has been sent over this link.
     var position = 0
     /// Up to where bytes were told to have arrived.
@@ -95,6 +97,8 @@ public struct LegacyProcedure: UpdateProcedure {
     public var entrance: Entrance { LegacyService.entrance }
     /// One below the bootloader's address, or the same (nordic-legacy.md, Layout).
     public var applicationAppearances: Set<Reappearance> { [.sameAddress, .previousAddress] }
+    /// What a bonded application hands over does not outlive a restart (nordic-legacy.md, Entry).
+    public var mayMove: Bool { true }
 
     /// Notifications, then the version.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
@@ -104,6 +108,7 @@ public struct LegacyProcedure: UpdateProcedure {
             unansweredActivations += 1
         }
         isStale = isUnderWay
+        hasRefusedOldStart = false
         position = 0
         told = 0
         lastCount = nil

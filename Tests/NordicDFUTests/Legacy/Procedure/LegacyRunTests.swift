@@ -157,8 +157,15 @@ import UpdateCore
     }
 
     @Test func `ends when the old Start is refused too`() throws {
+        for refusal in ["100103", "timeout"] {
+            var script = try script()
+            script.expect([("100103", "listen"), (refusal, "fail image-type-unsupported")])
+        }
+    }
+
+    @Test func `takes the first refusal, told twice, for no other one`() throws {
         var script = try script()
-        #expect(script.after("100103") == "fail image-type-unsupported")
+        script.expect([("100103", "listen"), ("100101", "write 02")])
     }
 
     @Test func `is not tried for a SoftDevice or a bootloader`() throws {
