@@ -20,6 +20,10 @@ struct Course: Sendable {
     var isFirst = true
     /// Why the device was restarted to begin again; nil once it has answered since.
     var repeating: UpdateFailure?
+    /// The bootloader was not heard, and may be there for its bonded peer alone: it is connected to all the same.
+    var mayBeInaudible = false
+    /// That is where it was found last, so there is nothing to be listened for.
+    var isInaudible = false
     /// Where the bootloader has answered; nil before it has.
     var proven: DeviceAddress?
 
@@ -66,10 +70,28 @@ extension Updater {
         _ departure: Departure, from address: DeviceAddress, _ course: inout Course
     ) async throws {
         course.entries += 1
-        let found = try await bootloader(
-            after: departure, of: address, others: course.others, known: course.proven)
+        let found: DeviceAddress?
+        do {
+            found = try await bootloader(
+                after: departure, of: address, others: course.others, known: course.proven)
+            course.isInaudible = false
+        } catch let failure as UpdateFailure
+            where failure.code == .bootloaderNotFound && departure.mayBeInaudible
+        {
+            // Only the unit itself can answer at its own address.
+            found = address
+            course.isInaudible = true
+            course.mayBeInaudible = true
+        }
         log.info("the bootloader of \(address) \(found.map { "is at \($0)" } ?? "did not start")")
         course.places = Whereabouts(application: address, bootloader: found ?? address)
+    }
+
+    /// The unit restarts, and its bootloader may come back elsewhere.
+    func noteRestart(_ course: inout Course) {
+        guard course.procedure.mayMove else { return }
+        course.isInaudible = false
+        course.places = course.places.afterRestart(others: course.others)
     }
 }
 

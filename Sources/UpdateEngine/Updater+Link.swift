@@ -51,11 +51,12 @@ extension Updater {
                     if running.entries == 0 { running.revision = revision }
                     return try await leave(address, by: door, client, &running, &measured)
                 case .bootloader:
-                    guard address == running.places.bootloader || address == running.places.certain else {
+                    guard let places = running.places.bootloader(at: address) else {
                         log.warning("\(address) is the bootloader of another device")
                         running.places = running.places.without(address)
                         return .lost
                     }
+                    running.places = places
                     running.proven = address
                     running.repeating = nil
                     var conversation = Conversation(
@@ -88,9 +89,11 @@ extension Updater {
         // It was heard a moment ago, at the only address by which it may be talked to so far.
         if course.isFirst { return course.places.bootloader }
         report(.phase(.connecting))
+        if course.isInaudible { return course.places.bootloader }
         let search = patience(after: course.procedure.linkEnded())
         let heard = try await adapter.firstHeard(of: course.places.all, within: search)
         guard let heard else {
+            if course.mayBeInaudible { return course.places.bootloader }
             throw UpdateFailure(
                 .linkLost, during: "looking for the device",
                 message: "\(course.places.bootloader) was not heard for \(Int(search.seconds)) s")

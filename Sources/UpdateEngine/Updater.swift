@@ -72,6 +72,7 @@ public struct Updater<Air: Adapter>: Sendable {
                 return telemetry.summary(of: procedure.total, found)
             case .restarting(let restart):
                 fruitless = 0
+                noteRestart(&course)
                 course.repeating = restart.repeating
                 if let reason = restart.repeating { telemetry.noteRetry(reason.code, from: 0) }
             case .departed(let departure, let application):

@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("legacy/generation-05.zip", "unsupported-kind"), ("malformed/legacy-crc16.zip", "crc16-mismatch"),
+        ("malformed/legacy-crc16.zip", "crc16-mismatch"),
         ("malformed/legacy-truncated.zip", "init-packet-malformed"),
     ])
     func `does not send it, and says why before any radio`(_ name: String, _ code: String) throws {

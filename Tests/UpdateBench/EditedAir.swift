@@ -6,8 +6,8 @@ import SimulatedRadio
 import Timing
 
 /// How a beacon is heard.
-/// A deaf one says that it takes connections and does not.
-package enum Hearing: Sendable { case normal, absent, notConnectable, deaf }
+/// A deaf one says that it takes connections and does not; an inaudible one says nothing and takes them.
+package enum Hearing: Sendable { case normal, absent, notConnectable, deaf, inaudible }
 
 /// A simulated air in which a beacon may be out of reach.
 struct EditedAir: Adapter {
@@ -24,7 +24,7 @@ struct EditedAir: Adapter {
             for await report in heard {
                 switch hearing(report.address) {
                 case .normal, .deaf: return report
-                case .absent: continue
+                case .absent, .inaudible: continue
                 case .notConnectable:
                     return Advertisement(
                         address: report.address, rssi: report.rssi, isConnectable: false, data: report.data)
@@ -37,7 +37,9 @@ struct EditedAir: Adapter {
     func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
-        guard case .normal = hearing(peer) else {
+        switch hearing(peer) {
+        case .normal, .inaudible: break
+        case .absent, .notConnectable, .deaf:
             do { try await time.sleep(for: limit) } catch { throw .cancelled }
             throw .noAnswer(peer)
         }

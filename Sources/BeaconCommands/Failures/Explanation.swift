@@ -26,6 +26,6 @@ struct Explanation: Sendable {
 
     static let all = [
         commandLine, files, legacyFiles, images, findings, legacyFindings, release, device, refusals,
-        outcomes,
+        legacyRefusals, outcomes,
     ].flatMap(\.self).sorted { $0.code < $1.code }
 }

@@ -31,7 +31,7 @@ extension Explanation {
         Explanation(
             "not-in-bootloader", .failed,
             "The beacon runs its application, which has no way to be sent to the bootloader. Only the bootloader "
-                + "takes firmware.",
+                + "takes firmware. A bootloader of another kind than the package's (Secure, Legacy) looks the same.",
             next:
                 "start the bootloader (button at power-up, or the vendor's app), then select the bootloader's "
                 + "address from `beacon-dfu scan`"),

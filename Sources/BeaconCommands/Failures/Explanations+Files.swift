@@ -37,7 +37,9 @@ extension Explanation {
             next: "update the device over SMP, for example with mcumgr"),
         file(
             "legacy-package", "This is a package for Legacy DFU (nRF5 SDK 11 and earlier).",
-            next: "check which bootloader the beacon has; this version does not send Legacy packages yet"),
+            next:
+                "`beacon-dfu inspect FILE` shows what is in it, and `beacon-dfu flash` sends it to a Legacy bootloader"
+        ),
         file("entry-missing", "The manifest names a file that is not in the archive.", next: rebuild),
         file("entry-empty", "A file of the package has no bytes.", next: rebuild),
         file("init-packet-malformed", "The init packet (.dat) cannot be read.", next: rebuild),

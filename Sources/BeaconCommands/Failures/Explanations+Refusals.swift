@@ -13,7 +13,9 @@ extension Explanation {
             next: "build a smaller image, or one for this device's flash"),
         refusal(
             "init-packet-too-long", "The init packet is longer than the bootloader takes.",
-            next: "build the package without boot validation by signature: old bootloaders take 256 bytes"),
+            next:
+                "build the package without boot validation by signature: old bootloaders take 256 bytes; Legacy ones "
+                + "take 64, or 128 with two banks"),
         refusal("init-packet-refused", "The bootloader could not read the init packet.", next: custom),
         refusal(
             "init-packet-invalid", "The bootloader finds a field of the init packet missing or wrong.",

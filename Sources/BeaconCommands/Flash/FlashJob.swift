@@ -37,7 +37,7 @@ struct FlashJob: Sendable {
         let file = try FirmwareFile(path: path)
         switch try file.recognised() {
         case .nordicSecure(let package): return try FlashJob(package, key: publicKey, path: path)
-        case .nordicLegacy(let legacy): throw notSent(legacy, key: publicKey, path)
+        case .nordicLegacy(let package): return try FlashJob(package, key: publicKey, path: path)
         case .suota(let image): throw notSent("suota", image.findings(), path)
         case .fbeacon(let content): throw notSent("fbeacon", content.findings(), because: content.hint, path)
         case .unsupported(let foreign): throw unsupported(foreign, path)
@@ -53,19 +53,6 @@ struct FlashJob: Sendable {
             "unsupported-kind", during: "reading the package",
             message: "\(path) is of kind \(kind): "
                 + (hint ?? "this version reads such files, but does not send them yet"))
-    }
-
-    private static func notSent(
-        _ package: LegacyPackage, key: NordicPublicKey?, _ path: String
-    ) -> CommandFailure {
-        do throws(PackageError) { try package.checkBeforeFlashing(key: key) } catch {
-            return CommandFailure(error, in: path)
-        }
-        return notSent(
-            "nordic-legacy", [],
-            because:
-                "this version reads Legacy DFU packages, but does not send them yet; nRF Connect for Mobile does",
-            path)
     }
 
     private static func unsupported(_ foreign: UnsupportedFile, _ path: String) -> CommandFailure {

@@ -41,7 +41,9 @@ struct Sighting: Equatable, Sendable {
     var advertisingInterval: Duration? { arrivals?.value }
 
     /// Whether it offers Nordic's DFU service to whoever scans, which bootloaders do.
-    var isBootloader: Bool { data.services.contains(SecureService.uuid) }
+    var isBootloader: Bool {
+        data.services.contains(SecureService.uuid) || data.services.contains(LegacyService.uuid)
+    }
 
     /// What runs on it.
     var mode: Mode { isBootloader ? .bootloader : .application }

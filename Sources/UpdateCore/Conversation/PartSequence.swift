@@ -26,6 +26,9 @@ public struct PartSequence: UpdateProcedure {
     /// The current part's.
     public var applicationAppearances: Set<Reappearance> { parts[current].applicationAppearances }
 
+    /// The current part's.
+    public var mayMove: Bool { parts[current].mayMove }
+
     /// The last part's: it is what runs in the end.
     public var promise: VersionPromise? { parts[parts.count - 1].promise }
 

@@ -45,6 +45,9 @@ public protocol UpdateProcedure: Dialogue {
     var entrance: Entrance { get }
     /// Where the application is, seen from the bootloader's address.
     var applicationAppearances: Set<Reappearance> { get }
+    /// Whether a bootloader at its application's address may be at the next one after a restart: it was there only
+    /// for a peer that the application had told it of.
+    var mayMove: Bool { get }
     /// What it means that the link has ended now.
     func linkEnded() -> LinkEnding
     /// Whether a device that fails so probably has this part already.
@@ -54,6 +57,8 @@ public protocol UpdateProcedure: Dialogue {
 }
 
 extension UpdateProcedure {
+    /// It stays where it is.
+    public var mayMove: Bool { false }
     /// Nothing is known.
     public var promise: VersionPromise? { nil }
     /// No failure means that.

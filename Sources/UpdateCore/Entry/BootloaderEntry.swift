@@ -30,10 +30,14 @@ public struct Departure: Equatable, Sendable {
     public let appearances: Set<Reappearance>
     /// The name that we have given to it; nil when it took none.
     public let name: String?
+    /// Whether the bootloader may advertise to its bonded peer alone, at the application's address, so that
+    /// listening finds nothing and connecting does.
+    public let mayBeInaudible: Bool
 
     /// A departure as described.
-    public init(appearances: Set<Reappearance>, name: String?) {
+    public init(appearances: Set<Reappearance>, name: String?, mayBeInaudible: Bool = false) {
         self.appearances = appearances
         self.name = name
+        self.mayBeInaudible = mayBeInaudible
     }
 }

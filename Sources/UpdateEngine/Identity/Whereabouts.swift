@@ -6,6 +6,8 @@ import UpdateCore
 struct Whereabouts: Equatable, Sendable {
     /// The bootloader's address; the only one that is written to.
     let bootloader: DeviceAddress
+    /// Where the bootloader may be besides, after a restart.
+    let alternative: DeviceAddress?
     /// The application's possible addresses.
     let application: Set<DeviceAddress>
     /// The application's address where it is known for certain: there it may be sent to its bootloader.
@@ -15,6 +17,7 @@ struct Whereabouts: Equatable, Sendable {
     /// was heard before is not it.
     init(selected address: DeviceAddress, of procedure: any UpdateProcedure, others: Set<DeviceAddress>) {
         bootloader = address
+        alternative = nil
         application = Set(procedure.applicationAppearances.map { $0.address(from: address) })
             .subtracting(others)
         certain = nil
@@ -23,20 +26,45 @@ struct Whereabouts: Equatable, Sendable {
     /// A unit whose application was selected at `application`; its bootloader is at `bootloader`.
     init(application: DeviceAddress, bootloader: DeviceAddress) {
         self.bootloader = bootloader
+        alternative = nil
         self.application = [application]
         certain = application
     }
 
-    /// The same, without an address at which another unit was found.
-    func without(_ address: DeviceAddress) -> Whereabouts {
-        Whereabouts(bootloader: bootloader, application: application.subtracting([address]), certain: certain)
+    /// The same after a restart: a bootloader that had kept its application's address may be at the next one, if
+    /// nobody else is.
+    func afterRestart(others: Set<DeviceAddress>) -> Whereabouts {
+        guard let certain, certain == bootloader, !others.contains(bootloader.neighbour(1)) else {
+            return self
+        }
+        return Whereabouts(
+            bootloader: bootloader, alternative: bootloader.neighbour(1), application: application,
+            certain: certain)
     }
 
-    private init(bootloader: DeviceAddress, application: Set<DeviceAddress>, certain: DeviceAddress?) {
+    /// The same, with the bootloader at `address`; nil where it cannot be.
+    func bootloader(at address: DeviceAddress) -> Whereabouts? {
+        if address == bootloader || address == certain { return self }
+        guard let certain, address == alternative else { return nil }
+        return Whereabouts(application: certain, bootloader: address)
+    }
+
+    /// The same, without an address at which another unit was found.
+    func without(_ address: DeviceAddress) -> Whereabouts {
+        Whereabouts(
+            bootloader: bootloader, alternative: alternative, application: application.subtracting([address]),
+            certain: certain)
+    }
+
+    private init(
+        bootloader: DeviceAddress, alternative: DeviceAddress?, application: Set<DeviceAddress>,
+        certain: DeviceAddress?
+    ) {
         self.bootloader = bootloader
+        self.alternative = alternative
         self.application = application
         self.certain = certain
     }
 
-    var all: Set<DeviceAddress> { application.union([bootloader]) }
+    var all: Set<DeviceAddress> { application.union([bootloader]).union(alternative.map { [$0] } ?? []) }
 }

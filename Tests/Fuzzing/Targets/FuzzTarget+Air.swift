@@ -10,7 +10,7 @@ extension FuzzTarget {
     /// What the kernel and the controller pass on from the air, and what a beacon says.
     static let air = [
         advertisingData, managementEvent, controllerInformation, controllerEvent, secureAnswer,
-        buttonlessAnswer,
+        buttonlessAnswer, legacyAnswer,
     ]
 
     private static let controllerEvent = FuzzTarget("hci-event", seeds: { controllerEvents }) { input in
@@ -101,6 +101,32 @@ extension FuzzTarget {
         }
     }
 
+    /// The first byte chooses where in the conversation the rest is said, again and again.
+    private static let legacyAnswer = FuzzTarget("legacy-answer", seeds: { legacyNotifications }) { input in
+        var reader = ByteReader(Array(input.dropFirst()))
+        do throws(ByteError) { _ = try LegacyAnswer(parsing: &reader) } catch {
+            try demandPlace(error, in: Array(input.dropFirst()))
+        }
+        var procedure = LegacyProcedure(
+            LegacyImage(bytes: [UInt8](repeating: 7, count: 400), initPacket: nil))
+        var honest = Int(input.first ?? 0) % 8
+        var step = try? procedure.begin(on: LinkFacts(maximumWriteLength: 20))
+        for _ in 0..<2000 {
+            guard let command = step?.command else { return }
+            switch command {
+            case .complete: return
+            case .restart: step = try? procedure.begin(on: LinkFacts(maximumWriteLength: 20))
+            case .read: step = try? procedure.advance(after: .value([8, 0]))
+            case .request, .expect:
+                honest -= 1
+                let truth = honest >= 0 ? procedure.expected : nil
+                step = try? procedure.advance(after: .value(truth ?? Array(input.dropFirst())))
+            default: step = try? procedure.advance(after: .done)
+            }
+        }
+        try demand(false, "asks for ever")
+    }
+
     /// The fewest bytes that say `element`, without its length.
     private static func size(of element: AdvertisingData.Element) -> Int {
         switch element {
@@ -143,6 +169,11 @@ extension FuzzTarget {
         "043E0A03 00 FE0E 0600 0000 5802", "043E060C 00 FE0E 02 01",
     ].map { [UInt8](hex: $0) }
 
+    private static let legacyNotifications = [
+        "00 10 01 01", "01 10 02 06", "02 11 a0000000", "03 10 03 06", "04 10 07 01 a0000000", "05 10 04 05",
+        "00 10 01 02", "03 10 03 01",
+    ].map { [UInt8](hex: $0) }
+
     private static let buttonlessAnswers = ["20 01 01", "20 02 01", "20 02 06", "20 01 04", "60 01 01"].map {
         [UInt8](hex: $0)
     }
@@ -153,4 +184,19 @@ extension FuzzTarget {
     ].map { [UInt8](hex: $0) }
 
     private static func zeroes(_ count: Int) -> String { String(repeating: "00", count: count) }
+}
+
+extension LegacyProcedure {
+    /// What a device that has everything would say now; nil where nothing is waited for.
+    fileprivate var expected: [UInt8]? {
+        switch state {
+        case .asking(let request, _, _): [0x10, request.opcode, 1]
+        case .awaitingReceipt where position == total: [0x10, 3, 1]
+        case .awaitingReceipt: [0x11] + count
+        case .counting: [0x10, 7, 1] + count
+        default: nil
+        }
+    }
+
+    private var count: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: position >> ($0 * 8)) } }
 }

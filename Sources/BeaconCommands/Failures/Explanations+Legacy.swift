@@ -1,0 +1,36 @@
+extension Explanation {
+    /// What a Legacy bootloader refuses (nordic-legacy.md, Refusals).
+    static let legacyRefusals = [
+        Explanation(
+            "wrong-state", .tryAgain,
+            "The bootloader is in the middle of another update, and was still when it had been restarted. Legacy DFU "
+                + "knows no resume.",
+            next: "power-cycle the beacon, or wait two minutes, then run the same command again"),
+        Explanation(
+            "image-type-unsupported", .failed,
+            "The bootloader does not take what the package announces: some take applications only, and none takes an "
+                + "application together with a SoftDevice or a bootloader.",
+            next: "use a package with the application alone, or one for this bootloader"),
+        Explanation(
+            "packet-length-refused", .failed,
+            "The bootloader does not take packets of 20 bytes, which every bootloader that we know does.",
+            next: "the bootloader may be a custom one; ask its vendor, and report the output"),
+        Explanation(
+            "data-overrun", .failed, "The bootloader counts more bytes than were announced, again and again.",
+            next: "power-cycle the beacon and flash again; --prn 1 sends one packet at a time"),
+        Explanation(
+            "too-fast", .failed,
+            "The bootloader's buffers are full although it acknowledges every single packet: its flash is busy or worn.",
+            next: "power-cycle the beacon and flash again; a second time means a worn flash"),
+        Explanation(
+            "image-incomplete", .failed,
+            "The bootloader says that bytes of the image are missing, again and again.",
+            next: "bring the beacon closer; --prn 1 sends one packet at a time"),
+        Explanation(
+            "transfer-stalled", .tryAgain,
+            "The beacon stopped to take packets in the middle of the image, without a word, again after it had been "
+                + "restarted. It answers, so the link stands.",
+            next:
+                "power-cycle the beacon, then run the same command again; --prn 1 sends one packet at a time"),
+    ]
+}

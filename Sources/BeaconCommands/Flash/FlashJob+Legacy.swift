@@ -1,0 +1,45 @@
+import ByteCoding
+import NordicDFU
+import UpdateCore
+
+extension FlashJob {
+    /// A package of Legacy DFU: one part, or a system part and the application that runs on it.
+    init(_ package: LegacyPackage, key: NordicPublicKey?, path: String) throws(CommandFailure) {
+        do throws(PackageError) { try package.checkBeforeFlashing(key: key) } catch {
+            throw CommandFailure(error, in: path)
+        }
+        let parts = package.parts
+        guard let last = parts.last else {
+            throw CommandFailure(
+                "package-empty", during: "reading the package", message: "\(path) has no parts")
+        }
+        self.init(
+            path: path, kind: "nordic-legacy", bytes: package.imageBytes,
+            version: last.versionText,
+            summary: "\(path): " + parts.map(\.summary).joined(separator: "; then "),
+            warnings: package.findings(key: key).filter { $0.level == .warning },
+            procedure: { wishes in
+                let all = parts.map { part in
+                    (
+                        title: part.role.title,
+                        procedure: LegacyProcedure(
+                            LegacyImage(part), receiptInterval: wishes.receiptInterval,
+                            versionText: wishes.versionText) as any UpdateProcedure
+                    )
+                }
+                return all.count == 1 ? all[0].procedure : PartSequence(all[0], Array(all.dropFirst()))
+            },
+            entry: { LegacyEntry() })
+    }
+}
+
+extension LegacyPart {
+    /// The version in the init packet; nil where it names none.
+    fileprivate var versionText: String? {
+        initPacket.flatMap { $0.applicationVersion == .max ? nil : String($0.applicationVersion) }
+    }
+
+    fileprivate var summary: String {
+        "\(role.title), \(Quantities.bytes(image.count)), version \(versionText ?? "unknown"), Legacy DFU"
+    }
+}

@@ -1,0 +1,67 @@
+public import BluetoothTypes
+public import UpdateCore
+
+/// Sends a Nordic application with Legacy DFU to its bootloader, as a value (nordic-legacy.md, Entry).
+///
+/// The application has the bootloader's control point, and jumps when it hears Start. It may not live to
+/// acknowledge that. The bootloader of a bonded application keeps its address, and may advertise to the bonded peer
+/// alone.
+public struct LegacyEntry: BootloaderEntry {
+    enum State: Equatable, Sendable {
+        case idle
+        case subscribing
+        case entering
+        case left
+    }
+
+    private(set) var state = State.idle
+
+    /// An entry that was not tried yet.
+    public init() {}
+
+    /// The control point.
+    public var doors: [Characteristic] { [LegacyService.controlPoint] }
+
+    /// One above the application's address; with bonds, and before SDK 7, the same.
+    public func appearances(behind door: Characteristic) -> Set<Reappearance> {
+        [.nextAddress, .sameAddress]
+    }
+
+    /// There is one door only.
+    public mutating func choose(_ door: Characteristic) {}
+
+    /// Notifications on: without them the application refuses.
+    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+        state = .subscribing
+        return UpdateStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.enteringBootloader)])
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+        switch (state, outcome) {
+        case (.subscribing, .done):
+            state = .entering
+            return UpdateStep(.write(LegacyRequest.start(mode: 4).bytes, on: LegacyService.controlPoint))
+        case (.entering, .done):
+            state = .left
+            return UpdateStep(.depart(departure))
+        default:
+            throw UpdateFailure(
+                .unexpectedAnswer, during: "entering the bootloader",
+                message: "the outcome \(outcome) does not belong to \(state)")
+        }
+    }
+
+    /// A link that ends once the application was told to go has ended because it went.
+    public func linkEnded() -> EntryEnding {
+        switch state {
+        case .entering, .left: .leaving(departure)
+        case .idle, .subscribing: .staying
+        }
+    }
+
+    private var departure: Departure {
+        Departure(
+            appearances: appearances(behind: LegacyService.controlPoint), name: nil, mayBeInaudible: true)
+    }
+}

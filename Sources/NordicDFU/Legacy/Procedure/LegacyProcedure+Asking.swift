@@ -1,0 +1,116 @@
+import UpdateCore
+
+/// How requests are made, repeated and given up, and what follows from a status.
+extension LegacyProcedure {
+    /// Whatever comes first of an answer or an acknowledgement, none of it is dropped.
+    mutating func write(_ request: LegacyRequest, notices: [UpdateNotice] = []) -> UpdateStep {
+        state = .writing(request)
+        return UpdateStep(.write(request.bytes, on: LegacyService.controlPoint), notices: notices)
+    }
+
+    mutating func ask(
+        _ request: LegacyRequest, tries: Int = 1, notices: [UpdateNotice] = []
+    ) -> UpdateStep {
+        state = .asking(request, tries: tries, strays: 0)
+        return UpdateStep(
+            .request(
+                request.bytes, on: LegacyService.controlPoint, answerOn: LegacyService.controlPoint,
+                within: request.deadline), notices: notices, waitsFor: .flash)
+    }
+
+    /// Waits for the answer to a request that is answered when the packets behind it have come.
+    mutating func listen(for request: LegacyRequest) -> UpdateStep {
+        state = .asking(request, tries: 1, strays: 0)
+        return UpdateStep(
+            .expect(from: LegacyService.controlPoint, within: request.deadline), waitsFor: .flash)
+    }
+
+    func expectAgain(_ request: LegacyRequest, _ strays: Int) throws(UpdateFailure) -> UpdateStep {
+        try expectAgain(within: request.deadline, strays, during: request)
+    }
+
+    func expectAgain(
+        within limit: Duration, _ strays: Int, during request: LegacyRequest
+    ) throws(UpdateFailure) -> UpdateStep {
+        guard strays < Self.maximumStrays else {
+            throw UpdateFailure(
+                .unexpectedAnswer, during: request.step,
+                message: "\(strays) notifications came, none of them answers the request")
+        }
+        return UpdateStep(.expect(from: LegacyService.controlPoint, within: limit))
+    }
+
+    /// Only Validate can be asked again: a device that has answered it before refuses, and is restarted then.
+    mutating func askAgain(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
+        if request == .validate, tries == 1 {
+            return ask(request, tries: 2, notices: [.retry(reason: .noAnswer, from: total)])
+        }
+        if case .start = request, hasRefusedOldStart {
+            throw LegacyRefusal(status: LegacyRefusal.notSupported).failure(of: request, for: image)
+        }
+        return try restart(
+            because: UpdateFailure(
+                .noAnswer, during: request.step,
+                message: "the bootloader did not answer for \(request.deadline)"))
+    }
+
+    mutating func take(_ status: UInt8, of request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
+        guard status == LegacyAnswer.success else {
+            return try take(LegacyRefusal(status: status), of: request)
+        }
+        switch request {
+        case .validate: return write(.activate)
+        default: return passed(request)
+        }
+    }
+
+    mutating func take(
+        _ refusal: LegacyRefusal, of request: LegacyRequest
+    ) throws(UpdateFailure) -> UpdateStep {
+        let failure = refusal.failure(of: request, for: image)
+        switch (request, refusal.status) {
+        case (.start, LegacyRefusal.invalidState) where isStale: return try restartStale()
+        case (.start, LegacyRefusal.notSupported)
+        where quirks.mayKnowOldStartOnly && !saysOldStart && image.role == .application:
+            saysOldStart = true
+            return start()
+        case (.start, LegacyRefusal.notSupported) where saysOldStart && !hasRefusedOldStart:
+            hasRefusedOldStart = true
+            return listen(for: request)
+        case (.receive, LegacyRefusal.operationFailed):
+            guard !pacing.isSlowest else { throw failure }
+            pacing.slowDown()
+            return reset(because: failure)
+        default:
+            guard refusal.mayRepeat(request, for: image) else { throw failure }
+            return try restart(because: failure)
+        }
+    }
+
+    /// Restarts the bootloader to begin again, if `failure` has not come too often.
+    mutating func restart(because failure: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
+        guard restarts < Self.maximumRestarts else { throw failure }
+        restarts += 1
+        return reset(because: failure)
+    }
+
+    /// Restarts a bootloader that still holds what was sent over an earlier link.
+    private mutating func restartStale() throws(UpdateFailure) -> UpdateStep {
+        guard fruitlessRestarts < Self.maximumFruitlessRestarts else {
+            throw UpdateFailure(
+                .linkLost, during: "transferring",
+                message:
+                    "the link was lost \(fruitlessRestarts + 1) times, and never more than \(furthest) of "
+                    + "\(total) bytes had arrived; Legacy DFU begins anew each time")
+        }
+        fruitlessRestarts += 1
+        return reset(because: nil)
+    }
+
+    private mutating func reset(because failure: UpdateFailure?) -> UpdateStep {
+        reason = failure
+        isUnderWay = false
+        isStale = false
+        return write(.reset)
+    }
+}

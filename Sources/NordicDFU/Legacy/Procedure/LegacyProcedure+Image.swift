@@ -1,0 +1,136 @@
+import UpdateCore
+
+/// How the image is sent, and how it is known to have arrived.
+extension LegacyProcedure {
+    var isAllSent: Bool { position == total }
+
+    mutating func sendOn() -> UpdateStep {
+        let packets = pacing.receiptInterval
+        let left = total - position
+        let count = packets == 0 ? left : min(left, packets * quirks.packetLength)
+        var notices: [UpdateNotice] = []
+        if position == 0 {
+            notices = [.phase(.transferring)] + (hasSent ? [.resumed(at: 0)] : [])
+            hasSent = true
+        } else if position - told >= Self.block {
+            told = position
+            notices = [.accepted(upTo: position)]
+        }
+        state = .sending(.image(count))
+        return UpdateStep(
+            .stream(
+                Passage(
+                    bytes: image.bytes[position..<position + count], target: LegacyService.packet,
+                    packetLength: quirks.packetLength, position: position)), notices: notices)
+    }
+
+    mutating func awaitReceipt() -> UpdateStep {
+        state = .awaitingReceipt(strays: 0)
+        return UpdateStep(
+            .expect(from: LegacyService.controlPoint, within: arrivalDeadline),
+            waitsFor: isAllSent ? .flash : .answers)
+    }
+
+    private var arrivalDeadline: Duration {
+        isAllSent ? LegacyRequest.receive.deadline : Self.receiptDeadline
+    }
+
+    /// A notification while packets are under way.
+    mutating func hear(_ bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
+        if let step = try heed(LegacyAnswer(bytes)) { return step }
+        state = .awaitingReceipt(strays: strays + 1)
+        return try expectAgain(within: arrivalDeadline, strays, during: .receive)
+    }
+
+    /// A notification while the number of received bytes was asked for.
+    mutating func hear(
+        _ bytes: [UInt8], countedAt tries: Int, _ strays: Int
+    ) throws(UpdateFailure) -> UpdateStep {
+        let answer = LegacyAnswer(bytes)
+        switch answer {
+        case .count(let received): return mayBeActivated ? goOn(activated: received) : try judge(received)
+        case .status(_, LegacyRequest.report.opcode): return try countAgain(Self.maximumTries)
+        default: break
+        }
+        if !mayBeActivated, let step = try heed(answer) { return step }
+        state = .counting(tries: tries, strays: strays + 1)
+        return try expectAgain(.report, strays)
+    }
+
+    /// What follows from a receipt or a status of the transfer; nil where nothing does.
+    private mutating func heed(_ answer: LegacyAnswer?) throws(UpdateFailure) -> UpdateStep? {
+        switch answer {
+        // An earlier one that comes late, or twice, has a smaller number.
+        case .receipt(let received) where !isAllSent && quirks.agrees(received, with: position):
+            return acknowledged()
+        case .status(LegacyAnswer.success, LegacyRequest.receive.opcode):
+            guard isAllSent else {
+                return try restart(
+                    because: UpdateFailure(
+                        .unexpectedAnswer, during: LegacyRequest.receive.step,
+                        message: "the bootloader has all bytes after \(position) of \(total)"))
+            }
+            return arrived()
+        case .status(let status, LegacyRequest.receive.opcode):
+            return try take(LegacyRefusal(status: status), of: .receive)
+        default: return nil
+        }
+    }
+
+    /// Asks how many bytes have come.
+    mutating func count(tries: Int) -> UpdateStep {
+        self.tries = tries
+        return write(.report)
+    }
+
+    /// The question was not answered, or refused.
+    mutating func countAgain(_ tries: Int) throws(UpdateFailure) -> UpdateStep {
+        if tries < Self.maximumTries { return count(tries: tries + 1) }
+        if mayBeActivated { return start() }
+        throw UpdateFailure(
+            .noAnswer, during: LegacyRequest.report.step,
+            message: "asked \(tries) times, the device did not answer", mayReconnect: true)
+    }
+
+    /// A stall is told from a lost receipt by what has arrived, and from slowness by whether more arrives.
+    private mutating func judge(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
+        if quirks.agrees(counted, with: position) { return isAllSent ? arrived() : acknowledged() }
+        guard counted == lastCount else {
+            lastCount = counted
+            return awaitReceipt()
+        }
+        if !pacing.isSlowest { pacing.slowDown() }
+        return try restart(
+            because: UpdateFailure(
+                FailureCode(rawValue: "transfer-stalled"), during: LegacyRequest.receive.step,
+                message: "\(counted) of the \(position) bytes that were sent have arrived, and no more come"))
+    }
+
+    private mutating func acknowledged() -> UpdateStep {
+        noteArrival(position)
+        return sendOn()
+    }
+
+    private mutating func arrived() -> UpdateStep {
+        noteArrival(total)
+        return ask(.validate, notices: [.accepted(upTo: total), .phase(.activating)])
+    }
+
+    private mutating func noteArrival(_ bytes: Int) {
+        lastCount = nil
+        guard bytes > furthest else { return }
+        furthest = bytes
+        fruitlessRestarts = 0
+    }
+
+    /// The link ended behind Activate. A device that still has the image has not heard it; one that has not was
+    /// restarted since.
+    private mutating func goOn(activated received: UInt32) -> UpdateStep {
+        if quirks.agrees(received, with: total) { return write(.activate, notices: [.phase(.activating)]) }
+        // Of a SoftDevice or a bootloader nothing else can be seen; a second time is proof enough.
+        guard image.role.isSystem, unansweredActivations > 1 else { return start() }
+        mayBeActivated = false
+        state = .finished
+        return UpdateStep(.complete(completion(isConfirmed: true)))
+    }
+}

@@ -1,0 +1,88 @@
+import ByteCoding
+import UpdateCore
+
+/// From the new link to the first byte of the image.
+extension LegacyProcedure {
+    mutating func prepare(_ version: [UInt8]?) -> UpdateStep {
+        quirks = LegacyQuirks.of(version: version)
+        pacing.begin(quirks)
+        if mayBeActivated { return count(tries: 1) }
+        guard let rest = quirks.restBeforeStart else { return start() }
+        state = .resting(before: .start(mode: nil))
+        return UpdateStep(.rest(rest))
+    }
+
+    mutating func start() -> UpdateStep {
+        mayBeActivated = false
+        isUnderWay = true
+        return write(.start(mode: saysOldStart ? nil : image.mode))
+    }
+
+    /// What comes behind a request that was acknowledged.
+    mutating func follow(_ request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
+        switch request {
+        case .start: return send(.sizes)
+        case .beginInit: return send(.initPacket)
+        case .setReceipts: return write(.receive)
+        case .receive:
+            guard let rest = quirks.restBeforeData else { return sendOn() }
+            state = .resting(before: .receive)
+            return UpdateStep(.rest(rest))
+        case .report:
+            state = .counting(tries: tries, strays: 0)
+            return UpdateStep(.expect(from: LegacyService.controlPoint, within: request.deadline))
+        case .activate:
+            state = .finished
+            return UpdateStep(.complete(completion(isConfirmed: true)))
+        case .reset:
+            state = .restarting
+            return UpdateStep(.restart(Restart(patience: Self.restartPatience, repeating: reason)))
+        case .completeInit, .validate: return ask(request)
+        }
+    }
+
+    /// What comes behind packets that have left.
+    mutating func follow(_ cargo: Cargo) -> UpdateStep {
+        switch cargo {
+        case .sizes: return listen(for: .start(mode: nil))
+        case .initPacket: return saysOldStart ? listen(for: .beginInit(isOld: true)) : ask(.completeInit)
+        case .image(let count):
+            position += count
+            return awaitReceipt()
+        }
+    }
+
+    /// What comes behind Start, and what behind the init packet.
+    mutating func passed(_ request: LegacyRequest) -> UpdateStep {
+        if case .start = request, initCargo != nil { return write(.beginInit(isOld: saysOldStart)) }
+        return write(.setReceipts(UInt16(clamping: pacing.receiptInterval)))
+    }
+
+    /// The init packet as the device takes it: before SDK 7 that is a CRC16 of the image, or nothing.
+    private var initCargo: [UInt8]? {
+        guard let packet = image.initPacket else { return nil }
+        guard saysOldStart else { return packet.bytes }
+        var writer = ByteWriter()
+        guard let checksum = packet.end.crc16 else { return nil }
+        writer.integer(checksum)
+        return writer.bytes
+    }
+
+    private var sizesCargo: [UInt8] {
+        var writer = ByteWriter()
+        for size in saysOldStart ? [image.applicationSize] : image.sizes {
+            writer.integer(UInt32(truncatingIfNeeded: size))
+        }
+        return writer.bytes
+    }
+
+    private mutating func send(_ cargo: Cargo) -> UpdateStep {
+        state = .sending(cargo)
+        let bytes = cargo == .sizes ? sizesCargo : initCargo ?? []
+        return UpdateStep(
+            .stream(
+                Passage(
+                    bytes: bytes[...], target: LegacyService.packet, packetLength: quirks.packetLength,
+                    position: nil)))
+    }
+}

@@ -1,0 +1,186 @@
+public import UpdateCore
+
+/// Nordic Legacy DFU of one image, as a value (nordic-legacy.md, Conversation).
+///
+/// Rules, all transitions are in this type:
+/// 1. There is no resume. A bootloader that is in the middle of something refuses Start; it is restarted, and
+///    the image is sent from its first byte over a new link.
+/// 2. An answer is known by its opcode, never by its place in the row. Whether packets have arrived says a
+///    receipt or the answer to a question, and nothing else.
+/// 3. A device that falls silent is asked what it has received before it is given up: a lost receipt costs
+///    nothing, a stall costs a restart.
+/// 4. Restarts are counted, each kind of reason by its own bound, so that every conversation ends.
+public struct LegacyProcedure: UpdateProcedure {
+    enum State: Equatable, Sendable {
+        case idle
+        case subscribing
+        case readingVersion
+        case resting(before: LegacyRequest)
+        /// A request without an answer of its own, or one whose answer is waited for later.
+        case writing(LegacyRequest)
+        case sending(Cargo)
+        /// Waiting for the answer to a request, for the `tries`-th time.
+        case asking(LegacyRequest, tries: Int, strays: Int)
+        /// Waiting for a receipt, or for the word that everything is in flash.
+        case awaitingReceipt(strays: Int)
+        /// Waiting for the number of received bytes, for the `tries`-th time.
+        case counting(tries: Int, strays: Int)
+        case restarting
+        case finished
+    }
+
+    /// What goes as packets.
+    enum Cargo: Equatable, Sendable {
+        case sizes
+        case initPacket
+        /// So many bytes of the image.
+        case image(Int)
+    }
+
+    /// Restarts because of what a device said, or failed to say.
+    static let maximumRestarts = 2
+    /// Links in a row that may be lost without one more byte arriving than ever before.
+    static let maximumFruitlessRestarts = 4
+    static let maximumTries = 3
+    static let maximumStrays = 64
+    static let receiptDeadline = Duration.seconds(5)
+    /// How long a device may take to be heard again after a restart.
+    static let restartPatience = Duration.seconds(30)
+    /// How many received bytes are told at once.
+    static let block = 4096
+
+    let image: LegacyImage
+    /// What the application should say of itself in the end. Legacy packages have a number that nobody counts by.
+    public let promise: VersionPromise?
+    var state = State.idle
+    var quirks = LegacyQuirks.stock
+    var pacing: LegacyPacing
+    /// The device knows only the Start from before SDK 7.
+    var saysOldStart = false
+    /// It was heard to refuse that too, unless this was the first refusal, told twice.
+    var hasRefusedOldStart = false
+    /// How much of the image has been sent over this link.
+    var position = 0
+    /// Up to where bytes were told to have arrived.
+    var told = 0
+    /// How many bytes the device had when it was asked, and had not all.
+    var lastCount: UInt32?
+    /// How often the number of received bytes was asked for.
+    var tries = 1
+    /// The device was sent Start and was not restarted since.
+    var isUnderWay = false
+    /// The same, over an earlier link: it will refuse another Start.
+    var isStale = false
+    var hasSent = false
+    /// The link ended behind Activate, before that was acknowledged.
+    var mayBeActivated = false
+    var unansweredActivations = 0
+    var restarts = 0
+    var fruitlessRestarts = 0
+    /// The most that the device has ever received.
+    var furthest = 0
+    /// Why the device is being restarted; nil where that is no repetition of its own.
+    var reason: UpdateFailure?
+
+    /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure, 0 asks
+    /// for no receipts. A device that cannot keep up lowers it. `versionText` is what the new application has to
+    /// call itself; nil leaves that open.
+    public init(_ image: LegacyImage, receiptInterval: Int? = nil, versionText: String? = nil) {
+        self.image = image
+        promise = image.role.isSystem ? nil : VersionPromise(text: versionText)
+        pacing = LegacyPacing(receiptInterval: receiptInterval.map { Int(UInt16(clamping: $0)) })
+    }
+
+    /// How many bytes of firmware will be sent.
+    public var total: Int { image.bytes.count }
+    /// Applications have the control point too.
+    public var entrance: Entrance { LegacyService.entrance }
+    /// One below the bootloader's address, or the same (nordic-legacy.md, Layout).
+    public var applicationAppearances: Set<Reappearance> { [.sameAddress, .previousAddress] }
+    /// What a bonded application hands over does not outlive a restart (nordic-legacy.md, Entry).
+    public var mayMove: Bool { true }
+
+    /// Notifications, then the version.
+    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+        try checkImage()
+        if state == .writing(.activate) {
+            mayBeActivated = true
+            unansweredActivations += 1
+        }
+        isStale = isUnderWay
+        hasRefusedOldStart = false
+        position = 0
+        told = 0
+        lastCount = nil
+        state = .subscribing
+        return UpdateStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.preparing)])
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+        switch (state, outcome) {
+        case (.subscribing, .done):
+            state = .readingVersion
+            return UpdateStep(.read(LegacyService.version))
+        case (.readingVersion, .value(let version)): return prepare(version)
+        case (.readingVersion, .absent): return prepare(nil)
+        case (.resting(.start), .done): return start()
+        case (.resting, .done): return sendOn()
+        case (.writing(let request), .done): return try follow(request)
+        case (.sending(let cargo), .done): return follow(cargo)
+        case (.asking(let request, let tries, let strays), .value(let bytes)):
+            guard case .status(let status, request.opcode) = LegacyAnswer(bytes) else {
+                state = .asking(request, tries: tries, strays: strays + 1)
+                return try expectAgain(request, strays)
+            }
+            return try take(status, of: request)
+        case (.asking(let request, let tries, _), .timedOut): return try askAgain(request, tries)
+        case (.awaitingReceipt(let strays), .value(let bytes)): return try hear(bytes, strays)
+        case (.awaitingReceipt, .timedOut): return count(tries: 1)
+        case (.counting(let tries, let strays), .value(let bytes)):
+            return try hear(bytes, countedAt: tries, strays)
+        case (.counting(let tries, _), .timedOut): return try countAgain(tries)
+        default:
+            throw UpdateFailure(
+                .unexpectedAnswer, during: "updating",
+                message: "the outcome \(outcome) does not belong to \(state)")
+        }
+    }
+
+    /// A link that ends behind Activate has probably ended because the device was done.
+    public func linkEnded() -> LinkEnding {
+        switch state {
+        case .finished: .perhapsDone(completion(isConfirmed: true))
+        case .writing(.activate): .perhapsDone(completion(isConfirmed: false))
+        case .writing(.reset), .restarting: .restarting(within: Self.restartPatience)
+        default: mayBeActivated ? .perhapsDone(completion(isConfirmed: false)) : .interrupted
+        }
+    }
+
+    /// Confirmed is an image that the device has checked, once it has heard Activate.
+    func completion(isConfirmed: Bool) -> Completion {
+        Completion(
+            isConfirmed: isConfirmed, appearances: applicationAppearances,
+            patience: .milliseconds(10_000 + image.bytes.count / 10),
+            mayStayInBootloader: image.role.isSystem)
+    }
+
+    /// What would make every bootloader answer 3, or worse, take half an image.
+    private func checkImage() throws(UpdateFailure) {
+        let step = "preparing"
+        guard !image.bytes.isEmpty else {
+            throw UpdateFailure(
+                FailureCode(rawValue: "package-empty"), during: step, message: "there is nothing to send")
+        }
+        guard image.sizes.allSatisfy({ $0 >= 0 && $0.isMultiple(of: 4) && $0 <= Int(UInt32.max) }) else {
+            throw UpdateFailure(
+                FailureCode(rawValue: "image-size-refused"), during: step,
+                message: "the sizes \(image.sizes) are no multiples of 4")
+        }
+        guard image.sizes.reduce(0, +) == image.bytes.count else {
+            throw UpdateFailure(
+                FailureCode(rawValue: "part-sizes-mismatch"), during: step,
+                message: "the sizes \(image.sizes) are not those of an image of \(image.bytes.count) bytes")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// What a client has to mind with bootloaders of one DFU version: all that is not the same for each of them
+/// (nordic-legacy.md, Quirks).
+///
+/// Adafruit's bootloader says 0.8 like those of SDK 9 to 11, so what it cannot bear is asked of nobody.
+struct LegacyQuirks: Equatable, Sendable {
+    /// Bytes a packet carries: whole words, and never more than 20, whatever the MTU. Longer ones are dropped
+    /// silently by stock bootloaders, and make Adafruit's stall.
+    var packetLength = 20
+    /// Packets per receipt (PRN) unless somebody asks for another number. A stock bootloader has 8 buffers, and
+    /// Adafruit's stalls with 12.
+    var receiptInterval = 8
+    /// What somebody may ask for; 0 is none.
+    var receiptIntervals = 0...Int(UInt16.max)
+    /// How long a device wants to be left alone on a new link, before Start.
+    var restBeforeStart: Duration?
+    /// How long it wants to be left alone between Receive and the first packet.
+    var restBeforeData: Duration?
+    /// Which bits of a number of received bytes are valid.
+    var countMask = UInt32.max
+    /// Whether Start may have to be said as before SDK 7: without a mode, and with one size.
+    var mayKnowOldStartOnly = false
+
+    /// SDK 7 to 11 (versions 0.5 to 0.8), and Adafruit's.
+    static let stock = LegacyQuirks()
+    /// SDK 4.3 to 6.1: no version characteristic. Receipts cannot be off, 10 is the most; SDK 5.2 gives only 16
+    /// bits of the number of bytes; 600 ms before Start are too few.
+    static let beforeSDK7 = LegacyQuirks(
+        receiptIntervals: 1...10, restBeforeStart: .milliseconds(1000), restBeforeData: .milliseconds(2000),
+        countMask: 0xFFFF, mayKnowOldStartOnly: true)
+
+    /// The quirks of a bootloader that shows `version`; nil where it shows none.
+    static func of(version: [UInt8]?) -> LegacyQuirks { version == nil ? beforeSDK7 : stock }
+
+    /// Whether a device that counts `counted` bytes may have received `bytes`.
+    func agrees(_ counted: UInt32, with bytes: Int) -> Bool {
+        (counted ^ UInt32(truncatingIfNeeded: bytes)) & countMask == 0
+    }
+}

@@ -1,0 +1,85 @@
+import UpdateCore
+
+/// A status other than success (nordic-legacy.md, Refusals).
+struct LegacyRefusal: Equatable, Sendable {
+    let status: UInt8
+
+    static let invalidState: UInt8 = 0x02
+    static let notSupported: UInt8 = 0x03
+    static let sizeExceeded: UInt8 = 0x04
+    static let checksumWrong: UInt8 = 0x05
+    static let operationFailed: UInt8 = 0x06
+
+    /// Whether the device takes the update from the beginning, once it was restarted.
+    func mayRepeat(_ request: LegacyRequest, for image: LegacyImage) -> Bool {
+        switch (status, request) {
+        case (Self.invalidState, .receive): image.initPacket != nil
+        case (Self.invalidState, _), (Self.sizeExceeded, .receive), (Self.checksumWrong, .validate),
+            (Self.operationFailed, .receive):
+            true
+        default: false
+        }
+    }
+
+    /// The stable code and the cause, for a refusal of `request` during an update with `image`.
+    func failure(of request: LegacyRequest, for image: LegacyImage) -> UpdateFailure {
+        let (code, cause) = cause(of: request, image)
+        return UpdateFailure(
+            FailureCode(rawValue: code), during: request.step, message: "\(cause) (status \(status))")
+    }
+
+    private func cause(of request: LegacyRequest, _ image: LegacyImage) -> (String, String) {
+        switch (status, request) {
+        case (Self.invalidState, .receive) where image.initPacket == nil:
+            ("init-packet-missing", "the bootloader wants an init packet and the package has none")
+        case (Self.invalidState, .validate):
+            ("image-incomplete", "the bootloader does not have the whole image")
+        case (Self.invalidState, _):
+            ("wrong-state", "the bootloader is in the middle of another update and does not leave it")
+        case (Self.notSupported, .start) where image.role.isSystem:
+            (
+                "image-type-unsupported",
+                "the bootloader does not take a \(image.role.rawValue) of \(image.bytes.count) bytes"
+            )
+        case (Self.notSupported, .start):
+            ("image-type-unsupported", "the bootloader does not take an application in this way")
+        case (Self.notSupported, .receive):
+            ("packet-length-refused", "the bootloader does not take packets of this length")
+        case (Self.notSupported, _): ("opcode-not-supported", "the bootloader does not know this request")
+        case (Self.sizeExceeded, .start):
+            ("insufficient-space", "the image of \(image.bytes.count) bytes does not fit the device")
+        case (Self.sizeExceeded, .beginInit), (Self.sizeExceeded, .completeInit):
+            (
+                "init-packet-too-long",
+                "the init packet of \(image.initPacket?.bytes.count ?? 0) bytes is longer than the bootloader takes"
+            )
+        case (Self.sizeExceeded, .receive):
+            ("data-overrun", "the bootloader has received more bytes than were announced")
+        case (Self.checksumWrong, .validate):
+            ("image-crc-mismatch", "the image in the device's flash does not have its checksum")
+        case (Self.operationFailed, .receive):
+            ("too-fast", "packets come faster than the bootloader can write them")
+        case (Self.checksumWrong, .completeInit), (Self.operationFailed, .completeInit),
+            (Self.checksumWrong, .beginInit), (Self.operationFailed, .beginInit):
+            (
+                "init-packet-refused",
+                "the device is not the one that the init packet names: \(conditions(image))"
+            )
+        case (Self.operationFailed, .start):
+            ("operation-failed", "the bootloader could not erase its flash")
+        case (Self.sizeExceeded, _), (Self.checksumWrong, _), (Self.operationFailed, _):
+            ("operation-failed", "the bootloader failed inside")
+        default: ("unknown-result", "the bootloader refused for a reason that is not documented")
+        }
+    }
+
+    /// What the device's bootloader compares with what it knows of the device.
+    private func conditions(_ image: LegacyImage) -> String {
+        guard let packet = image.initPacket else { return "nothing but a checksum was sent" }
+        let softDevices = packet.softDeviceRequirements.map {
+            $0 == LegacyInitPacket.anySoftDevice ? "any" : hex($0)
+        }
+        return "device type \(hex(packet.deviceType)), revision \(hex(packet.deviceRevision)), SoftDevice "
+            + (softDevices.isEmpty ? "none" : softDevices.joined(separator: " or "))
+    }
+}

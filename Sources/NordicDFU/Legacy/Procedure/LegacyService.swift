@@ -1,0 +1,30 @@
+public import BluetoothTypes
+public import UpdateCore
+
+/// The GATT names of Nordic Legacy DFU, in bootloaders and in applications alike (nordic-legacy.md, Layout).
+public enum LegacyService {
+    /// The service.
+    public static let uuid = vendor(0x1530)
+    /// Requests by write, answers by notification.
+    public static let controlPoint = Characteristic(uuid, vendor(0x1531))
+    /// Sizes, init packet and image, by write without response.
+    public static let packet = Characteristic(uuid, vendor(0x1532))
+    /// The DFU version, two bytes: minor, then major. Bootloaders before SDK 7 have none.
+    public static let version = Characteristic(uuid, vendor(0x1534))
+
+    /// The version that an application shows: 0.1.
+    static let applicationVersion: [UInt8] = [1, 0]
+    /// GAP, GATT and DFU: a device without a version that has more than these runs an application
+    /// (Android-DFU-Library, `LegacyButtonlessDfuImpl.java`).
+    static let bootloaderServices = 3
+
+    /// What tells a bootloader from an application, which has the control point too.
+    public static let entrance = Entrance(controlPoint, version: version) { sign in
+        guard let version = sign.version else { return sign.services <= bootloaderServices }
+        return Array(version.prefix(2)) != applicationVersion
+    }
+
+    private static func vendor(_ number: UInt64) -> BluetoothUUID {
+        BluetoothUUID(high: number << 32 | 0x1212_EFDE, low: 0x1523_785F_EABC_D123)
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import NordicDFU
+import TestSupport
+import Testing
+
+private func sample(_ name: String) -> String { Samples.root + "/firmware-samples/legacy/\(name).zip" }
+
+private func image(of name: String) throws -> [UInt8] {
+    let file = [UInt8](try Data(contentsOf: URL(filePath: sample(name))))
+    return try #require(try LegacyPackage(parsing: file).parts.last).image
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `The program flashing a simulated Legacy beacon` {
+    private static func beacon(_ more: String = "") -> String {
+        "  - {address: 'F0:00:00:00:00:00', kind: nordic-legacy, flash: instant\(more)}"
+    }
+
+    @Test(arguments: ["sdk-11", "sdk-7", "sdk-6.1", "sdk-4", "adafruit"])
+    func `ends with exactly the image in the beacon's flash`(_ personality: String) throws {
+        let tray = try Tray(Self.beacon(", mode: application, personality: \(personality)"))
+        let run = try tray.flash(sample("generation-05"), "F0:00:00:00:00:00")
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.first("started")?["kind"] as? String == "nordic-legacy")
+        #expect(run.first("started")?["version_to"] as? String == "1")
+        #expect(run.last["event"] as? String == "finished")
+        #expect(run.last["bytes"] as? Int == 256)
+        #expect(run.last["verified"] as? String == "reappeared")
+        let image = try image(of: "generation-05")
+        #expect(Array(try tray.flash("F0:00:00:00:00:00").prefix(image.count)) == image)
+    }
+
+    @Test func `sends what the user wishes, and nothing with --dry-run`() throws {
+        let tray = try Tray(Self.beacon())
+        let dry = try tray.flash(sample("vector"), "F0:00:00:00:00:01", ["--dry-run"])
+        #expect(dry.names == ["started", "finished"])
+        for wish in ["0", "1", "12"] {
+            let fresh = try Tray(Self.beacon(", softdevice: 0xB6"))
+            let run = try fresh.flash(sample("vector"), "F0:00:00:00:00:01", ["--prn", wish])
+            #expect(run.status == 0, "\(run.talk)")
+        }
+    }
+
+    @Test func `says which device the package is for when this is another`() throws {
+        let tray = try Tray(Self.beacon(", device_revision: 7"))
+        let run = try tray.flash(sample("generation-05"), "F0:00:00:00:00:01")
+        #expect(run.status == 1)
+        #expect(run.last["code"] as? String == "init-packet-refused")
+        #expect((run.last["message"] as? String)?.contains("revision 0x1") == true)
+    }
+
+    @Test func `goes on in the bootloader of a unit whose application was selected`() throws {
+        let run = try Tray(Self.beacon()).flash(
+            sample("generation-05"), "F0:00:00:00:00:00", ["--scan-for", "0.5"])
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.first("warning")?["code"] as? String == "bootloader-assumed")
+    }
+
+    @Test func `finds a bonded bootloader that only shows its address`() throws {
+        let run = try Tray(Self.beacon(", mode: application, handover: address")).flash(
+            sample("generation-05"), "F0:00:00:00:00:00")
+        #expect(run.status == 0, "\(run.talk)")
+    }
+
+    @Test func `begins anew when the link is lost, and says so`() throws {
+        let run = try Tray(Self.beacon(", softdevice: 0xB6, faults: [{cut_after_packet: 60}]")).flash(
+            sample("vector"), "F0:00:00:00:00:01")
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.first("resumed")?["offset"] as? Int == 0)
+        #expect(run.first("retry")?["reason"] as? String == "link-lost")
+    }
+
+    @Test func `installs SoftDevice and bootloader, then the application`() throws {
+        let tray = try Tray(
+            Self.beacon(
+                ", personality: adafruit, softdevice: 0xB6, device_type: 82, device_revision: 52840, "
+                    + "mode: application"))
+        let run = try tray.flash(sample("adafruit"), "F0:00:00:00:00:00")
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.last["bytes"] as? Int == 4096)
+        let image = try image(of: "adafruit")
+        #expect(Array(try tray.flash("F0:00:00:00:00:00").prefix(image.count)) == image)
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+import UpdateCore
+
+@testable import NordicDFU
+
+@Suite struct `A quirk of Legacy bootloaders` {
+    @Test(arguments: [[5, 0], [6, 0], [7, 0], [8, 0], [9, 0], [0xFF, 0xFF], [8]] as [[UInt8]])
+    func `is none of those from before SDK 7 where there is a version`(_ version: [UInt8]) {
+        #expect(LegacyQuirks.of(version: version) == .stock)
+    }
+
+    @Test func `is that packets have 20 bytes and receipts come after 8, whatever the MTU`() {
+        for quirks in [LegacyQuirks.stock, .beforeSDK7] {
+            #expect(quirks.packetLength == 20)
+            #expect(quirks.receiptInterval == 8)
+        }
+    }
+
+    @Test func `is that only 16 bits count before SDK 7`() {
+        #expect(LegacyQuirks.beforeSDK7.agrees(0xFFFF_0010, with: 0x10010))
+        #expect(!LegacyQuirks.beforeSDK7.agrees(0xFFFF_0010, with: 0x10011))
+        #expect(!LegacyQuirks.stock.agrees(0x10, with: 0x10010))
+    }
+}
+
+@Suite struct `The entrance of Legacy DFU` {
+    @Test(
+        arguments: [
+            ([1, 0], 3, false), ([1, 0], 9, false), ([8, 0], 4, true), ([5, 0], 3, true), ([6, 0], 9, true),
+            (nil, 2, true), (nil, 3, true), (nil, 4, false), (nil, 12, false), ([1], 3, true), ([], 9, true),
+        ] as [([UInt8]?, Int, Bool)])
+    func `is known by the version, and without one by the services`(
+        _ version: [UInt8]?, _ services: Int, _ isBootloader: Bool
+    ) {
+        let sign = Entrance.Sign(version: version, services: services)
+        #expect(LegacyService.entrance.isBootloader(sign) == isBootloader)
+    }
+}

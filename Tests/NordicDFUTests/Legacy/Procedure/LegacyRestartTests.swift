@@ -1,0 +1,260 @@
+import TestSupport
+import Testing
+import UpdateCore
+
+@testable import NordicDFU
+
+@Suite struct `A Legacy DFU that is disturbed` {
+    @Test func `restarts a bootloader that is in the middle of something, and begins again`() throws {
+        var script = try LegacyScript()
+        for _ in 0..<2 {
+            try script.connect()
+            script.expect([("100102", "write 06"), ("done", "restart for wrong-state")])
+            #expect(script.procedure.linkEnded() == .restarting(within: .seconds(30)))
+        }
+        try script.connect()
+        #expect(script.after("100102") == "fail wrong-state")
+    }
+
+    @Test func `begins anew over a new link, and says so`() throws {
+        var script = try LegacyScript()
+        try script.reachImage()
+        script.expect([("done", "listen"), ("prn 160", "send 160..<320")])
+        #expect(script.procedure.linkEnded() == .interrupted)
+        // The device still waits for the rest; the lost link was counted already.
+        try script.connect()
+        script.expect([("100102", "write 06"), ("done", "restart")])
+        _ = script.takeNotices()
+        try script.reachImage()
+        #expect(script.takeNotices() == [.phase(.preparing), .phase(.transferring), .resumed(at: 0)])
+    }
+
+    @Test func `ends when the link is lost five times and never more has arrived`() throws {
+        var script = try LegacyScript()
+        for _ in 0..<4 {
+            try script.reachImage()
+            script.expect([("done", "listen"), ("prn 160", "send 160..<320")])
+            try script.connect()
+            script.expect([("100102", "write 06"), ("done", "restart")])
+        }
+        try script.reachImage()
+        script.expect([("done", "listen"), ("prn 160", "send 160..<320")])
+        try script.connect()
+        #expect(script.after("100102") == "fail link-lost")
+    }
+
+    @Test func `goes on as long as more arrives than before`() throws {
+        var script = try LegacyScript(LegacySubject.firmware(4000))
+        for round in 1...12 {
+            try script.reachImage()
+            for position in stride(from: 160, through: round * 160, by: 160) {
+                script.expect([
+                    ("done", "listen"), ("prn \(position)", "send \(position)..<\(position + 160)"),
+                ])
+            }
+            try script.connect()
+            script.expect([("100102", "write 06"), ("done", "restart")])
+        }
+    }
+
+    @Test func `asks what has arrived when a receipt is lost, and goes on`() throws {
+        var script = try LegacyScript()
+        try script.reachImage()
+        script.expect([
+            ("done", "listen"), ("timeout", "write 07"), ("done", "listen"), ("has 160", "send 160..<320"),
+            ("done", "listen"), ("prn 160", "listen"), ("prn 320", "send 320..<400"),
+        ])
+        #expect(script.procedure.restarts == 0)
+    }
+
+    @Test func `takes a receipt that comes while it asks`() throws {
+        var script = try LegacyScript()
+        try script.reachImage()
+        script.expect([
+            ("done", "listen"), ("timeout", "write 07"), ("done", "listen"), ("prn 160", "send 160..<320"),
+            ("done", "listen"), ("has 160", "listen"), ("prn 320", "send 320..<400"),
+        ])
+    }
+
+    @Test func `tells a stall from slowness by whether anything moves`() throws {
+        var script = try LegacyScript()
+        try script.reachImage()
+        script.expect([
+            ("done", "listen"), ("timeout", "write 07"), ("done", "listen"), ("has 40", "listen"),
+            ("timeout", "write 07"), ("done", "listen"), ("has 100", "listen"), ("timeout", "write 07"),
+            ("done", "listen"), ("has 100", "write 06"), ("done", "restart for transfer-stalled"),
+        ])
+    }
+
+    @Test func `goes slower after a stall, and gives up after the third`() throws {
+        var script = try LegacyScript()
+        for (interval, first) in [("0800", 0..<160), ("0400", 0..<80)] {
+            try script.reachImage(interval: interval, first: first)
+            script.expect([
+                ("done", "listen"), ("timeout", "write 07"), ("done", "listen"), ("has 20", "listen"),
+                ("timeout", "write 07"), ("done", "listen"), ("has 20", "write 06"),
+                ("done", "restart for transfer-stalled"),
+            ])
+        }
+        try script.reachImage(interval: "0200", first: 0..<40)
+        script.expect([
+            ("done", "listen"), ("timeout", "write 07"), ("done", "listen"), ("has 20", "listen"),
+            ("timeout", "write 07"), ("done", "listen"), ("has 20", "fail transfer-stalled"),
+        ])
+        #expect(script.failure?.message == "20 of the 40 bytes that were sent have arrived, and no more come")
+    }
+
+    @Test func `tries a new link when the question is not answered`() throws {
+        var script = try LegacyScript()
+        try script.reachImage()
+        script.expect([
+            ("done", "listen"), ("timeout", "write 07"), ("done", "listen"), ("timeout", "write 07"),
+            ("done", "listen"), ("timeout", "write 07"), ("done", "listen"),
+            ("timeout", "fail no-answer, again"),
+        ])
+    }
+
+    @Test func `goes down to a receipt a packet when the device finds it too fast`() throws {
+        var script = try LegacyScript()
+        let rounds = [("0800", 0..<160), ("0400", 0..<80), ("0200", 0..<40)]
+        for (interval, first) in rounds {
+            try script.reachImage(interval: interval, first: first)
+            script.expect([("done", "listen"), ("100306", "write 06"), ("done", "restart for too-fast")])
+        }
+        try script.reachImage(interval: "0100", first: 0..<20)
+        script.expect([("done", "listen"), ("100306", "fail too-fast")])
+    }
+
+    @Test func `begins with receipts when it was too fast without`() throws {
+        var script = try LegacyScript(receipts: 0)
+        try script.reachImage(interval: "0000", first: 0..<400)
+        script.expect([("done", "listen"), ("100306", "write 06"), ("done", "restart for too-fast")])
+        try script.reachImage(interval: "0800", first: 0..<160)
+    }
+
+    @Test func `asks when the end is not told, and checks the image if everything has come`() throws {
+        var script = try LegacyScript(LegacySubject.firmware(8))
+        try script.reachImage()
+        script.expect([
+            ("done", "listen"), ("timeout", "write 07"), ("done", "listen"), ("has 8", "ask 04"),
+            ("100301", "listen"), ("100401", "write 05"),
+        ])
+    }
+
+    @Test func `does not believe an end that comes too early`() throws {
+        var script = try LegacyScript()
+        try script.reachImage()
+        script.expect([
+            ("done", "listen"), ("100301", "write 06"), ("done", "restart for unexpected-answer"),
+        ])
+    }
+
+    @Test func `begins again when the image has another checksum, three times in all`() throws {
+        var script = try LegacyScript(LegacySubject.firmware(8))
+        for round in 1...3 {
+            try script.reachImage()
+            script.expect([("done", "listen"), ("100301", "ask 04")])
+            if round < 3 {
+                script.expect([("100405", "write 06"), ("done", "restart for image-crc-mismatch")])
+            } else {
+                #expect(script.after("100405") == "fail image-crc-mismatch")
+            }
+        }
+    }
+
+    @Test func `asks once more when Validate is not answered, then begins again`() throws {
+        var script = try LegacyScript(LegacySubject.firmware(8))
+        try script.reachImage()
+        script.expect([
+            ("done", "listen"), ("100301", "ask 04"), ("timeout", "ask 04"), ("timeout", "write 06"),
+            ("done", "restart for no-answer"),
+        ])
+        try script.reachImage()
+        script.expect([
+            ("done", "listen"), ("100301", "ask 04"), ("timeout", "ask 04"), ("100401", "write 05"),
+        ])
+    }
+
+    @Test func `begins again when Start or the init packet is not answered`() throws {
+        var script = try LegacyScript()
+        try script.connect()
+        script.expect([("timeout", "write 06"), ("done", "restart for no-answer")])
+        try script.connect()
+        script.expect([
+            ("100101", "write 0200"), ("done", "packet \(LegacySubject.initPacket)"), ("done", "ask 0201"),
+            ("timeout", "write 06"), ("done", "restart for no-answer"),
+        ])
+        try script.connect()
+        #expect(script.after("timeout") == "fail no-answer")
+    }
+
+    @Test func `passes over what answers nothing, 64 times`() throws {
+        var script = try LegacyScript()
+        try script.connect()
+        for _ in 0..<64 { #expect(script.after("100201") == "listen") }
+        #expect(script.after("100201") == "fail unexpected-answer")
+    }
+}
+
+@Suite struct `A link that ends behind Activate` {
+    /// Up to the request, which is not acknowledged.
+    private func script(_ role: FirmwareRole = .application) throws -> LegacyScript {
+        var script = try LegacyScript(LegacySubject.firmware(20, role: role))
+        try script.reachImage()
+        script.expect([("done", "listen"), ("100301", "ask 04"), ("100401", "write 05")])
+        return script
+    }
+
+    private func isPerhapsDone(_ script: LegacyScript) -> Bool {
+        if case .perhapsDone(let completion) = script.procedure.linkEnded() {
+            !completion.isConfirmed
+        } else {
+            false
+        }
+    }
+
+    @Test func `has perhaps ended because the device was done`() throws {
+        var script = try script()
+        #expect(isPerhapsDone(script))
+        #expect(try script.begin() == "subscribe")
+        #expect(isPerhapsDone(script))
+        script.expect([("done", "read")])
+        #expect(isPerhapsDone(script))
+    }
+
+    @Test func `is followed by another Activate where the bootloader still has the image`() throws {
+        var script = try script()
+        #expect(try script.begin() == "subscribe")
+        script.expect([
+            ("done", "read"), ("0800", "write 07"), ("done", "listen"), ("has 20", "write 05"),
+            ("done", "complete"),
+        ])
+    }
+
+    @Test func `is followed by a new start where it has not`() throws {
+        for words in ["has 0", "100702", "timeout"] {
+            var script = try script()
+            #expect(try script.begin() == "subscribe")
+            script.expect([("done", "read"), ("0800", "write 07"), ("done", "listen")])
+            var command = script.after(words)
+            while command == "write 07" || command == "listen" {
+                command = script.after(command == "listen" ? words : "done")
+            }
+            #expect(command == "write 0104", "\(words)")
+        }
+    }
+
+    @Test func `is believed the second time where nothing else can be seen of a system part`() throws {
+        var script = try script(.bootloader)
+        #expect(try script.begin() == "subscribe")
+        script.expect([
+            ("done", "read"), ("0800", "write 07"), ("done", "listen"), ("has 0", "write 0102"),
+            ("done", "packet 000000001400000000000000"), ("done", "listen"), ("100101", "write 0200"),
+            ("done", "packet \(LegacySubject.initPacket)"), ("done", "ask 0201"), ("100201", "write 080800"),
+            ("done", "write 03"), ("done", "send 0..<20"), ("done", "listen"), ("100301", "ask 04"),
+            ("100401", "write 05"),
+        ])
+        #expect(try script.begin() == "subscribe")
+        script.expect([("done", "read"), ("0800", "write 07"), ("done", "listen"), ("has 0", "complete")])
+    }
+}

@@ -1,0 +1,66 @@
+import BluetoothTypes
+import NordicDFU
+import SimulatedDevice
+import SimulatedRadio
+import Testing
+import UpdateBench
+import UpdateCore
+import UpdateEngine
+
+/// A Legacy image and its init packet, written here byte by byte: device type and revision FFFF, any SoftDevice,
+/// a CRC16.
+struct LegacyFirmware: Sendable {
+    let image: LegacyImage
+
+    init(count: Int, role: FirmwareRole = .application, hasInitPacket: Bool = true) throws {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) }
+        var crc: UInt16 = 0xFFFF
+        for byte in bytes {
+            crc ^= UInt16(byte) << 8
+            for _ in 0..<8 { crc = crc & 0x8000 == 0 ? crc << 1 : crc << 1 ^ 0x1021 }
+        }
+        let packet: [UInt8] =
+            [0x52, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0xFE, 0xFF]
+            + [UInt8(crc & 0xFF), UInt8(crc >> 8)]
+        image = LegacyImage(
+            role: role, bytes: bytes,
+            initPacket: hasInitPacket ? try LegacyInitPacket(parsing: packet) : nil)
+    }
+
+    var bytes: [UInt8] { image.bytes }
+}
+
+extension Bench {
+    /// A beacon with a Legacy bootloader, which runs its application where `entering`.
+    static func legacy(
+        _ personality: LegacyPersonality, faults: [Fault] = [], entering: Bool = false,
+        hearing: @escaping @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal },
+        change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }
+    ) -> Bench {
+        Bench(
+            faults: faults, hearing: hearing,
+            change: {
+                $0 = BeaconDescription(address: $0.address, legacy: LegacyDevice(personality))
+                $0.softDevice = 0x98
+                if entering {
+                    $0.program = .application
+                } else {
+                    $0.applicationImage = []
+                }
+                change(&$0)
+            })
+    }
+
+    func flash(
+        _ firmware: LegacyFirmware, entering: Bool = false, receipts: Int? = nil
+    ) async throws -> BenchResult {
+        try await flash(
+            LegacyProcedure(firmware.image, receiptInterval: receipts), entry: entering ? LegacyEntry() : nil)
+    }
+}
+
+extension BenchResult {
+    var reasons: [FailureCode] {
+        events.compactMap { if case .retry(_, let reason, _) = $0 { reason } else { nil } }
+    }
+}

@@ -1,0 +1,128 @@
+import BluetoothTypes
+import NordicDFU
+import SimulatedDevice
+import SimulatedRadio
+import Testing
+import UpdateBench
+import UpdateCore
+import UpdateEngine
+
+/// Bootloaders of SDK 7 and later whose init packets have a CRC16.
+let legacyPersonalities: [LegacyPersonality] = [.sdk7, .sdk8, .sdk11, .sdk11TwoBanks, .adafruit]
+let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
+
+@Suite(.timeLimit(.minutes(10))) struct `A Legacy update of a simulated beacon` {
+    @Test(arguments: legacyPersonalities + oldLegacyPersonalities)
+    func `ends on the image`(_ personality: LegacyPersonality) async throws {
+        let firmware = try LegacyFirmware(count: 4000)
+        let result = try await Bench.legacy(personality).flash(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.application == firmware.bytes)
+        #expect(result.report?.retries == 0)
+        print(
+            "\(personality.name): \(Int(result.report?.averageBytesPerSecond ?? 0)) B/s in "
+                + "\(result.report?.transferSeconds ?? 0) s")
+    }
+
+    @Test(arguments: legacyPersonalities + oldLegacyPersonalities)
+    func `begins in the application, over its control point`(_ personality: LegacyPersonality) async throws {
+        let firmware = try LegacyFirmware(count: 2000)
+        let result = try await Bench.legacy(personality, entering: true).flash(firmware, entering: true)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.application == firmware.bytes)
+    }
+
+    @Test(arguments: [LegacyPersonality.sdk11, .adafruit], [false, true])
+    func `finds a bootloader that keeps the address of its bonded application`(
+        _ personality: LegacyPersonality, _ isHeard: Bool
+    ) async throws {
+        let firmware = try LegacyFirmware(count: 2000)
+        let result = try await Bench.legacy(
+            personality, entering: true,
+            hearing: { _, events in
+                let isAway = events.age(of: .enteringBootloader) != nil && events.age(of: .rebooting) == nil
+                return isAway && !isHeard ? .inaudible : .normal
+            }, change: { $0.legacy?.handover = .address }
+        ).flash(firmware, entering: true)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.application == firmware.bytes)
+    }
+
+    @Test func `does without an init packet where the bootloader is that old`() async throws {
+        let firmware = try LegacyFirmware(count: 2000, hasInitPacket: false)
+        let result = try await Bench.legacy(.sdk4).flash(firmware)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == firmware.bytes)
+        let refused = try await Bench.legacy(.sdk11).flash(firmware)
+        #expect(refused.failure?.code.rawValue == "init-packet-missing", "\(refused.outcome)")
+    }
+
+    @Test(arguments: [0, 1, 2, 5, 8, 12, 100], [LegacyPersonality.sdk11, .adafruit, .sdk5_2])
+    func `works at any receipt interval, slower where that is too fast`(
+        _ interval: Int, _ personality: LegacyPersonality
+    ) async throws {
+        let firmware = try LegacyFirmware(count: 3000)
+        let result = try await Bench.legacy(personality).flash(firmware, receipts: interval)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == firmware.bytes)
+        if result.report?.retries ?? 0 > 0 {
+            print("\(personality.name), PRN \(interval): \(result.reasons)")
+        }
+    }
+
+    @Test(arguments: [4, 16, 20, 24, 160, 164, 320, 5000])
+    func `works for an image of any length`(_ count: Int) async throws {
+        let firmware = try LegacyFirmware(count: count)
+        let result = try await Bench.legacy(.sdk11).flash(firmware)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == firmware.bytes)
+    }
+
+    @Test func `never sends what the bootloader has to throw away`() async throws {
+        let result = try await Bench.legacy(.sdk11).flash(LegacyFirmware(count: 20_000))
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.statistics.bootloader.packetsDropped == 0)
+    }
+
+    @Test func `ends with not-in-bootloader where the application is not to be sent there`() async throws {
+        let result = try await Bench.legacy(
+            .sdk11, entering: true, change: { $0.bootloaderAddress = $0.address }
+        )
+        .flash(LegacyFirmware(count: 2000))
+        #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
+    }
+
+    /// Nothing is known of the peer any more when the new bootloader starts.
+    @Test(arguments: [false, true])
+    func `finds a bootloader that has moved to the next address behind the first part`(
+        _ isHeard: Bool
+    ) async throws {
+        let system = try LegacyFirmware(count: 1000, role: .softdevice)
+        let firmware = try LegacyFirmware(count: 2000)
+        let sequence = PartSequence(
+            ("SoftDevice", LegacyProcedure(system.image)), [("application", LegacyProcedure(firmware.image))])
+        let result = try await Bench.legacy(
+            .sdk11, entering: true,
+            hearing: { address, events in
+                let isAway = events.age(of: .enteringBootloader) != nil && events.age(of: .rebooting) == nil
+                return isAway && !isHeard ? .inaudible : .normal
+            }, change: { $0.legacy?.handover = .address }
+        ).flash(sequence, entry: LegacyEntry())
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.application == firmware.bytes)
+    }
+
+    @Test func `installs a bootloader, then the application, in one go`() async throws {
+        let system = try LegacyFirmware(count: 1000, role: .bootloader)
+        let firmware = try LegacyFirmware(count: 2000)
+        for entering in [false, true] {
+            let sequence = PartSequence(
+                ("bootloader", LegacyProcedure(system.image)),
+                [("application", LegacyProcedure(firmware.image))])
+            let result = try await Bench.legacy(.sdk11, entering: entering)
+                .flash(sequence, entry: entering ? LegacyEntry() : nil)
+            #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+            #expect(result.application == firmware.bytes)
+        }
+    }
+}
