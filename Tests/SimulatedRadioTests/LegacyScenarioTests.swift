@@ -25,6 +25,15 @@ import Timing
         #expect(beacon.softDevice == 0x98)
     }
 
+    @Test func `is in the built-in tray`() throws {
+        let beacons = Scenario.builtIn.cast.map(\.description)
+        #expect(beacons.count == 5)
+        let legacy = beacons.filter { $0.legacy != nil }
+        #expect(legacy.map(\.bootloaderAddress.description) == ["F0:0D:BE:AC:05:01"])
+        #expect(legacy.first?.softDevice == 0x98)
+        #expect(legacy.first?.program == .bootloader)
+    }
+
     @Test func `is what its keys say`() throws {
         let beacon = try Self.described(
             "personality: sdk-8, device_type: 0x52, device_revision: 7, image_check: extended-crc16, "
