@@ -68,6 +68,12 @@ struct HostileConversation {
                     check(completion)
                     return completion.isConfirmed ? .confirmed : .unconfirmed
                 }
+                if case .restart = step.command {
+                    room = nil
+                    said = []
+                    step = try procedure.begin(on: LinkFacts(maximumWriteLength: payload))
+                    continue
+                }
                 if mischief.lostLinks > 0, links < 6, seed.isOneIn(mischief.lostLinks) {
                     links += 1
                     room = nil

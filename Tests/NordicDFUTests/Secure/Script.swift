@@ -116,6 +116,7 @@ struct Script {
             return (passage.position == nil ? "init" : "send") + " \(range)"
         case .rest(let length): return "rest \(Int(length / .milliseconds(1)))"
         case .complete(let completion): return completion.isConfirmed ? "complete" : "complete unconfirmed"
+        case .restart(let restart): return restart.repeating.map { "restart for \($0.code)" } ?? "restart"
         default: return "\(step.command)"
         }
     }

@@ -50,11 +50,53 @@ import UpdateCore
             (2, "600104", "insufficient-resources"), (2, "600105", "invalid-object"),
             (6, "600605", "invalid-object"), (7, "600103", "invalid-parameter"),
             (7, "600104", "insufficient-resources"), (7, "600108", "operation-not-permitted"),
-            (7, "60010a", "operation-failed"), (10, "600405", "boot-validation-failed"),
-            (10, "60040b0c", "image-hash-mismatch"), (10, "60040a", "operation-failed"),
+            (7, "60010a", "operation-failed"), (10, "60040a", "operation-failed"),
         ]) func `of any other request has its code too`(_ step: Int, _ answer: String, _ code: String) throws
     {
         #expect(try failure(step, answer)?.code.rawValue == code)
+    }
+
+    /// Up to the last Execute; `payload` 20 is that of an old target.
+    private func lastExecute(payload: Int = 244) throws -> Script {
+        var script = Script(Subject.firmware(8))
+        #expect(try script.begin(payload: payload) == "subscribe")
+        let isOld = payload == 20
+        script.expect([
+            ("done", "ask 020000"), ("600201", "ask 0601"),
+            ("hold 512 140 init", "ask 04"), ("600401", "ask 0602"),
+            ("hold 4096 8 image", isOld ? "rest 250" : "ask 04"),
+        ])
+        if isOld { script.expect([("done", "ask 04")]) }
+        return script
+    }
+
+    @Test func `of an image that flash did not hold sends it once more`() throws {
+        var script = try lastExecute()
+        script.expect([("60040b0c", "restart for image-hash-mismatch")])
+        #expect(try script.begin() == "subscribe")
+        script.expect([
+            ("done", "ask 020800"), ("600201", "ask 0601"), ("hold 512 140 init", "ask 04"), ("600401", "ask 0602"),
+            ("hold 4096 8 image", "ask 04"), ("60040b0c", "fail image-hash-mismatch"),
+        ])
+    }
+
+    @Test func `of an image by an old bootloader without words sends it once more`() throws {
+        var script = try lastExecute(payload: 20)
+        script.expect([("600405", "restart for boot-validation-failed")])
+    }
+
+    @Test func `of an image without a word of its flash is tried again, and final when the link ends`() throws
+    {
+        var script = try lastExecute()
+        script.expect([("600405", "rest 1000")])
+        guard case .refused(let failure) = script.procedure.linkEnded() else {
+            Issue.record("\(script.procedure.linkEnded())")
+            return
+        }
+        #expect(failure.code.rawValue == "boot-validation-failed")
+        script.expect([("done", "ask 04"), ("600405", "fail boot-validation-failed")])
+        script = try lastExecute()
+        script.expect([("600405", "rest 1000"), ("done", "ask 04"), ("600401", "complete")])
     }
 
     @Test func `names the package's facts and the number`() throws {

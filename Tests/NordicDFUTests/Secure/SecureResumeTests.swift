@@ -177,7 +177,7 @@ import UpdateCore
         script = try resuming()
         script.expect([("hold 4096 12000 image", "ask 04"), ("600408", "ask 020800")])
         script = try resuming()
-        script.expect([("hold 4096 12000 image", "ask 04"), ("60040b0c", "fail image-hash-mismatch")])
+        script.expect([("hold 4096 12000 image", "ask 04"), ("60040b0c", "restart for image-hash-mismatch")])
     }
 
     @Test func `is rested for before the last Execute at MTU 23`() throws {

@@ -100,7 +100,7 @@ struct LegacyScript {
         case .complete(let completion):
             self.completion = completion
             return completion.isConfirmed ? "complete" : "complete unconfirmed"
-        case .restart(let restart): return restart.repeating.map { "restart for \($0)" } ?? "restart"
+        case .restart(let restart): return restart.repeating.map { "restart for \($0.code)" } ?? "restart"
         default: return "\(step.command)"
         }
     }
