@@ -39,7 +39,9 @@ fuzz: setup
 # Opt-in figures beside a peer in the same run; see docs/performance.md.
 bench: build
 	@scripts/setup python3 unzip
+	$(SWIFT) build -c release --product transfer-bench --static-swift-stdlib $(CHECKED)
 	@scripts/bench $(PROGRAM)
+	@scripts/bench $(PROGRAM) --transfers $(dir $(PROGRAM))transfer-bench
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)

@@ -150,6 +150,18 @@ let package = Package(
             name: "idle-connection",
             dependencies: ["BluetoothTypes", "GATT", "PacketSockets", "SimulatedDevice", "Timing"],
             path: "Tests/IdleConnection", swiftSettings: strict),
+        // The senders and the modelled air of `make bench`, for the program that prints them and for tests.
+        .target(
+            name: "TransferBench",
+            dependencies: [
+                "BluetoothTypes", "Digests", "GATT", "NordicDFU", "Radio", "SimulatedDevice",
+                "SimulatedRadio",
+                "SimulatedTime", "TestSupport", "Timing", "UpdateCore", "UpdateEngine", logging,
+            ], path: "Tests/TransferBench/Library", swiftSettings: strict),
+        .executableTarget(
+            name: "transfer-bench",
+            dependencies: ["NordicDFU", "SimulatedDevice", "SimulatedRadio", "TransferBench"],
+            path: "Tests/TransferBench/Program", swiftSettings: strict),
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
         // What the kernel bench runs beside the program; see Tests/KernelBench/README.md.
         .executableTarget(
@@ -233,7 +245,7 @@ let package = Package(
                 "UpdateBench",
                 "UpdateEngine", "UpdateCore", "NordicDFU", "SimulatedDevice", "SimulatedRadio", "Radio",
                 "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "SimulatedTime",
-                "TestSupport",
+                "TestSupport", "TransferBench",
                 logging,
             ]),
         tests(

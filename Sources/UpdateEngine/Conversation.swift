@@ -29,8 +29,9 @@ struct Conversation: ~Copyable {
     private let total: Int
     private var queues: [Characteristic: NotificationQueue] = [:]
     private var lastAnswer: Duration
-    /// Whether packets have left since the last request.
-    private var hasStreamed = false
+    /// When the device had the last request.
+    private var acknowledged: Duration?
+    private var shares = WaitingShares()
 
     init(with client: any GATTClient, time: Timekeeper, total: Int) {
         self.client = client
@@ -47,6 +48,8 @@ struct Conversation: ~Copyable {
         while true {
             for notice in step.notices { telemetry.note(notice) }
             let outcome: UpdateOutcome
+            let start = time.now
+            acknowledged = nil
             do throws(GATTError) {
                 switch step.command {
                 case .complete(let completion):
@@ -68,6 +71,9 @@ struct Conversation: ~Copyable {
                 }
             }
             try Task.checkCancellation()
+            if outcome != .timedOut {
+                dialogue.note(CommandTimes(started: start, acknowledged: acknowledged, ended: time.now))
+            }
             step = try dialogue.advance(after: outcome)
         }
     }
@@ -82,33 +88,30 @@ struct Conversation: ~Copyable {
             return .done
         case .request(let bytes, let target, let source, let limit):
             _ = queues[source]?.drain()
-            do {
-                // A write behind packets that still wait to leave is acknowledged when they have.
-                defer { telemetry.book(since: start, to: hasStreamed ? .air : .answers) }
-                try await client.write(bytes, to: target)
-            }
-            hasStreamed = false
+            try await client.write(bytes, to: target)
             let written = time.now
-            defer { telemetry.book(since: written, to: step.waitsFor) }
+            acknowledged = written
+            for (limit, length) in shares.request(took: written - start) { telemetry.book(length, to: limit) }
+            defer { telemetry.book(time.now - written, to: step.waitsFor) }
             return try await answer(from: source, within: limit)
         case .expect(let source, let limit):
-            defer { telemetry.book(since: start, to: step.waitsFor) }
+            defer { shares.wait(time.now - start, for: step.waitsFor) }
             return try await answer(from: source, within: limit)
         case .write(let bytes, let target):
-            defer { telemetry.book(since: start, to: hasStreamed ? .air : .answers) }
             try await client.write(bytes, to: target)
-            hasStreamed = false
+            let written = time.now
+            acknowledged = written
+            for (limit, length) in shares.request(took: written - start) { telemetry.book(length, to: limit) }
             return .done
         case .read(let source):
-            defer { telemetry.book(since: start, to: .answers) }
+            defer { telemetry.book(time.now - start, to: .answers) }
             guard try await client.offers(source) else { return .absent }
             do { return .value(try await client.read(source)) } catch .refused { return .absent }
         case .stream(let passage):
-            hasStreamed = true
-            defer { telemetry.book(since: start, to: .air) }
+            defer { shares.stream(for: time.now - start) }
             return try await stream(passage, &telemetry)
         case .rest(let length):
-            defer { telemetry.book(since: start, to: .flash) }
+            defer { shares.wait(time.now - start, for: .flash) }
             do { try await time.sleep(until: lastAnswer + length) } catch { throw .cancelled }
             return .done
         case .complete, .restart, .depart: return .done

@@ -43,10 +43,8 @@ struct Telemetry: Sendable {
         report(.retry(attempt: retries, reason: reason, from: offset))
     }
 
-    /// The time since `earlier` went into `limit`.
-    mutating func book(since earlier: Duration, to limit: SpeedLimit) {
-        ledger.book(time.now - earlier, to: limit)
-    }
+    /// `length` went into `limit`.
+    mutating func book(_ length: Duration, to limit: SpeedLimit) { ledger.book(length, to: limit) }
 
     /// Firmware up to `position` of `total` has left; at most ten reports a second, and the last one.
     mutating func sent(_ count: Int, upTo position: Int, of total: Int) {

@@ -34,21 +34,89 @@ import Testing
         }
     }
 
-    @Test func `carry a packet that is larger than an event, and the next behind it`() {
+    @Test func `carry a packet that is larger than an event in several, and the next behind it`() {
         var model = LinkModel()
         model.interval = .milliseconds(1)
         model.eventLength = .milliseconds(1)
         model.dataLength = 27
         var events = ConnectionEvents(model)
+        // 521 octets are 19 packets of 27 and one of 8, one an event.
         let first = events.arrival(of: 517, readyAt: .zero)
-        #expect(first == model.exchange(packet: 517))
-        #expect(first > .milliseconds(10))
+        #expect(first == .milliseconds(19) + model.exchange(octets: 8))
         var last = first
         for _ in 0..<10 {
             let next = events.arrival(of: 20, readyAt: .zero)
             #expect(next > last)
             last = next
         }
+    }
+
+    @Test func `carry a data packet that is longer than an event, and use up what it runs into`() {
+        var model = LinkModel()
+        model.interval = .milliseconds(1)
+        model.eventLength = .milliseconds(1)
+        var events = ConnectionEvents(model)
+        #expect(events.arrival(of: 247, readyAt: .zero) == Self.large)
+        #expect(events.arrival(of: 247, readyAt: .zero) == .milliseconds(3) + Self.large)
+    }
+
+    @Test func `end where their packets are counted`() {
+        var model = LinkModel()
+        model.packetsPerEvent = 2
+        var events = ConnectionEvents(model)
+        let arrivals = (0..<5).map { _ in events.arrival(of: 247, readyAt: .zero) }
+        let expected = (0..<5).map { Duration.milliseconds(15) * ($0 / 2) + Self.large * ($0 % 2 + 1) }
+        #expect(arrivals == expected)
+    }
+
+    /// When each of a hundred packets arrives.
+    private func arrivals(_ loss: Double, _ seed: UInt64) -> [Duration] {
+        var model = LinkModel()
+        model.loss = loss
+        model.seed = seed
+        var events = ConnectionEvents(model)
+        return (0..<100).map { _ in events.arrival(of: 247, readyAt: .zero) }
+    }
+
+    @Test func `lose the same packets with the same seed, and others with another`() {
+        #expect(arrivals(0.1, 1) == arrivals(0.1, 1))
+        #expect(arrivals(0.1, 1) != arrivals(0.1, 2))
+        #expect(arrivals(0, 1) == arrivals(0, 2))
+    }
+
+    @Test(arguments: [0.01, 0.1, 0.3, 0.9, 1])
+    func `carry every packet in order, in the end, and later than without losses`(_ loss: Double) {
+        let whole = arrivals(0, 0)
+        let lossy = arrivals(loss, 5)
+        #expect(zip(lossy, lossy.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(zip(whole, lossy).allSatisfy { $0 <= $1 })
+        #expect(whole != lossy)
+    }
+
+    @Test func `lose about as many as they should`() {
+        // One data packet an event: a lost one costs an event, whether it was heard or not, or nothing where
+        // it was heard and the event has room for it again.
+        var model = LinkModel()
+        model.eventLength = .milliseconds(3)
+        model.loss = 0.25
+        var events = ConnectionEvents(model)
+        for _ in 0..<10_000 { _ = events.arrival(of: 247, readyAt: .zero) }
+        #expect((13_000...13_700).contains(events.event))
+    }
+
+    @Test func `end with a packet that was not heard`() {
+        // Whatever the seed: a packet that arrives later than it would have alone, but in the same event,
+        // was damaged; where the event ended, the next one begins it.
+        var model = LinkModel()
+        model.loss = 0.5
+        var fates: Set<Duration> = []
+        for seed in 0..<64 as Range<UInt64> {
+            model.seed = seed
+            var events = ConnectionEvents(model)
+            fates.insert(events.arrival(of: 247, readyAt: .zero))
+        }
+        #expect(fates.contains(Self.large) && fates.contains(Self.large * 2))
+        #expect(fates.contains(.milliseconds(15) + Self.large))
     }
 
     @Test(arguments: [1, 20, 23, 244, 247, 517])

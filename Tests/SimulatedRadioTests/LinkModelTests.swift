@@ -1,5 +1,6 @@
-import SimulatedRadio
 import Testing
+
+@testable import SimulatedRadio
 
 @Suite struct `A link model` {
     private func endless(_ phy: LinkModel.PHY, _ dataLength: Int) -> LinkModel {
@@ -12,7 +13,10 @@ import Testing
     }
 
     @Test(
-        arguments: [(.le1M, 251, 244, 98.9), (.le2M, 251, 244, 175.3), (.le1M, 27, 20, 29.6)]
+        arguments: [
+            (.le1M, 251, 244, 98.9), (.le2M, 251, 244, 175.3), (.le1M, 27, 20, 29.6), (.le2M, 27, 20, 40.3),
+            (.le1M, 27, 244, 36.9), (.le2M, 27, 244, 50.0),
+        ]
             as [(LinkModel.PHY, Int, Int, Double)])
     func `carries what the specification's arithmetic says`(
         _ phy: LinkModel.PHY, _ dataLength: Int, _ count: Int, _ kilobytes: Double
@@ -23,5 +27,33 @@ import Testing
 
     @Test func `fits three large packets into half of 15 ms`() {
         #expect(LinkModel().bytesPerSecond(writing: 244) == 48_800)
+    }
+
+    /// Three large packets an event on LE 1M, five on LE 2M, eleven small ones on LE 1M.
+    @Test(
+        arguments: [(.le1M, 251, 244, 48.8), (.le2M, 251, 244, 81.3), (.le1M, 27, 20, 14.7)]
+            as [(LinkModel.PHY, Int, Int, Double)])
+    func `carries half of that in half of the time, less what does not fit`(
+        _ phy: LinkModel.PHY, _ dataLength: Int, _ count: Int, _ kilobytes: Double
+    ) {
+        var model = LinkModel()
+        model.phy = phy
+        model.dataLength = dataLength
+        let speed = model.bytesPerSecond(writing: count) / 1000
+        #expect((speed * 10).rounded() / 10 == kilobytes)
+        model.interval = .microseconds(7500)
+        let doubled = model.bytesPerSecond(writing: count) / 1000
+        #expect(abs(doubled - speed * 2) < 0.01)
+    }
+
+    @Test func `adds four octets to every data packet where it is encrypted, and none to empty ones`() {
+        var model = LinkModel()
+        #expect(model.exchange(packet: 247) == .microseconds(2468))
+        model.isEncrypted = true
+        #expect(model.exchange(packet: 247) == .microseconds(2468 + 32))
+        model.dataLength = 27
+        #expect(model.exchange(packet: 247) == .microseconds(6608 + 10 * 32))
+        model.phy = .le2M
+        #expect(model.exchange(packet: 247) == .microseconds(4884 + 10 * 16))
     }
 }

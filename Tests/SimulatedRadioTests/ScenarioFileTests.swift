@@ -93,6 +93,18 @@ final class TemporaryFolder: Sendable {
             ])
     }
 
+    @Test func `may have a link that loses packets, from a seed`() throws {
+        let link = try Self.scenario(
+            "beacons: []\nlink: {loss: 0.1, seed: 7, encrypted: true, packets_per_event: 4}"
+        ).link
+        var wanted = LinkModel()
+        wanted.loss = 0.1
+        wanted.seed = 7
+        wanted.isEncrypted = true
+        wanted.packetsPerEvent = 4
+        #expect(link == wanted)
+    }
+
     @Test func `needs no more than addresses`() throws {
         let scenario = try Self.scenario("beacons: [{address: 'F0:0D:BE:AC:07:10'}]")
         #expect(scenario.statePath == nil && scenario.link == LinkModel())
@@ -121,8 +133,8 @@ final class TemporaryFolder: Sendable {
         + "bootloader_version, buttonless, crashes_on_name, device_revision, device_type, faults, flash, "
         + "flash_kb, handover, hardware, image_check, key, kind, mode, name, personality, rssi, softdevice"
     static let limits =
-        "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, "
-        + "and data_length from 27 to 251"
+        "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, data_length from 27 to 251, "
+        + "packets_per_event of at least 1, and loss from 0 to 0.9"
 
     @Test(
         arguments: [
@@ -135,7 +147,8 @@ final class TemporaryFolder: Sendable {
             ),
             (
                 "beacons: []\nlink: {mtu: 3}",
-                "link: there is no key 'mtu' here; the keys are data_length, event_ms, interval_ms, phy"
+                "link: there is no key 'mtu' here; the keys are data_length, encrypted, event_ms, "
+                    + "interval_ms, loss, packets_per_event, phy, seed"
             ),
             ("beacons: [{address: here}]", "'here' is not an address; it looks like F0:0D:BE:AC:01:00"),
             (
@@ -151,6 +164,9 @@ final class TemporaryFolder: Sendable {
             ("beacons: []\nlink: {event_ms: 0}", limits), ("beacons: []\nlink: {event_ms: .nan}", limits),
             ("beacons: []\nlink: {data_length: 26}", limits),
             ("beacons: []\nlink: {data_length: 252}", limits),
+            ("beacons: []\nlink: {loss: 0.91}", limits), ("beacons: []\nlink: {loss: -0.1}", limits),
+            ("beacons: []\nlink: {loss: .nan}", limits),
+            ("beacons: []\nlink: {packets_per_event: 0}", limits),
         ])
     func `that makes no sense is refused in these words`(_ text: String, _ problem: String) throws {
         #expect(try Self.problem(text) == problem)

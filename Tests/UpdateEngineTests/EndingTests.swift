@@ -8,7 +8,7 @@ import UpdateEngine
 private let firmware = TestFirmware(count: 4000)
 
 /// The last Execute is request 9: Set PRN, Select, Create, CRC, Execute, Select, Create, CRC, Execute.
-private let lastRequest = 9
+private let lastRequest = 10
 
 extension BenchResult {
     /// The phases in their order.

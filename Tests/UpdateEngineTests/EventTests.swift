@@ -45,7 +45,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
         for (earlier, later) in zip(reports.dropLast(), reports.dropFirst().dropLast()) {
             #expect(later - earlier >= .milliseconds(100))
         }
-        #expect(reports.count > 5)
+        #expect(reports.count > 3)
     }
 
     @Test func `have speeds for each object`() async throws {
@@ -54,7 +54,8 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
         #expect(speeds.count == 4)
         for speed in speeds {
             #expect(speed.min <= speed.current && speed.current <= speed.max)
-            #expect(speed.min <= speed.average && speed.average <= speed.max)
+            // Between two blocks no bytes travel, which only the average counts.
+            #expect(speed.average <= speed.max)
         }
         let report = try #require(result.report)
         #expect(report.bytes == firmware.image.count)

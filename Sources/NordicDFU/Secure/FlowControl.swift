@@ -1,76 +1,207 @@
-/// How many packets may be under way, learned from losses (nordic-secure.md, Timing).
+import UpdateCore
+
+/// How many packets may be under way, learned from losses and from the times of answers (nordic-secure.md, Timing).
 ///
-/// A bootloader of SDK 15 and later drops packets silently while its flash queue of 16 is full. After the
-/// first Create behind an init packet, 11 fit and the queue is busy for about 360 ms; after later ones 15
-/// fit, for about 90 ms. Where the MTU stays 23 the device may also be an SDK 12 to 14, whose RAM ring of
-/// 512 bytes is overwritten in the 200 ms after each Create, and which does not wait for its flash before
-/// the last Execute.
+/// A bootloader of SDK 15 and later drops packets silently while its flash queue of 16 is full. Where the MTU
+/// stays 23 the device may also be an SDK 12 to 14, whose RAM ring of 512 bytes is overwritten in the 200 ms after
+/// each Create, and which does not wait for its flash before the last Execute.
 struct FlowControl: Equatable, Sendable {
     /// Packets per receipt (PRN); 0 asks for none.
     private(set) var receiptInterval: Int
-    /// Packets that may follow the Create response at once.
-    private(set) var burst: Int
     /// Firmware bytes a packet carries: a multiple of 4, for bootloaders that write whole words.
-    private(set) var payload: Int
+    private(set) var payload = 20
+    /// How long the flash takes at most.
+    private(set) var pace = FlashPace.stock
+    /// The quickest answer to a request that left right behind another answer: two connection intervals.
+    private(set) var roundTrip: Duration?
+    /// Places of the flash queue that we rely on.
+    private(set) var places = Self.flashQueue
     private let wished: Int?
+    private var commandMaximum = 0
+    private var isSmallMTU = true
+    private var longestPayload: Int?
     private var cleanObjects = 0
     private var hasLost = false
+    private var deafObjects = 0
 
-    private static let firstBurst = 10  // 11 fit; one is kept back for a device that differs a little
-    private static let laterBurst = 15
     private static let flashQueue = 16
-    private static let smallPacketInterval = 12
+    /// 11 packets fit beside what Execute(init) has queued; one is kept back for a device that differs a little.
+    private static let takenBySettings = 5
+    /// How long settings and page keep the flash of SDK 14 behind a Create, less `slack`.
+    private static let oldBacklog = Duration.milliseconds(197)
+    /// The RAM ring of SDK 14, in packets of 20 bytes.
+    private static let oldRing = 24
+    /// Between two operations of the flash.
+    private static let slack = Duration.milliseconds(3)
+    private static let smallPacketInterval = 6
+    private static let lossyInterval = 12
+    private static let smallWindow = 36
+    /// What a flash that was found to be slow is allowed more, as the two times are not known apart.
+    private static let margin = 1.05
+    private static let anyNumber = 1 << 20
     private static let cleanObjectsToGrow = 10
+    /// Two of the shortest connection intervals (Vol 6, Part B, 4.5.1).
+    private static let shortestRoundTrip = Duration.milliseconds(15)
 
-    /// `receiptInterval` is the user's wish; nil leaves it to us.
-    init(receiptInterval wished: Int?) {
+    /// `receiptInterval` is the user's wish; nil leaves it to us. `learned` is what was learned of such a device.
+    init(receiptInterval wished: Int?, learned: LearnedPace? = nil) {
         let wished = wished.map { Int(UInt16(clamping: $0)) }
         self.wished = wished
         receiptInterval = wished ?? 0
-        burst = Self.laterBurst
-        payload = 20
+        guard let learned else { return }
+        places = min(max(2, learned.window), Self.flashQueue)
+        pace =
+            FlashPace(
+                erase: .microseconds(learned.eraseMicroseconds),
+                piece: .microseconds(learned.writeMicroseconds)
+            ).bounded
+        longestPayload = learned.payload.map { max(4, $0) }
+        guard wished == nil, let interval = learned.receiptInterval else { return }
+        receiptInterval = min(max(1, interval), Self.lossyInterval)
+        hasLost = true
+    }
+
+    /// What was learned so far.
+    var learned: LearnedPace {
+        LearnedPace(
+            window: places, receiptInterval: hasLost ? receiptInterval : nil,
+            eraseMicroseconds: Int(pace.erase / .microseconds(1)),
+            writeMicroseconds: Int(pace.piece / .microseconds(1)), payload: longestPayload)
     }
 
     /// A new link, with what was learned on the old ones.
     mutating func begin(maximumWriteLength: Int) {
-        payload = max(4, maximumWriteLength / 4 * 4)
+        payload = max(4, min(maximumWriteLength, longestPayload ?? .max) / 4 * 4)
+        isSmallMTU = maximumWriteLength <= 20
+        roundTrip = nil
         guard wished == nil, !hasLost else { return }
-        // An object of 17 large packets never outruns the queue once the burst was waited for; one of 205
-        // small ones can, unless receipts hold it back.
-        receiptInterval = payload < 200 ? Self.smallPacketInterval : 0
+        receiptInterval = ownInterval
     }
 
-    /// The MTU stayed 23, as it does on SDK 12 to 14.
-    var isOldTarget: Bool { payload <= 20 }
-
-    /// Packets before the pause, for the first object behind an init packet or for another one.
-    func burst(isFirst: Bool) -> Int { min(burst, isFirst ? Self.firstBurst : Self.laterBurst) }
-
-    /// How long after the Create response the flash may be busy.
-    func pause(isFirst: Bool) -> Duration {
-        if isFirst { return .milliseconds(370 + extraPause) }
-        return .milliseconds((isOldTarget ? 200 : 100) + extraPause)
+    /// An object of some 17 large packets needs no receipts once its last packets were held back. Of many small
+    /// ones no more may be under way than the flash queue can take at once.
+    private var ownInterval: Int {
+        payload * 2 * Self.flashQueue >= 4096
+            ? 0
+            : max(
+                1,
+                min(Self.smallPacketInterval, Int(Self.shortestRoundTrip / FlashPace.stock.packet(payload))))
     }
 
-    private var extraPause: Int { hasLost ? 50 : 0 }
+    /// What the device says that an init packet may have.
+    mutating func note(commandMaximum: Int) { self.commandMaximum = commandMaximum }
+
+    /// The MTU stayed 23, as it does on SDK 12 to 14, and the init packet may not have the 512 bytes that it may from
+    /// SDK 15.3 on.
+    var isOldTarget: Bool { isSmallMTU && (commandMaximum < 512 || wished != nil) }
 
     /// How long before the last Execute nothing may be sent.
     var restBeforeLastExecute: Duration? { isOldTarget ? .milliseconds(250) : nil }
+}
 
-    /// Bytes were lost: halve the window, and then go down to one packet a receipt.
-    mutating func noteLoss() {
+extension FlowControl {
+    /// Packets that may leave without a receipt for any of them.
+    ///
+    /// Fifteen packets of 20 bytes fill an event of 7.5 ms on LE 2M; two events' worth has to be under way, so that none
+    /// passes empty while receipts come back.  A user's own interval, and one that losses have brought about, is waited for each time.
+    var window: Int {
+        guard wished == nil, !hasLost else { return receiptInterval }
+        return max(receiptInterval, isOldTarget ? Self.oldRing - 4 : isQuick ? 64 : Self.smallWindow)
+    }
+
+    /// What a receipt is waited for: the flash, where it is all that keeps more packets from being on the way.
+    var waitsFor: SpeedLimit { wished == nil && !hasLost && !isQuick ? .flash : .answers }
+
+    /// What the flash will have to do for an object whose Create was answered at `moment`.
+    func forecast(isFirst: Bool, from moment: Duration) -> FlashForecast {
+        // A newer device acted one interval before its answer was here.
+        let acted = isOldTarget ? moment : moment - (roundTrip ?? Self.shortestRoundTrip) / 2
+        var busy = isOldTarget ? max(Self.oldBacklog, pace.erase) : pace.erase
+        if isFirst { busy = SettingsWrite(commandMaximum: 512).length(at: pace) + pace.erase }
+        return FlashForecast(
+            erased: acted + busy + Self.slack, burst: burst(isFirst: isFirst), backlog: backlog,
+            packetTime: packetTime)
+    }
+
+    private var packetTime: Duration { pace.packet(payload) }
+
+    /// Whether the flash writes a packet sooner than any link could bring it.
+    private var isQuick: Bool { packetTime <= quickestExchange }
+
+    /// An exchange of packets on LE 2M with data length extension (Vol 6, Part B, 2.1).
+    private var quickestExchange: Duration { .microseconds(4 * (payload + 7 + 22) + 300) }
+
+    private func burst(isFirst: Bool) -> Int {
+        max(1, places - 1 - (isFirst ? Self.takenBySettings * places / Self.flashQueue : 0))
+    }
+
+    /// How many packets may wait for the flash by our reckoning, which sees them written as soon as they have left.
+    /// Those of one interval arrive together, and only some of them are written while they arrive.
+    private var backlog: Int {
+        guard !isQuick else { return Self.anyNumber }
+        let interval = (roundTrip ?? Self.shortestRoundTrip) / 2
+        let together = min(Double(Self.smallWindow), interval / packetTime)
+        return max(min(2, places), places - Int(together * (1 - quickestExchange / packetTime)))
+    }
+}
+
+extension FlowControl {
+    /// A request that left right behind an answer was answered within `length`.
+    mutating func note(roundTrip length: Duration) { roundTrip = min(roundTrip ?? length, length) }
+
+    /// Whether an answer that came `wait` after its request was acknowledged did not wait for anything.
+    func isAtOnce(_ wait: Duration) -> Bool { wait < (roundTrip ?? Self.shortestRoundTrip) / 4 }
+
+    /// The settings that Execute of a new init packet wrote were in flash `length` later, or before; `atOnce` if
+    /// they already were when that was asked.
+    mutating func note(settingsWithin length: Duration, atOnce: Bool) {
+        let write = SettingsWrite(commandMaximum: commandMaximum)
+        let interval = (roundTrip ?? Self.shortestRoundTrip) / 2
+        let slowest = write.slowest(within: atOnce ? length : length + interval)
+        let expected = write.length(at: pace) + interval * 2
+        if !atOnce, length > expected { slow(by: Self.margin * (length / write.length(at: pace))) }
+        pace = FlashPace(erase: min(pace.erase, slowest.erase), piece: min(pace.piece, slowest.piece)).bounded
+    }
+
+    /// The flash was busy for `length` after all packets of an object were known to have arrived; what waits for
+    /// it then is a queue of packets at most.
+    mutating func note(busyFor length: Duration) {
+        let expected = packetTime * Self.flashQueue + (roundTrip ?? Self.shortestRoundTrip) + Self.slack
+        if length > expected { slow(by: length / expected) }
+    }
+
+    private mutating func slow(by factor: Double) {
+        pace = FlashPace(erase: pace.erase * factor, piece: pace.piece * factor).bounded
+    }
+
+    /// Bytes were lost, or all of an object where `everything`: halve the window, and then go down to one packet
+    /// a receipt. Where nothing arrives twice in a row, packets of the least MTU may.
+    mutating func noteLoss(everything: Bool = false) {
         cleanObjects = 0
         hasLost = true
-        burst = max(1, burst / 2)
+        places = max(2, places / 2)
         receiptInterval = receiptInterval == 0 ? Self.flashQueue / 2 : max(1, receiptInterval / 2)
+        pace.erase += .milliseconds(50)
+        pace = pace.bounded
+        deafObjects = everything ? deafObjects + 1 : 0
+        guard deafObjects > 1, payload > 20 else { return }
+        longestPayload = 20
+        payload = 20
     }
 
     /// An object went through; after ten the window may grow again.
     mutating func noteClean() {
         cleanObjects += 1
+        deafObjects = 0
         guard hasLost, cleanObjects >= Self.cleanObjectsToGrow else { return }
         cleanObjects = 0
-        burst = min(Self.laterBurst, burst * 2)
-        receiptInterval = min(max(Self.smallPacketInterval, wished ?? 0), receiptInterval * 2)
+        let isWhole = places == Self.flashQueue && receiptInterval >= max(Self.lossyInterval, wished ?? 0)
+        guard !isWhole else {
+            hasLost = wished != nil
+            receiptInterval = wished ?? ownInterval
+            return
+        }
+        places = min(Self.flashQueue, places * 2)
+        receiptInterval = min(max(Self.lossyInterval, wished ?? 0), receiptInterval * 2)
     }
 }

@@ -6,6 +6,7 @@ extension SecureProcedure {
     mutating func take(
         _ answer: SecureAnswer, to request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
+        if isAwaitingIdleFlash { return foundFlash(isIdle: answer.refusal == nil) }
         if let refusal = answer.refusal { return try take(refusal, of: request, tries) }
         switch request {
         case .setReceipts(let count):
@@ -13,10 +14,16 @@ extension SecureProcedure {
             return ask(afterReceipts)
         case .select(.command): return try resumeInit(from: try selection(in: answer, request))
         case .select(.data): return try resumeImage(from: try selection(in: answer, request))
-        case .create: return check == .base ? ask(.checksum) : sendOn()
-        case .checksum: return try compare(progress(in: answer, request))
+        case .create:
+            transfer.begin(flow, at: pacing.now)
+            pacing.noteBeginning()
+            return check == .base ? ask(.checksum) : sendOn()
+        case .checksum: return try take(checksum: progress(in: answer, request), tries)
         case .execute(.command, _):
             isFlashBusyWithSettings = true
+            // Executed twice, the settings may have been written the first time.
+            if tries > 1 { isInitNew = false }
+            initExecuted = pacing.now
             return ask(.select(.data))
         case .execute(.data, let isLast): return executed(isLast: isLast)
         }
@@ -88,11 +95,23 @@ extension SecureProcedure {
             state = .awaitingReceipt(strays: strays + 1)
             return try expectAgain(.checksum, strays)
         }
-        if answer.refusal == nil, transfer.agrees(with: try progress(in: answer, .checksum)) {
-            transfer.sinceReceipt = 0
-            return sendOn()
-        }
+        if answer.refusal == nil, takeReceipt(try progress(in: answer, .checksum)) { return sendOn() }
         check = .receipt
         return ask(.checksum)
+    }
+
+    private mutating func takeReceipt(_ progress: SecureProgress) -> Bool {
+        transfer.takeReceipt(progress, of: source, flow, at: pacing.hasWaited ? pacing.now : nil)
+    }
+
+    /// The answer to Get CRC, or one of the receipts that were on the way before it and look the same.
+    private mutating func take(
+        checksum progress: SecureProgress, _ tries: Int
+    ) throws(UpdateFailure) -> UpdateStep {
+        guard check != .base, !transfer.agrees(with: progress), takeReceipt(progress) else {
+            return try compare(progress)
+        }
+        state = .asking(.checksum, tries: tries, strays: 0)
+        return try expectAgain(.checksum, 0)
     }
 }

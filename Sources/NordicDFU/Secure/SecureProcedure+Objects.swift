@@ -24,6 +24,7 @@ extension SecureProcedure {
                 message: "the init packet has \(image.initPacket.count) bytes, the bootloader takes "
                     + "\(selection.maximumSize)")
         }
+        flow.note(commandMaximum: selection.maximumSize)
         switch ResumePoint(command: image.initPacket, held: selection.progress) {
         case .goOn(let offset, let checksum):
             transfer = SecureTransfer(
@@ -36,7 +37,9 @@ extension SecureProcedure {
                 .command, 0..<image.initPacket.count, goingOnAt: selection.progress.offset,
                 with: selection.progress.crc)
             return ask(.execute(.command, isLast: false))
-        case .fresh, .recreate, .executeAndGoOn: return create(initTransfer)
+        case .fresh, .recreate, .executeAndGoOn:
+            isInitNew = selection.progress.offset == 0 && restarts == 0
+            return create(initTransfer)
         }
     }
 
@@ -59,7 +62,8 @@ extension SecureProcedure {
         }
         switch ResumePoint(image: image.bytes, held: selection.progress, maximum: objectMaximum) {
         case .fresh:
-            return transferring(create(object(at: 0)), resumedAt: hasFoundInit ? 0 : nil)
+            let step = mayAskForIdleFlash ? askForIdleFlash() : create(object(at: 0))
+            return transferring(step, resumedAt: hasFoundInit ? 0 : nil)
         case .recreate(let offset):
             let step = create(object(at: offset))
             check = .base
@@ -67,7 +71,7 @@ extension SecureProcedure {
         case .goOn(let offset, let checksum):
             transfer = SecureTransfer(
                 .data, range(at: offset / objectMaximum * objectMaximum), goingOnAt: offset, with: checksum)
-            transfer.burstPackets = 0
+            transfer.begin(flow, at: pacing.now)
             check = .object(mismatches: 0)
             return transferring(sendOn(), resumedAt: offset)
         case .executeAndGoOn(let offset, let checksum):
@@ -108,7 +112,7 @@ extension SecureProcedure {
     }
 
     /// A new object that starts at `offset`.
-    private func object(at offset: Int) -> SecureTransfer {
+    func object(at offset: Int) -> SecureTransfer {
         let follows = transfer.object == .data && transfer.range.upperBound == offset
         let base = follows ? transfer.checksum : CRC32.checksum(image.bytes[..<offset])
         return SecureTransfer(.data, range(at: offset), after: base, isFirst: isFlashBusyWithSettings)
@@ -127,22 +131,23 @@ extension SecureProcedure {
             check = .object(mismatches: 0)
             return ask(.checksum)
         }
-        if flow.receiptInterval > 0, transfer.sinceReceipt >= flow.receiptInterval {
+        switch transfer.next(flow, at: pacing.now) {
+        case .awaitReceipt:
             state = .awaitingReceipt(strays: 0)
-            return UpdateStep(.expect(from: SecureService.controlPoint, within: Self.receiptDeadline))
+            return UpdateStep(
+                .expect(from: SecureService.controlPoint, within: receiptDeadline), waitsFor: flow.waitsFor)
+        case .rest(let moment):
+            state = .pausing(until: moment)
+            return UpdateStep(.rest(moment - pacing.answered))
+        case .send(let count):
+            state = .streaming(count: count)
+            let range = transfer.position..<transfer.position + count
+            return UpdateStep(
+                .stream(
+                    Passage(
+                        bytes: source[range], target: SecureService.packet, packetLength: flow.payload,
+                        position: transfer.object == .data ? range.lowerBound : nil)))
         }
-        let count = transfer.nextCount(flow)
-        guard count > 0 else {
-            state = .pausing
-            return UpdateStep(.rest(flow.pause(isFirst: transfer.isFirst)))
-        }
-        state = .streaming(count: count)
-        let range = transfer.position..<transfer.position + count
-        return UpdateStep(
-            .stream(
-                Passage(
-                    bytes: source[range], target: SecureService.packet, packetLength: flow.payload,
-                    position: transfer.object == .data ? range.lowerBound : nil)))
     }
 
     /// The device said how far it is.
@@ -158,17 +163,22 @@ extension SecureProcedure {
                         + "start over"))
         case .receipt:
             check = .object(mismatches: 0)
-            guard transfer.agrees(with: progress) else { return try sendObjectAgain() }
-            transfer.sinceReceipt = 0
+            guard transfer.agrees(with: progress) else {
+                return try sendObjectAgain(lostEverything: transfer.lacksEverything(progress))
+            }
+            transfer.confirm()
             return sendOn()
         case .object(let mismatches):
-            if transfer.agrees(with: progress) { return executeObject() }
+            if transfer.agrees(with: progress) {
+                pacing.noteArrival()
+                return executeObject()
+            }
             // Once may be an answer that came late or twice.
             guard mismatches > 0 else {
                 check = .object(mismatches: 1)
                 return ask(.checksum)
             }
-            return try sendObjectAgain()
+            return try sendObjectAgain(lostEverything: transfer.lacksEverything(progress))
         }
     }
 
@@ -192,6 +202,7 @@ extension SecureProcedure {
         let end = transfer.position
         if !isExecutingOnResume { isFlashBusyWithSettings = false }
         isExecutingOnResume = false
+        if let length = pacing.flashTime { flow.note(busyFor: length) }
         flow.noteClean()
         executedEnd = end
         if isLast {
@@ -218,14 +229,16 @@ extension SecureProcedure {
 
     /// The object did not arrive as it was sent: once more, slower. Where it may have been executed all the
     /// same, `mayBeExecuted`, the device has to say first whether it went back to the object's first byte.
-    mutating func sendObjectAgain(mayBeExecuted: Bool = false) throws(UpdateFailure) -> UpdateStep {
+    mutating func sendObjectAgain(
+        mayBeExecuted: Bool = false, lostEverything: Bool = false
+    ) throws(UpdateFailure) -> UpdateStep {
         guard transfer.attempt < Self.maximumObjectRetries else {
             let what = transfer.object == .command ? "the init packet" : "the object at \(firmwarePosition)"
             throw UpdateFailure(
                 .imageCRCMismatch, during: "comparing checksums",
                 message: "\(what) was sent \(transfer.attempt + 1) times and never arrived intact")
         }
-        flow.noteLoss()
+        flow.noteLoss(everything: lostEverything)
         isExecutingOnResume = false
         var again = transfer
         let hasResumedInside = transfer.wentOnInside

@@ -19,8 +19,8 @@ public struct SecureProcedure: UpdateProcedure {
         case settling(SecureRequest, tries: Int, strays: Int)
         case streaming(count: Int)
         case awaitingReceipt(strays: Int)
-        /// Pausing behind Create until the flash has caught up.
-        case pausing
+        /// Pausing until the flash has room.
+        case pausing(until: Duration)
         /// Pausing before a request.
         case pausingBefore(SecureRequest, tries: Int)
         case finished
@@ -41,13 +41,13 @@ public struct SecureProcedure: UpdateProcedure {
     static let maximumTries = 3
     static let maximumStrays = 64
     static let maximumRestarts = 2
-    static let receiptDeadline = Duration.seconds(1)
 
     let image: SecureImage
     /// What the application should say of itself in the end.
     public let promise: VersionPromise?
     var state = State.idle
     var flow: FlowControl
+    var pacing = ConversationPace()
     var receiptsOnDevice: Int?
     var transfer: SecureTransfer
     var check = Check.object(mismatches: 0)
@@ -59,6 +59,14 @@ public struct SecureProcedure: UpdateProcedure {
     var isExecutingOnResume = false
     /// The flash is busy with what Execute(init) has queued, until a data Execute has waited for it.
     var isFlashBusyWithSettings = false
+    /// Asked whether the flash is idle, by an Execute that has nothing to execute.
+    var isAwaitingIdleFlash = false
+    /// The device did not take that well.
+    var hasBarrierFailed = false
+    /// The init packet was new to the device, so that executing it has surely written settings.
+    var isInitNew = false
+    /// When the init packet was executed.
+    var initExecuted = Duration.zero
     var restarts = 0
     /// Executes of this link whose answers were not seen. Should one of them come late, it would look like the
     /// answer to the last Execute.
@@ -78,14 +86,22 @@ public struct SecureProcedure: UpdateProcedure {
     var refusedWhole: UpdateFailure?
 
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
-    /// 0 asks for no receipts. Losses lower it. `versionText` is what the new application has to call itself; nil
-    /// goes by the package's number.
-    public init(_ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil) {
+    /// 0 asks for no receipts. Losses lower it. `learned` is the pace of such a device from an earlier update.
+    /// `versionText` is what the new application has to call itself; nil goes by the package's number.
+    public init(
+        _ image: SecureImage, receiptInterval: Int? = nil, learned: LearnedPace? = nil,
+        versionText: String? = nil
+    ) {
         self.image = image
         promise = image.role.isSystem ? nil : VersionPromise(number: image.firmwareVersion, text: versionText)
-        flow = FlowControl(receiptInterval: receiptInterval)
+        flow = FlowControl(receiptInterval: receiptInterval, learned: learned)
         transfer = SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
     }
+
+    /// The device's pace, as far as this update has come to know it.
+    public var learnedPace: LearnedPace { flow.learned }
+    /// A receipt comes with the connection event after its packet's, if the packet has arrived at all.
+    var receiptDeadline: Duration { .seconds(1) + (flow.roundTrip ?? .zero) * 2 }
 
     /// How many bytes of firmware will be sent.
     public var total: Int { image.bytes.count }
@@ -105,6 +121,9 @@ public struct SecureProcedure: UpdateProcedure {
         receiptsOnDevice = nil
         hasFoundInit = false
         isExecutingOnResume = false
+        if isAwaitingIdleFlash { hasBarrierFailed = true }
+        isAwaitingIdleFlash = false
+        isInitNew = false
         unansweredExecutes = 0
         refusedWhole = nil
         noteMostHeld()
@@ -113,8 +132,15 @@ public struct SecureProcedure: UpdateProcedure {
         return UpdateStep(.subscribe(SecureService.controlPoint), notices: [.phase(.preparing)])
     }
 
+    /// What is learned from the times of answers.
+    public mutating func note(_ times: CommandTimes) {
+        guard let trip = pacing.note(times), case .asking(let request, 1, 0) = state else { return }
+        if !request.isWork { flow.note(roundTrip: trip) }
+    }
+
     /// The step that follows from the outcome of the last one.
     public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+        if case .value = outcome { pacing.noteAnswer() }
         if case .value(let bytes) = outcome, SecureAnswer(bytes)?.opcode == SecureRequest.executeOpcode {
             unansweredExecutes = max(0, unansweredExecutes - 1)
         }
@@ -126,6 +152,7 @@ public struct SecureProcedure: UpdateProcedure {
                 return try expectAgain(request, strays)
             }
             return try take(answer, to: request, tries)
+        case (.asking, .timedOut) where isAwaitingIdleFlash: return foundFlash(isIdle: false)
         case (.asking(let request, let tries, _), .timedOut): return try settle(request, tries)
         case (.settling(let request, let tries, let strays), .value(let bytes)):
             guard let answer = SecureAnswer(bytes), answer.opcode == SecureRequest.checksum.opcode else {
@@ -135,10 +162,10 @@ public struct SecureProcedure: UpdateProcedure {
             return try conclude(answer, about: request, tries)
         case (.settling(let request, let tries, _), .timedOut): return try askAgain(request, tries)
         case (.streaming(let count), .done):
-            transfer.advance(by: count, of: source, flow)
+            transfer.advance(by: count, of: source, flow, from: pacing.began, to: pacing.now)
             return sendOn()
-        case (.pausing, .done):
-            transfer.burstPackets = nil
+        case (.pausing(let moment), .done):
+            pacing.noteRest(until: moment)
             return sendOn()
         case (.pausingBefore(let request, let tries), .done): return ask(request, tries: tries)
         case (.awaitingReceipt(let strays), .value(let bytes)): return try take(receipt: bytes, strays)

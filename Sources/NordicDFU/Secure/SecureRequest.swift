@@ -50,6 +50,9 @@ enum SecureRequest: Equatable, Sendable {
     /// Whether the answer waits for the device's flash.
     var isFlashBarrier: Bool { if case .execute(.data, _) = self { true } else { false } }
 
+    /// Whether the answer waits for anything but the link.
+    var isWork: Bool { if case .execute = self { true } else { false } }
+
     /// How long the device may take to answer.
     var deadline: Duration {
         switch self {

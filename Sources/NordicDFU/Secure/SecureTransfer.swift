@@ -20,10 +20,15 @@ struct SecureTransfer: Equatable, Sendable {
     var position: Int
     /// CRC-32 of the source before `position`.
     var checksum: UInt32
-    /// Packets since the Create response; nil once the pause behind it is over.
-    var burstPackets: Int?
-    /// Packets since the last receipt.
-    var sinceReceipt = 0
+    /// What the flash has to do for the object; nil for an init packet, which stays in RAM, and before Create
+    /// is answered.
+    private(set) var forecast: FlashForecast?
+    /// When the answer to Create came.
+    private(set) var created = Duration.zero
+    /// Where the device began to count packets for its receipts.
+    private var countedFrom: Int
+    /// Up to where receipts have come, and the CRC-32 there.
+    private var receipted: SecureProgress
 
     /// An object that starts at its first byte.
     init(_ object: SecureObject, _ range: Range<Int>, after baseChecksum: UInt32, isFirst: Bool) {
@@ -34,7 +39,8 @@ struct SecureTransfer: Equatable, Sendable {
         wentOnInside = false
         position = range.lowerBound
         checksum = baseChecksum
-        burstPackets = object == .data ? 0 : nil
+        countedFrom = range.lowerBound
+        receipted = SecureProgress(offset: range.lowerBound, crc: baseChecksum)
     }
 
     /// An object of which the device has a part already.
@@ -46,7 +52,8 @@ struct SecureTransfer: Equatable, Sendable {
         wentOnInside = true
         self.position = position
         self.checksum = checksum
-        burstPackets = nil
+        countedFrom = position
+        receipted = SecureProgress(offset: position, crc: checksum)
     }
 
     var isSent: Bool { position == range.upperBound }
@@ -57,30 +64,92 @@ struct SecureTransfer: Equatable, Sendable {
         progress.offset == position && progress.crc == checksum
     }
 
-    /// How many of the next bytes may leave before something has to be waited for.
-    func nextCount(_ flow: FlowControl) -> Int {
-        var packets = Int.max / flow.payload
-        if let burstPackets { packets = min(packets, max(0, flow.burst(isFirst: isFirst) - burstPackets)) }
-        if flow.receiptInterval > 0 { packets = min(packets, flow.receiptInterval - sinceReceipt) }
-        return min(range.upperBound - position, packets * flow.payload)
+    /// Whether the device has nothing of what was sent of the object.
+    func lacksEverything(_ progress: SecureProgress) -> Bool {
+        object == .data && progress == SecureProgress(offset: range.lowerBound, crc: baseChecksum)
     }
 
-    /// The bytes up to `end` have been sent.
-    mutating func advance(by count: Int, of source: [UInt8], _ flow: FlowControl) {
-        var digest = CRC32(continuing: checksum)
-        digest.update(source[position..<position + count])
-        checksum = digest.value
+    /// Packets on the way that no receipt speaks of.
+    func outstanding(_ flow: FlowControl) -> Int {
+        (position - receipted.offset + flow.payload - 1) / flow.payload
+    }
+
+    /// What has to happen before, or with, the next packets.
+    func next(_ flow: FlowControl, at now: Duration) -> Move {
+        var packets = (range.upperBound - position + flow.payload - 1) / flow.payload
+        if flow.receiptInterval > 0 { packets = min(packets, flow.window - outstanding(flow)) }
+        guard packets > 0 else { return .awaitReceipt }
+        guard let forecast else { return .send(bytes(packets, flow)) }
+        let room = forecast.room(at: now)
+        let worthwhile = min(packets, forecast.handful)
+        guard room >= worthwhile else { return .rest(until: forecast.moment(for: worthwhile)) }
+        return .send(bytes(min(packets, room), flow))
+    }
+
+    private func bytes(_ packets: Int, _ flow: FlowControl) -> Int {
+        min(range.upperBound - position, packets * flow.payload)
+    }
+
+    /// The next `count` bytes were handed over in the time between two moments.
+    mutating func advance(
+        by count: Int, of source: [UInt8], _ flow: FlowControl, from start: Duration, to end: Duration
+    ) {
+        checksum = Self.checksum(checksum, source[position..<position + count])
         position += count
-        let packets = (count + flow.payload - 1) / flow.payload
-        burstPackets = burstPackets.map { $0 + packets }
-        sinceReceipt += packets
+        forecast?.send((count + flow.payload - 1) / flow.payload, from: start, to: end)
+    }
+
+    /// The device may be sent packets from now on.
+    mutating func begin(_ flow: FlowControl, at now: Duration) {
+        created = now
+        guard object == .data else { return }
+        forecast = flow.forecast(isFirst: isFirst, from: now)
+    }
+
+    /// `moment` is when it came, unless it may have been here for a while. Whether `progress` is the receipt of packets that are on the way: it ends where one is due, with the
+    /// checksum of what was sent up to there.
+    mutating func takeReceipt(
+        _ progress: SecureProgress, of source: [UInt8], _ flow: FlowControl, at moment: Duration?
+    ) -> Bool {
+        let due = flow.receiptInterval * flow.payload
+        guard due > 0, progress.offset > receipted.offset, progress.offset <= position,
+            progress.offset == position || (progress.offset - countedFrom).isMultiple(of: due)
+        else { return false }
+        let sum = Self.checksum(receipted.crc, source[receipted.offset..<progress.offset])
+        guard sum == progress.crc else { return false }
+        receipted = progress
+        let left = outstanding(flow)
+        if let moment, let trip = flow.roundTrip { forecast?.note(outstanding: left, at: moment - trip / 2) }
+        return true
+    }
+
+    /// The device has said that it has everything so far.
+    mutating func confirm() { receipted = SecureProgress(offset: position, crc: checksum) }
+
+    private static func checksum(_ base: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {
+        var digest = CRC32(continuing: base)
+        digest.update(bytes)
+        return digest.value
     }
 
     /// Once more from the first byte, after a Create.
     mutating func restart() {
         position = range.lowerBound
         checksum = baseChecksum
-        sinceReceipt = 0
-        burstPackets = object == .data ? 0 : nil
+        countedFrom = position
+        receipted = SecureProgress(offset: position, crc: checksum)
+        forecast = nil
+    }
+}
+
+extension SecureTransfer {
+    /// What to do next with an object that is not sent yet.
+    enum Move: Equatable, Sendable {
+        /// Hand over so many bytes.
+        case send(Int)
+        /// Wait for a receipt.
+        case awaitReceipt
+        /// Wait for the flash.
+        case rest(until: Duration)
     }
 }

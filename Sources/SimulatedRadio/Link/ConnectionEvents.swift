@@ -1,28 +1,65 @@
 /// When packets of one direction arrive: they wait for a connection event, and share its length.
+///
+/// An attribute packet travels in as many data packets as it takes, and an event may end between two of them.
+/// A data packet that is lost is sent again and costs its air time. Where the peer did not hear it at all it
+/// does not answer, and the event is over; one that came damaged is answered, and only a second one in a row
+/// ends the event (Vol 6, Part B, 4.5.6).
 struct ConnectionEvents: Sendable {
     let model: LinkModel
-    private var event = 0
+    /// The event that carried the last packet, from 0.
+    private(set) var event = 0
     private var used = Duration.zero
+    private var exchanges = 0
+    private var damagedInRow = 0
+    private var isClosed = false
+    private var luck: Luck
 
     /// When the last packet arrived.
     var lastArrival: Duration { model.interval * event + used }
 
-    init(_ model: LinkModel) { self.model = model }
+    /// Events of `model`; `direction` keeps the losses of two directions apart.
+    init(_ model: LinkModel, direction: UInt64 = 0) {
+        self.model = model
+        luck = Luck(seed: model.seed &+ direction &* 0x9E37_79B9)
+    }
 
     /// When a packet of `count` bytes that is ready at `now` has arrived.
     mutating func arrival(of count: Int, readyAt now: Duration) -> Duration {
-        if now > model.interval * event + used {
-            event = intervals(in: now)
-            used = .zero
+        if now > lastArrival { begin(intervals(in: now)) }
+        var rest = count + 4
+        while rest > 0 {
+            let octets = min(rest, model.dataLength)
+            if exchange(octets) { rest -= octets }
         }
-        let cost = model.exchange(packet: count)
-        if used > .zero, used + cost > model.eventLength {
-            // A packet longer than an interval uses up the events that it runs into.
-            event += max(1, intervals(in: used))
-            used = .zero
-        }
+        return lastArrival
+    }
+
+    /// Sends one data packet in the next event that has room; whether it arrived.
+    private mutating func exchange(_ octets: Int) -> Bool {
+        let cost = model.exchange(octets: octets)
+        let isFull = used + cost > model.eventLength || exchanges >= model.packetsPerEvent ?? .max
+        // A packet longer than an interval uses up the events that it runs into.
+        if isClosed || used > .zero && isFull { begin(event + max(1, intervals(in: used))) }
         used += cost
-        return model.interval * event + used
+        exchanges += 1
+        switch luck.fate(model.loss) {
+        case .arrives:
+            damagedInRow = 0
+            return true
+        case .damaged:
+            damagedInRow += 1
+            isClosed = damagedInRow > 1
+        case .unheard: isClosed = true
+        }
+        return false
+    }
+
+    private mutating func begin(_ event: Int) {
+        self.event = event
+        used = .zero
+        exchanges = 0
+        damagedInRow = 0
+        isClosed = false
     }
 
     /// How many intervals it takes to cover `length`, exactly: a quotient of floating-point numbers would

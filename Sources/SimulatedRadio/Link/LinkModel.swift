@@ -17,8 +17,16 @@ public struct LinkModel: Hashable, Sendable {
     public var interval = Duration.milliseconds(15)
     /// How much of it both ends leave for this link: a stock Nordic bootloader 7.5 ms (nordic-secure.md, Timing).
     public var eventLength = Duration.microseconds(7500)
+    /// Data packets an event carries at most; nil where only its length counts.
+    public var packetsPerEvent: Int?
     /// Octets in a data packet: 251, or 27 without data length extension.
     public var dataLength = 251
+    /// Whether packets carry the 4 octets of a message integrity check (Vol 6, Part B, 2.4).
+    public var isEncrypted = false
+    /// How likely an exchange of packets is lost, from 0 on; the link layer repeats it.
+    public var loss = 0.0
+    /// What the losses of a link depend on, besides what is sent: the same seed loses the same exchanges.
+    public var seed: UInt64 = 0
 
     /// A link as a stock bootloader asks for it.
     public init() {}
@@ -31,16 +39,32 @@ public struct LinkModel: Hashable, Sendable {
         }
     }
 
-    /// One attribute packet of `count` bytes: data packets, each answered by an empty one 150 µs away, and
-    /// 150 µs before the next. The L2CAP header takes 4 octets.
-    func exchange(packet count: Int) -> Duration {
-        let overhead = .microseconds(300) + airtime(0)
-        let (full, last) = (count + 4).quotientAndRemainder(dividingBy: dataLength)
-        return (airtime(dataLength) + overhead) * full + (last == 0 ? .zero : airtime(last) + overhead)
+    /// One data packet of `octets`, answered by an empty one 150 µs away, and 150 µs before the next. An empty
+    /// packet has no integrity check.
+    func exchange(octets: Int) -> Duration {
+        airtime(octets + (isEncrypted ? 4 : 0)) + airtime(0) + .microseconds(300)
     }
 
-    /// The most bytes a second that write commands of `count` bytes can carry.
+    /// One attribute packet of `count` bytes: as many data packets as it takes. The L2CAP header takes 4 octets.
+    func exchange(packet count: Int) -> Duration {
+        let (full, last) = (count + 4).quotientAndRemainder(dividingBy: dataLength)
+        return exchange(octets: dataLength) * full + (last == 0 ? .zero : exchange(octets: last))
+    }
+
+    /// The most bytes a second that write commands of `count` bytes can carry where nothing is lost.
     public func bytesPerSecond(writing count: Int) -> Double {
-        (eventLength / exchange(packet: count + 3)).rounded(.down) * Double(count) / (interval / .seconds(1))
+        var model = self
+        model.loss = 0
+        var events = ConnectionEvents(model)
+        var packets = 0
+        var whole = (packets: 0, events: 0)
+        while packets < 1000 {
+            _ = events.arrival(of: count + 3, readyAt: .zero)
+            if events.event > whole.events { whole = (packets, events.event) }
+            packets += 1
+        }
+        // An event that takes them all has no others to compare with.
+        guard whole.events > 0 else { return Double(packets * count) / (events.lastArrival / .seconds(1)) }
+        return Double(whole.packets * count) / (interval * whole.events / .seconds(1))
     }
 }

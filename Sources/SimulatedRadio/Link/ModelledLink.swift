@@ -19,18 +19,19 @@ final class ModelledLink<Base: Bearer>: Bearer {
         self.base = base
         self.time = time
         toPeripheral = Mutex(ConnectionEvents(model))
-        toCentral = Mutex(ConnectionEvents(model))
+        toCentral = Mutex(ConnectionEvents(model, direction: 1))
     }
 
     func receive() async throws(BearerError) -> [UInt8]? {
         let called = time.now
         guard let packet = try await base.receive() else { return nil }
-        // A packet that was there at once had been waiting while the one before it was on the air. A clock
-        // that oversleeps must not make it miss the connection event.
-        let hasWaited = time.now - called < Self.atOnce
+        // A packet that was there at once, right behind another, had been waiting while that was on the air. A
+        // clock that oversleeps must not make it miss the connection event.
+        let wasThere = time.now - called < Self.atOnce
         try await wait(
             until: toPeripheral.withLock { events in
-                let ready = hasWaited ? min(time.now, events.lastArrival) : time.now
+                let isBehind = called - events.lastArrival < events.model.interval
+                let ready = wasThere && isBehind ? min(time.now, events.lastArrival) : time.now
                 return events.arrival(of: packet.count, readyAt: ready)
             })
         return packet

@@ -82,11 +82,17 @@ extension LinkModel {
             self.phy = known
         }
         guard (27...251).contains(self.dataLength), eventLength > .zero else { throw Self.limits }
+        packetsPerEvent = file.packetsPerEvent
+        isEncrypted = file.isEncrypted ?? false
+        loss = file.loss ?? 0
+        seed = file.seed ?? 0
+        guard (0...0.9).contains(loss), packetsPerEvent ?? 1 >= 1 else { throw Self.limits }
     }
 
     private static let limits = Scenario.Flaw(
-        text: "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, "
-            + "and data_length from 27 to 251")
+        text:
+            "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, data_length from 27 to 251, "
+            + "packets_per_event of at least 1, and loss from 0 to 0.9")
 }
 
 extension Scenario.Cast {

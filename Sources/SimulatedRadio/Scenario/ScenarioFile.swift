@@ -27,12 +27,19 @@ struct ScenarioFile: Decodable {
         var eventMilliseconds: Double?
         var dataLength: Int?
         var phy: String?
+        var packetsPerEvent: Int?
+        var isEncrypted: Bool?
+        var loss: Double?
+        var seed: UInt64?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case intervalMilliseconds = "interval_ms"
             case eventMilliseconds = "event_ms"
             case dataLength = "data_length"
             case phy
+            case packetsPerEvent = "packets_per_event"
+            case isEncrypted = "encrypted"
+            case loss, seed
         }
 
         init(from decoder: any Decoder) throws {
@@ -41,6 +48,10 @@ struct ScenarioFile: Decodable {
             eventMilliseconds = try keys.decodeIfPresent(Double.self, forKey: .eventMilliseconds)
             dataLength = try keys.decodeIfPresent(Int.self, forKey: .dataLength)
             phy = try keys.decodeIfPresent(String.self, forKey: .phy)
+            packetsPerEvent = try keys.decodeIfPresent(Int.self, forKey: .packetsPerEvent)
+            isEncrypted = try keys.decodeIfPresent(Bool.self, forKey: .isEncrypted)
+            loss = try keys.decodeIfPresent(Double.self, forKey: .loss)
+            seed = try keys.decodeIfPresent(UInt64.self, forKey: .seed)
         }
     }
 

@@ -43,6 +43,9 @@ public struct PartSequence: UpdateProcedure {
         try step { (part) throws(UpdateFailure) in try part.advance(after: outcome) }
     }
 
+    /// The current part hears how long things took.
+    public mutating func note(_ times: CommandTimes) { parts[current].note(times) }
+
     /// A link that ends behind a part may have ended because the device installs it.
     public func linkEnded() -> LinkEnding {
         switch parts[current].linkEnded() {

@@ -26,12 +26,37 @@ public struct UpdateStep: Equatable, Sendable {
     }
 }
 
+/// When a command was carried out, as durations since any fixed moment.
+public struct CommandTimes: Equatable, Sendable {
+    /// It began.
+    public let started: Duration
+    /// The device had its request, and all packets before it; nil for commands without a request.
+    public let acknowledged: Duration?
+    /// Its outcome was there.
+    public let ended: Duration
+
+    /// A command with the given times.
+    public init(started: Duration, acknowledged: Duration? = nil, ended: Duration) {
+        self.started = started
+        self.acknowledged = acknowledged
+        self.ended = ended
+    }
+}
+
 /// A conversation over a link, as a value that does no I/O and owns no clock.
 public protocol Dialogue: Sendable {
     /// The first step on a new link.
     mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep
+    /// The last command was carried out, in the given time; `advance` follows. A dialogue that learns nothing from
+    /// that need not listen.
+    mutating func note(_ times: CommandTimes)
     /// The step that follows from the outcome of the last one.
     mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep
+}
+
+extension Dialogue {
+    /// Learns nothing.
+    public mutating func note(_ times: CommandTimes) {}
 }
 
 /// One vendor's way to bring firmware into a device.

@@ -10,7 +10,7 @@ import UpdateCore
 /// Outcomes: `done`, `timeout`, or the hexadecimal text of a notification, in which `crc 4096` stands for
 /// the checksum answer of a device that has so much of the image, `init 140` of the init packet,
 /// `hold 1 512 …` for a Select answer with that maximum and progress.
-/// Commands: `subscribe`, `ask 0601`, `listen`, `init 0..<140`, `send 0..<244`, `rest 370`, `complete`,
+/// Commands: `subscribe`, `ask 0601`, `listen`, `init 0..<140`, `send 0..<244`, `rest 379`, `complete`,
 /// `complete unconfirmed`; or `fail no-answer`.
 struct Script {
     let image: SecureImage
@@ -61,6 +61,12 @@ struct Script {
             #expect(command == row.1, "row \(number + 1), after \(row.0)", sourceLocation: sourceLocation)
             guard command == row.1 else { return }
         }
+    }
+
+    /// Does what it says, whatever that is, until it says `command`; whether it ever did.
+    mutating func goOn(until command: String) -> Bool {
+        for _ in 0..<1000 where after("done") == command { return true }
+        return false
     }
 
     /// The notices since the last call.
@@ -114,7 +120,7 @@ struct Script {
             }
             if let position = passage.position, position != range.lowerBound { return "wrong position" }
             return (passage.position == nil ? "init" : "send") + " \(range)"
-        case .rest(let length): return "rest \(Int(length / .milliseconds(1)))"
+        case .rest(let length): return "rest \(Int((length / .milliseconds(1)).rounded()))"
         case .complete(let completion): return completion.isConfirmed ? "complete" : "complete unconfirmed"
         case .restart(let restart): return restart.repeating.map { "restart for \($0.code)" } ?? "restart"
         default: return "\(step.command)"

@@ -75,7 +75,8 @@ import UpdateCore
         script.expect([("60040b0c", "restart for image-hash-mismatch")])
         #expect(try script.begin() == "subscribe")
         script.expect([
-            ("done", "ask 020800"), ("600201", "ask 0601"), ("hold 512 140 init", "ask 04"), ("600401", "ask 0602"),
+            ("done", "ask 020800"), ("600201", "ask 0601"), ("hold 512 140 init", "ask 04"),
+            ("600401", "ask 0602"),
             ("hold 4096 8 image", "ask 04"), ("60040b0c", "fail image-hash-mismatch"),
         ])
     }

@@ -5,7 +5,7 @@ import UpdateCore
 @Suite struct `An object that does not arrive intact` {
     /// One large object's transfer; the last row is the second wrong checksum.
     private static let firstTry: [(String, String)] = [
-        ("600101", "send 0..<2440"), ("done", "rest 370"), ("done", "send 2440..<4096"), ("done", "ask 03"),
+        ("600101", "send 0..<2440"), ("done", "rest 379"), ("done", "send 2440..<4096"), ("done", "ask 03"),
         ("crc 3852", "ask 03"),
     ]
 
@@ -15,13 +15,10 @@ import UpdateCore
         script.expect(Self.firstTry)
         _ = script.takeNotices()
         script.expect([
-            ("crc 3852", "ask 020800"), ("600201", "ask 010200100000"), ("600101", "send 0..<1708"),
-            ("done", "rest 420"), ("done", "send 1708..<1952"), ("done", "listen"),
-            ("crc 1952", "send 1952..<3904"), ("done", "listen"), ("crc 3904", "send 3904..<4096"),
-            ("done", "ask 03"), ("crc 4096", "ask 04"), ("600401", "ask 010204000000"),
+            ("crc 3852", "ask 020800"), ("600201", "ask 010200100000"), ("600101", "send 0..<1220"),
+            ("done", "rest 515"), ("done", "send 1220..<1952"), ("done", "listen"),
         ])
-        #expect(
-            script.takeNotices() == [.retry(reason: .imageCRCMismatch, from: 0), .accepted(upTo: 4096)])
+        #expect(script.takeNotices() == [.retry(reason: .imageCRCMismatch, from: 0)])
     }
 
     @Test func `is believed when only the first answer was wrong`() throws {
@@ -207,7 +204,7 @@ import UpdateCore
         let rows: [(String, String)] = [
             ("done", "ask 020000"), ("600201", "ask 0601"), ("hold 512 0 0", "ask 01018c000000"),
             ("600101", "init 0..<140"), ("done", "ask 03"), ("init 140", "ask 04"), ("600401", "ask 0602"),
-            ("hold 4096 0 0", "ask 010200100000"), ("600101", "send 0..<2440"), ("done", "rest 370"),
+            ("hold 4096 0 0", "ask 010200100000"), ("600101", "send 0..<2440"), ("done", "rest 379"),
             ("done", "send 2440..<4096"), ("done", "ask 03"), ("crc 4096", "ask 04"),
             ("600401", "ask 010204000000"), ("600101", "send 4096..<4100"), ("done", "ask 03"),
             ("crc 4100", "ask 04"),
@@ -296,7 +293,7 @@ import UpdateCore
         try script.reachFirstObject()
         script.expect([
             ("timeout", "ask 03"), ("crc 0", "ask 010200100000"), ("600101", "send 0..<2440"),
-            ("done", "rest 370"), ("done", "send 2440..<4096"), ("done", "ask 03"), ("600101", "listen"),
+            ("done", "rest 379"), ("done", "send 2440..<4096"), ("done", "ask 03"), ("600101", "listen"),
             ("crc 4096", "ask 04"), ("timeout", "ask 03"), ("crc 4096", "ask 04"),
             ("600401", "ask 010204000000"), ("600401", "listen"), ("600101", "send 4096..<4100"),
         ])
@@ -317,7 +314,7 @@ import UpdateCore
         var script = Script()
         try script.reachFirstObject()
         script.expect([
-            ("600101", "send 0..<2440"), ("done", "rest 370"), ("done", "send 2440..<4096"),
+            ("600101", "send 0..<2440"), ("done", "rest 379"), ("done", "send 2440..<4096"),
             ("done", "ask 03"), ("crc 4096", "ask 04"), ("timeout", "ask 03"), ("crc 100", "ask 020800"),
             ("600201", "ask 010200100000"), ("600101", "ask 03"), ("crc 4096", "ask 01018c000000"),
         ])
@@ -385,7 +382,7 @@ import UpdateCore
         var script = Script()
         try script.reachFirstObject()
         script.expect([
-            ("600101", "send 0..<2440"), ("done", "rest 370"), ("done", "send 2440..<4096"),
+            ("600101", "send 0..<2440"), ("done", "rest 379"), ("done", "send 2440..<4096"),
             ("done", "ask 03"),
             ("crc 4096", "ask 04"), ("timeout", "ask 03"), ("600401", "listen"), ("crc 4096", "ask 04"),
             ("600401", "ask 010204000000"), ("600101", "send 4096..<4100"), ("done", "ask 03"),
@@ -401,13 +398,13 @@ import UpdateCore
         var script = Script(receipts: nil)
         try script.reachFirstObject()
         script.expect([
-            ("600101", "send 0..<2440"), ("done", "rest 370"), ("done", "send 2440..<4096"),
+            ("600101", "send 0..<2440"), ("done", "rest 379"), ("done", "send 2440..<4096"),
             ("done", "ask 03"), ("crc 0", "ask 03"), ("crc 0", "ask 020800"),
         ])
         try script.connect(receipts: "0800")
         script.expect([
             ("hold 512 140 init", "ask 04"), ("600401", "ask 0602"), ("hold 4096 0 0", "ask 010200100000"),
-            ("600101", "send 0..<1708"), ("done", "rest 420"),
+            ("600101", "send 0..<1220"), ("done", "rest 515"),
         ])
     }
 

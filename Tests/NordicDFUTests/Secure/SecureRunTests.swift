@@ -8,7 +8,7 @@ import UpdateCore
         try script.reachFirstObject()
         _ = script.takeNotices()
         script.expect([
-            ("600101", "send 0..<2440"), ("done", "rest 370"), ("done", "send 2440..<4096"),
+            ("600101", "send 0..<2440"), ("done", "rest 379"), ("done", "send 2440..<4096"),
             ("done", "ask 03"), ("crc 4096", "ask 04"), ("600401", "ask 010204000000"),
             ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4100", "ask 04"),
             ("600401", "complete"),
@@ -19,20 +19,23 @@ import UpdateCore
     @Test func `rests at MTU 23 behind each Create and before the last Execute`() throws {
         var script = Script(Subject.firmware(8192))
         try script.reachFirstObject(payload: 20)
+        script.expect([("600101", "send 0..<200"), ("done", "rest 375")])
+        #expect(script.goOn(until: "ask 03"))
         script.expect([
-            ("600101", "send 0..<200"), ("done", "rest 370"), ("done", "send 200..<4096"),
-            ("done", "ask 03"), ("crc 4096", "ask 04"), ("600401", "ask 010200100000"),
-            ("600101", "send 4096..<4396"), ("done", "rest 200"), ("done", "send 4396..<8192"),
-            ("done", "ask 03"), ("crc 8192", "rest 250"), ("done", "ask 04"), ("600401", "complete"),
+            ("crc 4096", "ask 04"), ("600401", "ask 010200100000"), ("600101", "send 4096..<4396"),
+            ("done", "rest 209"),
         ])
+        #expect(script.goOn(until: "ask 03"))
+        script.expect([("crc 8192", "rest 250"), ("done", "ask 04"), ("600401", "complete")])
     }
 
     @Test func `waits for a receipt after every twelfth packet`() throws {
         var script = Script(Subject.firmware(8192), receipts: 12)
         try script.reachFirstObject(receipts: "0c00")
         script.expect([
-            ("600101", "send 0..<2440"), ("done", "rest 370"), ("done", "send 2440..<2928"),
-            ("done", "listen"), ("crc 2928", "send 2928..<4096"), ("done", "ask 03"), ("crc 4096", "ask 04"),
+            ("600101", "send 0..<2440"), ("done", "rest 365"), ("done", "send 2440..<2928"),
+            ("done", "listen"), ("crc 2928", "rest 14"), ("done", "send 2928..<4096"), ("done", "ask 03"),
+            ("crc 4096", "ask 04"),
             ("600401", "ask 010200100000"), ("600101", "send 4096..<7024"), ("done", "listen"),
             ("crc 7024", "send 7024..<7756"), ("done", "rest 100"), ("done", "send 7756..<8192"),
             ("done", "ask 03"), ("crc 8192", "ask 04"), ("600401", "complete"),
@@ -42,7 +45,7 @@ import UpdateCore
     @Test func `asks for receipts by itself where packets are small`() throws {
         var script = Script(receipts: nil)
         #expect(try script.begin(payload: 20) == "subscribe")
-        script.expect([("done", "ask 020c00")])
+        script.expect([("done", "ask 020600")])
         #expect(try script.begin(payload: 244) == "subscribe")
         script.expect([("done", "ask 020000")])
     }

@@ -3,135 +3,91 @@ import Testing
 
 @testable import NordicDFU
 
-@Suite struct `Flow control` {
-    @Test func `asks for receipts only where packets are small`() {
-        var flow = FlowControl(receiptInterval: nil)
-        flow.begin(maximumWriteLength: 20)
-        #expect(flow.receiptInterval == 12)
-        flow.begin(maximumWriteLength: 244)
-        #expect(flow.receiptInterval == 0)
-    }
-
-    @Test(arguments: [(0, 0), (1, 1), (12, 12), (65_535, 65_535), (65_536, 65_535), (-1, 0), (.max, 65_535)])
-    func `does what the user wishes, within 16 bits`(_ wish: Int, _ interval: Int) {
-        var flow = FlowControl(receiptInterval: wish)
-        flow.begin(maximumWriteLength: 20)
-        #expect(flow.receiptInterval == interval)
-    }
-
-    @Test(arguments: [(244, 244), (247, 244), (20, 20), (23, 20), (7, 4), (3, 4), (0, 4), (512, 512)])
-    func `makes packets of whole words`(_ limit: Int, _ payload: Int) {
-        var flow = FlowControl(receiptInterval: nil)
-        flow.begin(maximumWriteLength: limit)
-        #expect(flow.payload == payload)
-    }
-
-    @Test func `knows the bursts and pauses of large and of small packets`() {
-        var flow = FlowControl(receiptInterval: nil)
-        flow.begin(maximumWriteLength: 244)
-        #expect(flow.burst(isFirst: true) == 10)
-        #expect(flow.burst(isFirst: false) == 15)
-        #expect(flow.pause(isFirst: true) == .milliseconds(370))
-        #expect(flow.pause(isFirst: false) == .milliseconds(100))
-        #expect(flow.restBeforeLastExecute == nil)
-        flow.begin(maximumWriteLength: 20)
-        #expect(flow.pause(isFirst: true) == .milliseconds(370))
-        #expect(flow.pause(isFirst: false) == .milliseconds(200))
-        #expect(flow.restBeforeLastExecute == .milliseconds(250))
-    }
-
-    @Test func `halves its window with each loss, down to one packet`() {
-        var flow = FlowControl(receiptInterval: nil)
-        flow.begin(maximumWriteLength: 244)
-        var windows: [[Int]] = []
-        for _ in 1...5 {
-            flow.noteLoss()
-            windows.append([flow.receiptInterval, flow.burst])
-        }
-        #expect(windows == [[8, 7], [4, 3], [2, 1], [1, 1], [1, 1]])
-        #expect(flow.pause(isFirst: false) == .milliseconds(150))
-    }
-
-    @Test func `grows again after ten clean objects in a row`() {
-        var flow = FlowControl(receiptInterval: nil)
-        flow.begin(maximumWriteLength: 244)
-        for _ in 1...4 { flow.noteLoss() }
-        for _ in 1...9 { flow.noteClean() }
-        #expect(flow.receiptInterval == 1)
-        flow.noteLoss()
-        for _ in 1...9 { flow.noteClean() }
-        #expect(flow.receiptInterval == 1)
-        flow.noteClean()
-        #expect([flow.receiptInterval, flow.burst] == [2, 2])
-        for _ in 1...60 { flow.noteClean() }
-        #expect([flow.receiptInterval, flow.burst] == [12, 15])
-    }
-
-    @Test func `grows back to a wish above its own interval`() {
-        var flow = FlowControl(receiptInterval: 100)
-        flow.noteLoss()
-        #expect(flow.receiptInterval == 50)
-        for _ in 1...10 { flow.noteClean() }
-        #expect(flow.receiptInterval == 100)
-    }
-
-    @Test func `does not grow where nothing was lost`() {
-        var flow = FlowControl(receiptInterval: nil)
-        flow.begin(maximumWriteLength: 244)
-        for _ in 1...30 { flow.noteClean() }
-        #expect(flow.receiptInterval == 0)
-    }
-
-    @Test func `remembers a loss over a new link`() {
-        var flow = FlowControl(receiptInterval: nil)
-        flow.begin(maximumWriteLength: 244)
-        flow.noteLoss()
-        flow.begin(maximumWriteLength: 244)
-        #expect([flow.receiptInterval, flow.burst] == [8, 7])
-    }
-}
-
 @Suite struct `A transfer of an object` {
     private let source = Subject.image(1000)
 
-    private func flow(_ receipts: Int) -> FlowControl {
+    private func flow(_ receipts: Int?) -> FlowControl {
         var flow = FlowControl(receiptInterval: receipts)
         flow.begin(maximumWriteLength: 20)
+        flow.note(commandMaximum: 512)
         return flow
     }
 
-    @Test func `counts the packets up to the pause, to the receipt, and to its end`() {
-        var transfer = SecureTransfer(.data, 0..<1000, after: 0, isFirst: true)
-        #expect(transfer.nextCount(flow(0)) == 200)
-        #expect(transfer.nextCount(flow(4)) == 80)
-        transfer.burstPackets = nil
-        #expect(transfer.nextCount(flow(0)) == 1000)
-        transfer.advance(by: 990, of: source, flow(0))
-        #expect(transfer.nextCount(flow(0)) == 10)
-        #expect(transfer.sinceReceipt == 50)
+    private func data(isFirst: Bool = false, _ flow: FlowControl) -> SecureTransfer {
+        var transfer = SecureTransfer(.data, 0..<1000, after: 0, isFirst: isFirst)
+        transfer.begin(flow, at: .zero)
+        return transfer
     }
 
-    @Test func `waits behind a Create, not in an init packet`() {
-        #expect(SecureTransfer(.data, 0..<1000, after: 0, isFirst: false).nextCount(flow(0)) == 300)
-        #expect(SecureTransfer(.command, 0..<1000, after: 0, isFirst: false).nextCount(flow(0)) == 1000)
+    @Test func `goes up to the erase, to the receipt, and to its end`() {
+        #expect(data(isFirst: true, flow(nil)).next(flow(nil), at: .zero) == .send(200))
+        #expect(data(flow(nil)).next(flow(nil), at: .zero) == .send(300))
+        #expect(data(flow(4)).next(flow(4), at: .zero) == .send(80))
+        let command = SecureTransfer(.command, 0..<1000, after: 0, isFirst: false)
+        #expect(command.next(flow(0), at: .zero) == .send(1000))
+        var ending = command
+        ending.advance(by: 990, of: source, flow(0), from: .zero, to: .zero)
+        #expect(ending.next(flow(0), at: .zero) == .send(10))
+    }
+
+    @Test func `waits for the flash, and for receipts`() {
+        var flow = flow(nil)
+        flow.note(roundTrip: .milliseconds(30))
+        var transfer = data(flow)
+        transfer.advance(by: 300, of: source, flow, from: .zero, to: .zero)
+        guard case .rest(let moment) = transfer.next(flow, at: .zero) else {
+            Issue.record("no rest")
+            return
+        }
+        #expect(moment > .milliseconds(75) && moment < .milliseconds(100))
+        guard case .send(let count) = transfer.next(flow, at: moment) else {
+            Issue.record("nothing to send")
+            return
+        }
+        #expect(count > 0 && count <= 320)
+        var receipts = data(self.flow(4))
+        receipts.advance(by: 80, of: source, self.flow(4), from: .zero, to: .zero)
+        #expect(receipts.next(self.flow(4), at: .seconds(1)) == .awaitReceipt)
+    }
+
+    @Test func `takes receipts where they are due, with the checksum up to there`() {
+        let flow = flow(4)
+        var transfer = data(flow)
+        transfer.advance(by: 240, of: source, flow, from: .zero, to: .zero)
+        func progress(_ offset: Int, _ change: UInt32 = 0) -> SecureProgress {
+            SecureProgress(offset: offset, crc: CRC32.checksum(source[..<offset]) ^ change)
+        }
+        for wrong in [progress(0), progress(60), progress(80, 1), progress(320)] {
+            var other = transfer
+            let isTaken = other.takeReceipt(wrong, of: source, flow, at: nil)
+            #expect(!isTaken)
+            #expect(other.outstanding(flow) == 12)
+        }
+        var taken: [Bool] = []
+        for offset in [160, 80, 240] {
+            taken.append(transfer.takeReceipt(progress(offset), of: source, flow, at: nil))
+            taken.append(transfer.outstanding(flow) == 240 / 20 - (offset == 240 ? 12 : 8))
+        }
+        #expect(taken == [true, true, false, true, true, true])
     }
 
     @Test func `carries the checksum of everything before it`() {
         let base = CRC32.checksum(source[..<400])
         var transfer = SecureTransfer(.data, 400..<800, after: base, isFirst: false)
-        transfer.advance(by: 300, of: source, flow(0))
+        transfer.advance(by: 300, of: source, flow(0), from: .zero, to: .zero)
         let right = SecureProgress(offset: 700, crc: CRC32.checksum(source[..<700]))
         #expect(transfer.agrees(with: right))
         #expect(!transfer.agrees(with: SecureProgress(offset: 701, crc: right.crc)))
         #expect(!transfer.agrees(with: SecureProgress(offset: 700, crc: right.crc ^ 1)))
         #expect(!transfer.isSent)
-        transfer.advance(by: 100, of: source, flow(0))
+        transfer.advance(by: 100, of: source, flow(0), from: .zero, to: .zero)
         #expect(transfer.isSent)
-        #expect(transfer.nextCount(flow(0)) == 0)
         transfer.restart()
         #expect(transfer.agrees(with: SecureProgress(offset: 400, crc: base)))
-        #expect(transfer.sinceReceipt == 0)
-        #expect(transfer.burstPackets == 0)
+        #expect(transfer.lacksEverything(SecureProgress(offset: 400, crc: base)))
+        #expect(!transfer.lacksEverything(SecureProgress(offset: 700, crc: base)))
+        #expect(transfer.outstanding(flow(0)) == 0)
+        #expect(transfer.forecast == nil)
     }
 }
 

@@ -1,0 +1,32 @@
+import UpdateCore
+
+/// Waiting for what Execute(init) writes, without knowing how long that takes.
+///
+/// An Execute of a data object is answered when the flash has nothing left to do. Right behind a valid init packet,
+/// with nothing created yet, it does nothing else (nordic-secure.md, Timing); on SDK 12 to 14 it does not wait either,
+/// so they are not asked.
+extension SecureProcedure {
+    /// Not where nobody tells the time: what is gained is mostly the knowledge of how long it took.
+    var mayAskForIdleFlash: Bool {
+        pacing.isKnown && isFlashBusyWithSettings && !hasBarrierFailed && !flow.isOldTarget
+    }
+
+    mutating func askForIdleFlash() -> UpdateStep {
+        isAwaitingIdleFlash = true
+        return ask(.execute(.data, isLast: false))
+    }
+
+    /// The flash is idle, or the device does not say: `isIdle` false leaves the long pause behind the first Create.
+    mutating func foundFlash(isIdle: Bool) -> UpdateStep {
+        isAwaitingIdleFlash = false
+        if isIdle {
+            isFlashBusyWithSettings = false
+            if isInitNew, let wait = pacing.wait {
+                flow.note(settingsWithin: pacing.now - initExecuted, atOnce: flow.isAtOnce(wait))
+            }
+        } else {
+            hasBarrierFailed = true
+        }
+        return create(object(at: 0))
+    }
+}

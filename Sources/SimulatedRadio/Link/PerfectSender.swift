@@ -1,0 +1,119 @@
+import SimulatedDevice
+
+/// A Secure DFU conversation in which nobody ever waits without need, as arithmetic.
+struct PerfectSender {
+    private static let objectSize = 4096
+
+    /// When the last answer came; what is sent next is ready then.
+    private(set) var now = Duration.zero
+    /// Time between the first and the last packet of every object, in whole events.
+    private(set) var carrying = Duration.zero
+    private(set) var requests = 0
+    private(set) var erasing = Duration.zero
+    private(set) var writing = Duration.zero
+
+    private var up: ConnectionEvents
+    private var down: ConnectionEvents
+    private let personality: BootloaderPersonality
+    private let timing: FlashTiming
+    /// When each flash operation is done, as far as they can still be in the queue.
+    private var done: [Duration] = []
+
+    init(_ link: LinkModel, _ personality: BootloaderPersonality, _ timing: FlashTiming) {
+        var link = link
+        link.loss = 0
+        up = ConnectionEvents(link)
+        down = ConnectionEvents(link)
+        self.personality = personality
+        self.timing = timing
+    }
+
+    mutating func send(_ cargo: TransferCeiling.Cargo) {
+        // The descriptor is found, then written.
+        exchange(5, 6)
+        exchange(5, 1)
+        request(3, 3)  // Set PRN
+        request(2, 15)  // Select
+        request(6, 3)  // Create
+        stream(cargo.initPacket, by: cargo.payload, toFlash: false)
+        request(1, 11)  // Get CRC
+        let executed = request(1, 3)
+        settings(personality.settingsAtInit, at: executed)
+        request(2, 15)
+        for start in stride(from: 0, to: cargo.image, by: Self.objectSize) {
+            sendObject(of: min(Self.objectSize, cargo.image - start), by: cargo.payload)
+        }
+    }
+
+    private mutating func sendObject(of count: Int, by payload: Int) {
+        let created = request(6, 3)
+        erase(at: created)
+        stream(count, by: payload, toFlash: true)
+        request(1, 11)
+        let idle = request(1, 3, barrier: true)
+        if let cost = personality.settingsAtObject { settings(cost, at: idle) }
+    }
+
+    // MARK: On the air
+
+    /// A request and its answer.
+    private mutating func exchange(_ request: Int, _ answer: Int) {
+        requests += 1
+        now = down.arrival(of: answer, readyAt: up.arrival(of: request, readyAt: now))
+    }
+
+    /// A Control Point request and the notification that answers it; the result is when the device acts.
+    @discardableResult private mutating func request(
+        _ count: Int, _ answer: Int, barrier: Bool = false
+    ) -> Duration {
+        requests += 1
+        let arrived = up.arrival(of: count + 3, readyAt: now)
+        _ = down.arrival(of: 1, readyAt: arrived)
+        let acts = barrier ? max(arrived, done.last ?? .zero) : arrived
+        now = down.arrival(of: answer + 3, readyAt: acts)
+        return acts
+    }
+
+    /// Packets; one that goes to the flash arrives no sooner than the queue has a place for it.
+    private mutating func stream(_ count: Int, by payload: Int, toFlash: Bool) {
+        var first: Int?
+        for start in stride(from: 0, to: count, by: payload) {
+            let packet = min(payload, count - start)
+            let soonest = toFlash ? room - up.model.exchange(packet: packet + 3) : .zero
+            let arrived = up.arrival(of: packet + 3, readyAt: max(now, soonest))
+            first = first ?? up.event
+            if toFlash { write(packet, at: arrived) }
+        }
+        carrying += up.model.interval * (up.event - (first ?? up.event))
+    }
+
+    // MARK: In the flash
+
+    /// When the queue has a place for one more.
+    private var room: Duration {
+        done.count < personality.flashQueue ? .zero : done[done.count - personality.flashQueue]
+    }
+
+    private mutating func append(_ length: Duration, at moment: Duration) {
+        done.append(max(moment, done.last ?? .zero) + length)
+        if done.count > personality.flashQueue { done.removeFirst() }
+    }
+
+    private mutating func erase(at moment: Duration) {
+        erasing += timing.pageErase
+        append(timing.pageErase, at: moment)
+    }
+
+    private mutating func write(_ count: Int, at moment: Duration) {
+        let length = timing.pieceWrite * ((count + FlashTiming.pieceSize - 1) / FlashTiming.pieceSize)
+        writing += length
+        append(length, at: moment)
+    }
+
+    private mutating func settings(_ cost: BootloaderPersonality.SettingsWrite, at moment: Duration) {
+        for _ in 0..<cost.copies {
+            erase(at: moment)
+            write(cost.bytes, at: moment)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import UpdateCore
+
+/// What the time between two requests went into.
+///
+/// A sender hands packets over long before they are on the air, and what it waits for meanwhile (a rest, a receipt)
+/// costs nothing as long as the air is busy. Whether it was shows in the next request: queued behind packets it
+/// takes longer than one that is not.
+struct WaitingShares: Sendable {
+    private var waits: [SpeedLimit: Duration] = [:]
+    private var hasStreamed = false
+    /// How long handing packets over took, since the last request and since the last wait.
+    private var streamed = Duration.zero
+    private var streamedLast = Duration.zero
+    /// The quickest request that no packets were queued before.
+    private var quickest: Duration?
+
+    /// Packets were handed over, which took as long as there was no room for them.
+    mutating func stream(for length: Duration) {
+        hasStreamed = true
+        streamed += length
+        streamedLast += length
+    }
+
+    /// `length` was waited for `limit`, with packets under way or not.
+    mutating func wait(_ length: Duration, for limit: SpeedLimit) {
+        waits[limit, default: .zero] += length
+        streamedLast = .zero
+    }
+
+    /// A request was acknowledged after `length`: the shares of all that time since the last one.
+    mutating func request(took length: Duration) -> [SpeedLimit: Duration] {
+        defer {
+            (waits, hasStreamed) = ([:], false)
+            (streamed, streamedLast) = (.zero, .zero)
+        }
+        guard hasStreamed else {
+            quickest = min(quickest ?? length, length)
+            return waits.merging([.answers: length], uniquingKeysWith: +)
+        }
+        let trip = min(quickest ?? .zero, streamed + length)
+        var shares: [SpeedLimit: Duration] = [.answers: trip, .air: streamed + length - trip]
+        let wasBusy = streamedLast + length > trip + trip / 4
+        for (limit, length) in waits { shares[wasBusy ? .air : limit, default: .zero] += length }
+        return shares
+    }
+}

@@ -1,0 +1,225 @@
+import Testing
+import UpdateCore
+
+@testable import NordicDFU
+
+@Suite struct `Flow control` {
+    /// A link on which the device says that an init packet may have so many bytes.
+    private func flow(
+        _ limit: Int, receipts: Int? = nil, command: Int = 512, learned: LearnedPace? = nil
+    ) -> FlowControl {
+        var flow = FlowControl(receiptInterval: receipts, learned: learned)
+        flow.begin(maximumWriteLength: limit)
+        flow.note(commandMaximum: command)
+        return flow
+    }
+
+    /// When a packet after `burst` ones that left at once may leave, behind a Create that was answered at 0.
+    private func rest(_ flow: FlowControl, isFirst: Bool = false, count: Int) -> Int {
+        var forecast = flow.forecast(isFirst: isFirst, from: .zero)
+        forecast.send(forecast.burst, from: .zero, to: .zero)
+        return Int((forecast.moment(for: count) / .milliseconds(1)).rounded())
+    }
+
+    @Test(arguments: [(20, 6), (96, 2), (124, 1), (128, 0), (182, 0), (244, 0)])
+    func `asks for receipts only where an object has many packets`(_ limit: Int, _ interval: Int) {
+        #expect(flow(limit).receiptInterval == interval)
+    }
+
+    @Test(arguments: [(0, 0), (1, 1), (12, 12), (65_535, 65_535), (65_536, 65_535), (-1, 0), (.max, 65_535)])
+    func `does what the user wishes, within 16 bits`(_ wish: Int, _ interval: Int) {
+        #expect(flow(20, receipts: wish).receiptInterval == interval)
+        #expect(flow(20, receipts: wish).window == interval)
+    }
+
+    @Test(arguments: [(244, 244), (247, 244), (20, 20), (23, 20), (7, 4), (3, 4), (0, 4), (512, 512)])
+    func `makes packets of whole words`(_ limit: Int, _ payload: Int) {
+        #expect(flow(limit).payload == payload)
+    }
+
+    @Test func `leaves a place of the flash queue for the erase, and five for the settings`() {
+        #expect(flow(244).forecast(isFirst: false, from: .zero).burst == 15)
+        #expect(flow(244).forecast(isFirst: true, from: .zero).burst == 10)
+    }
+
+    /// 90 ms and 3 for the erase, less the 7.5 that the answer took at least, and then what must
+    /// be written before the next packet has a place.
+    @Test(
+        arguments: [
+            (244, false, 2, 100),  // one packet of 14.3 ms
+            (244, true, 7, 379),  // three erases and 90 pieces more, one packet
+            (20, false, 8, 96),
+        ])
+    func `rests until the flash has room`(_ limit: Int, _ isFirst: Bool, _ count: Int, _ wanted: Int) {
+        #expect(abs(rest(flow(limit), isFirst: isFirst, count: count) - wanted) <= 1)
+    }
+
+    @Test func `rests 200 ms behind a Create, and 250 before the last Execute, on an old target`() {
+        let old = flow(20, command: 256)
+        #expect(old.isOldTarget)
+        #expect(old.restBeforeLastExecute == .milliseconds(250))
+        #expect(rest(old, count: 1) >= 200)
+        #expect(flow(20).restBeforeLastExecute == nil)
+        #expect(flow(244, command: 256).restBeforeLastExecute == nil)
+    }
+
+    @Test func `rests less the slower the link is`() {
+        var slow = flow(244)
+        slow.note(roundTrip: .milliseconds(100))
+        let quick = flow(244).forecast(isFirst: false, from: .zero)
+        #expect(slow.forecast(isFirst: false, from: .zero).erased == quick.erased - .microseconds(42_500))
+        #expect(slow.forecast(isFirst: false, from: .zero).backlog < quick.backlog)
+    }
+
+    @Test(
+        arguments: [
+            // Two erases and 90 writes of 20 bytes, or one and 22.
+            (512, 60, true, 30_000, 666), (512, 30, true, 15_000, 333), (256, 60, true, 60_000, 1100),
+            (512, 285, false, 90_000, 1100), (512, 3000, true, 90_000, 1100),
+        ])
+    func `knows how slow the flash can be at most by what it wrote in a given time`(
+        _ command: Int, _ milliseconds: Int, _ atOnce: Bool, _ erase: Int, _ write: Int
+    ) {
+        var flow = flow(244, command: command)
+        flow.note(settingsWithin: .milliseconds(milliseconds), atOnce: atOnce)
+        #expect(flow.learned.eraseMicroseconds == erase)
+        #expect(flow.learned.writeMicroseconds == write)
+    }
+
+    @Test func `takes a flash that was waited for longer than expected for a slower one`() {
+        var flow = flow(244)
+        flow.note(settingsWithin: .milliseconds(900), atOnce: false)
+        #expect(flow.learned.eraseMicroseconds > 200_000)
+        #expect(flow.learned.writeMicroseconds > 2500)
+        flow = self.flow(244)
+        // Sixteen packets wait at most: 16 · 14.3 ms.
+        flow.note(busyFor: .milliseconds(230))
+        #expect(flow.pace == .stock)
+        flow.note(busyFor: .milliseconds(500))
+        #expect(flow.learned.writeMicroseconds > 2000)
+    }
+
+    @Test func `halves its window with each loss, down to one packet`() {
+        var flow = flow(244)
+        var windows: [[Int]] = []
+        for _ in 1...5 {
+            flow.noteLoss()
+            windows.append([flow.receiptInterval, flow.window, flow.places])
+        }
+        #expect(windows == [[8, 8, 8], [4, 4, 4], [2, 2, 2], [1, 1, 2], [1, 1, 2]])
+        #expect(flow.pace.erase == .milliseconds(340))
+    }
+
+    @Test func `grows again after ten clean objects in a row, and asks for no receipts in the end`() {
+        var flow = flow(244)
+        for _ in 1...4 { flow.noteLoss() }
+        for _ in 1...9 { flow.noteClean() }
+        #expect(flow.receiptInterval == 1)
+        flow.noteLoss()
+        for _ in 1...9 { flow.noteClean() }
+        #expect(flow.receiptInterval == 1)
+        flow.noteClean()
+        #expect([flow.receiptInterval, flow.places] == [2, 4])
+        for _ in 1...30 { flow.noteClean() }
+        #expect([flow.receiptInterval, flow.places] == [12, 16])
+        for _ in 1...10 { flow.noteClean() }
+        #expect(flow.receiptInterval == 0)
+        flow.noteLoss()
+        #expect(flow.receiptInterval == 8)
+    }
+
+    @Test func `grows back to a wish above its own interval`() {
+        var flow = FlowControl(receiptInterval: 100)
+        flow.noteLoss()
+        #expect(flow.receiptInterval == 50)
+        for _ in 1...10 { flow.noteClean() }
+        #expect(flow.receiptInterval == 100)
+    }
+
+    @Test func `does not grow where nothing was lost`() {
+        var flow = flow(244)
+        for _ in 1...30 { flow.noteClean() }
+        #expect([flow.receiptInterval, flow.places] == [0, 16])
+    }
+
+    @Test func `remembers a loss over a new link, and over a new update`() throws {
+        var flow = flow(244)
+        flow.noteLoss()
+        flow.begin(maximumWriteLength: 244)
+        #expect([flow.receiptInterval, flow.places] == [8, 8])
+        let next = self.flow(244, learned: flow.learned)
+        #expect([next.receiptInterval, next.places] == [8, 8])
+        #expect(next.pace.erase == .milliseconds(140))
+    }
+
+    @Test func `goes down to the least MTU when nothing of an object arrives, twice in a row`() {
+        var flow = flow(244)
+        flow.noteLoss(everything: true)
+        flow.noteLoss()
+        flow.noteLoss(everything: true)
+        #expect(flow.payload == 244)
+        flow.noteLoss(everything: true)
+        #expect(flow.payload == 20)
+        #expect(flow.learned.payload == 20)
+        flow.begin(maximumWriteLength: 244)
+        #expect(flow.payload == 20)
+    }
+
+    @Test(arguments: [
+        LearnedPace(window: 0, receiptInterval: 0, eraseMicroseconds: 0, writeMicroseconds: 0, payload: 0),
+        LearnedPace(
+            window: .min, receiptInterval: .min, eraseMicroseconds: .min, writeMicroseconds: .min,
+            payload: .min),
+        LearnedPace(
+            window: .max, receiptInterval: .max, eraseMicroseconds: .max, writeMicroseconds: .max,
+            payload: .max),
+    ]) func `does not believe everything that it is told to have learned`(_ learned: LearnedPace) {
+        let flow = flow(244, learned: learned)
+        #expect((2...16).contains(flow.places))
+        #expect((1...12).contains(flow.receiptInterval))
+        #expect(flow.payload >= 4 && flow.payload <= 244)
+        #expect(flow.pace.erase <= .milliseconds(600) && flow.pace.piece <= .milliseconds(10))
+        #expect(flow.pace.erase > .zero && flow.pace.piece > .zero)
+    }
+}
+
+@Suite struct `A forecast of the flash` {
+    private func forecast() -> FlashForecast {
+        FlashForecast(erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10))
+    }
+
+    @Test func `lets a burst go at once, and the rest as packets are written`() {
+        var forecast = forecast()
+        #expect(forecast.room(at: .zero) == 15)
+        forecast.send(15, from: .zero, to: .zero)
+        #expect(forecast.room(at: .milliseconds(89)) == 0)
+        // Fifteen are written at 240 ms; four may wait.
+        #expect(forecast.room(at: .milliseconds(90)) == 0)
+        #expect(forecast.moment(for: 1) == .milliseconds(90 + 120))
+        #expect(forecast.room(at: .milliseconds(90 + 120)) == 1)
+        #expect(forecast.moment(for: 4) == .milliseconds(90 + 150))
+        #expect(forecast.room(at: .seconds(1)) == 4)
+    }
+
+    @Test func `counts packets from when they left`() {
+        var forecast = forecast()
+        forecast.send(3, from: .milliseconds(100), to: .milliseconds(200))
+        // At 100, 150 and 200 ms, each 10 ms.
+        #expect(forecast.room(at: .milliseconds(155)) == 2)
+        #expect(forecast.room(at: .milliseconds(165)) == 3)
+        #expect(forecast.room(at: .milliseconds(210)) == 4)
+    }
+
+    @Test func `moves what came late behind what came before it`() {
+        var forecast = forecast()
+        forecast.send(4, from: .milliseconds(100), to: .milliseconds(100))
+        #expect(forecast.room(at: .milliseconds(140)) == 4)
+        forecast.note(outstanding: 2, at: .milliseconds(300))
+        #expect(forecast.room(at: .milliseconds(299)) == 1)
+        #expect(forecast.room(at: .milliseconds(310)) == 3)
+        #expect(forecast.room(at: .milliseconds(320)) == 4)
+        // What is known already changes nothing.
+        forecast.note(outstanding: 0, at: .milliseconds(10))
+        #expect(forecast.room(at: .milliseconds(320)) == 4)
+    }
+}

@@ -1,0 +1,81 @@
+import BluetoothTypes
+public import NordicDFU
+public import SimulatedDevice
+public import SimulatedRadio
+import TestSupport
+
+/// One beacon, one link and one image, for any number of senders.
+public struct TransferBench: Sendable {
+    /// The bootloader.
+    public var personality = BootloaderPersonality.sdk17_1
+    /// Its flash.
+    public var timing = FlashTiming.stock
+    /// The air.
+    public var link = LinkModel()
+    /// The largest MTU that the link allows, for bootloaders that would take more.
+    public var maximumMTU = 247
+    /// Bytes of firmware.
+    public var size = 100_000
+    /// What our sender has learned earlier.
+    public var learned: LearnedPace?
+
+    /// A stock bootloader at 15 ms.
+    public init() {}
+
+    var image: [UInt8] { (0..<size).map { UInt8(truncatingIfNeeded: $0 % 251) } }
+
+    var firmware: SecureImage {
+        let image = image
+        return SecureImage(
+            initPacket: UnsignedInitPacket.bytes(for: image), bytes: image, isSigned: false,
+            firmwareVersion: 1,
+            hardwareVersion: 52, softDevices: [0x98])
+    }
+
+    var bootloader: BootloaderPersonality {
+        var personality = personality
+        personality.maximumMTU = min(personality.maximumMTU, maximumMTU)
+        return personality
+    }
+
+    func description() throws -> BeaconDescription {
+        guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { throw BenchError.address }
+        var description = BeaconDescription(address: address)
+        description.personality = bootloader
+        description.timing = timing
+        description.softDevice = 0x98
+        description.layout = FlashLayout(size: 1 << 21)
+        return description
+    }
+
+    /// What a perfect sender would take.
+    public var ceiling: TransferCeiling {
+        let payload = (bootloader.maximumMTU - 3) / 4 * 4
+        return TransferCeiling(
+            of: .init(image: size, initPacket: firmware.initPacket.count, payload: payload), over: link,
+            to: bootloader, timing: timing)
+    }
+}
+
+/// What became of one transfer.
+public struct TransferResult: Hashable, Sendable {
+    /// From the first request to the last answer; nil where the image did not arrive.
+    public var seconds: Double?
+    /// Bytes of firmware.
+    public let size: Int
+    /// Packets that the bootloader had no room for.
+    public let lost: Int
+    /// How often something was sent again.
+    public let repeated: Int
+    /// What limited our own sender.
+    public var limit: String?
+    /// What our own sender has learned.
+    public var learned: LearnedPace?
+    /// Why the image did not arrive.
+    public var failure: String?
+
+    /// Firmware bytes by time; 0 where the image did not arrive.
+    public var bytesPerSecond: Double { seconds.map { Double(size) / $0 } ?? 0 }
+}
+
+enum BenchError: Error { case address }

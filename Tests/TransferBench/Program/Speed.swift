@@ -1,0 +1,90 @@
+import SimulatedDevice
+import SimulatedRadio
+import TransferBench
+
+private let personalities = [BootloaderPersonality.sdk15_3, .sdk16_0, .sdk17_1]
+/// Rows that are worked out at the same time.
+private let atOnce = 2
+
+func reportSpeed() async throws {
+    print(
+        "Secure DFU of 100000 bytes, simulated time. Bytes/s of 'ours' and what share of the ceiling that is;"
+    )
+    print(
+        "of the fixed policies the share. '-N' packets were lost for want of room and sent again, 'fails' in the end."
+    )
+    for personality in personalities {
+        for flash in NamedFlash.all {
+            // What no packet is lost by does not depend on the generation; the policies are shown once.
+            let policies = personality == .sdk17_1 ? FixedPolicy.all : []
+            try await report(personality, flash, policies)
+        }
+    }
+    reportTerms()
+}
+
+private func report(
+    _ personality: BootloaderPersonality, _ flash: NamedFlash, _ policies: [FixedPolicy]
+) async throws {
+    print("\n\(personality), \(flash.name) flash")
+    let names = policies.map { $0.name.leftPadded(to: 21) }.joined()
+    print("link".padded(to: 34) + "ceiling    ours        lost  limited by".padded(to: 40) + names)
+    for row in try await rows(personality, flash, policies) { print(line(row)) }
+}
+
+private func rows(
+    _ personality: BootloaderPersonality, _ flash: NamedFlash, _ policies: [FixedPolicy]
+) async throws -> [Row] {
+    try await withThrowingTaskGroup(of: (Int, Row).self) { group in
+        var found: [Int: Row] = [:]
+        for (number, link) in NamedLink.all.enumerated() {
+            if number >= atOnce, let (done, row) = try await group.next() { found[done] = row }
+            group.addTask { (number, try await Row(link, flash, personality, among: policies)) }
+        }
+        for try await (number, row) in group { found[number] = row }
+        return NamedLink.all.indices.compactMap { found[$0] }
+    }
+}
+
+private func line(_ row: Row) -> String {
+    let ceiling = row.ceiling.bytesPerSecond
+    let ours =
+        "\(Int(ceiling))".leftPadded(to: 7) + "\(Int(row.ours.bytesPerSecond))".leftPadded(to: 8)
+        + share(row.ours, ceiling).leftPadded(to: 8) + "\(row.ours.lost)".leftPadded(to: 6)
+        + "  \(row.ours.failure ?? row.ours.limit ?? "")".padded(to: 11)
+    return row.link.name.padded(to: 34) + ours
+        + row.fixed.map { share($0, ceiling).leftPadded(to: 21) }.joined()
+}
+
+/// Tenths of a per cent, without rounding up to what was not reached.
+private func share(_ result: TransferResult, _ ceiling: Double) -> String {
+    guard result.failure == nil else { return result.lost > 0 ? "-\(result.lost), fails" : "fails" }
+    let tenths = Int(result.bytesPerSecond / ceiling * 1000)
+    let text = "\(tenths / 10).\(tenths % 10) %"
+    return result.lost > 0 ? "-\(result.lost), \(text)" : text
+}
+
+/// The terms of the ceilings, per flash and link.
+private func reportTerms() {
+    print("\nTerms of the ceiling, SDK 17.1, in milliseconds: air + answers + flash = total;")
+    print("flash is what erasing and writing add beyond what overlaps with the others.")
+    for flash in NamedFlash.all {
+        print("\n\(flash.name) flash")
+        print("link".padded(to: 36) + "air  answers (requests)    flash   of erasing + writing    total")
+        for link in NamedLink.all {
+            var bench = TransferBench()
+            bench.timing = flash.timing
+            bench.link = link.model
+            bench.maximumMTU = link.mtu
+            print(link.name.padded(to: 34) + terms(bench.ceiling))
+        }
+    }
+}
+
+private func terms(_ terms: TransferCeiling) -> String {
+    func milliseconds(_ length: Duration) -> String { "\(Int((length / .milliseconds(1)).rounded()))" }
+    return milliseconds(terms.air).leftPadded(to: 6) + milliseconds(terms.answers).leftPadded(to: 9)
+        + "(\(terms.requests))".leftPadded(to: 11) + milliseconds(terms.flash).leftPadded(to: 9)
+        + "\(milliseconds(terms.erasing)) + \(milliseconds(terms.writing))".leftPadded(to: 23)
+        + milliseconds(terms.total).leftPadded(to: 9)
+}

@@ -1,0 +1,16 @@
+import SimulatedDevice
+import SimulatedRadio
+import TransferBench
+
+// What Secure DFU transfers reach on modelled links, beside the ceiling of each and what fixed policies reach:
+//
+//   transfer-bench            the tables; see docs/performance.md
+//   transfer-bench --memory   one flash of 500 kB, and what the process holds meanwhile
+
+if CommandLine.arguments.dropFirst() == ["--memory"] {
+    try await reportMemory()
+} else if CommandLine.arguments.count == 1 {
+    try await reportSpeed()
+} else {
+    print("usage: transfer-bench [--memory]")
+}

@@ -1,0 +1,116 @@
+import NordicDFU
+import SimulatedDevice
+import SimulatedRadio
+import Testing
+import TransferBench
+
+/// Virtual time: the same figures in every run, on every machine.
+@Suite(.timeLimit(.minutes(10))) struct `A transfer's speed` {
+    /// A link, how much of the ceiling has to be reached, and what must be said to have limited it with a quick
+    /// flash and with a stock one.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var phy = LinkModel.PHY.le1M
+        var milliseconds = 15.0
+        var dataLength = 251
+        var mtu = 247
+        var share = 0.95
+        var limits = ["answers", "flash"]
+
+        var testDescription: String {
+            "\(phy.rawValue), \(milliseconds) ms, \(dataLength) octets, MTU \(mtu)"
+        }
+
+        func bench(_ timing: FlashTiming, _ personality: BootloaderPersonality) -> TransferBench {
+            var bench = TransferBench()
+            bench.personality = personality
+            bench.timing = timing
+            bench.link.phy = phy
+            bench.link.interval = .seconds(milliseconds / 1000)
+            bench.link.dataLength = dataLength
+            bench.maximumMTU = mtu
+            bench.size = 60_000
+            return bench
+        }
+
+        static let all = [
+            Case(),
+            Case(phy: .le2M),
+            Case(milliseconds: 7.5, share: 0.9),
+            Case(phy: .le2M, milliseconds: 7.5, share: 0.9),
+            Case(milliseconds: 30, limits: ["answers", "answers"]),
+            Case(milliseconds: 50, limits: ["answers", "answers"]),
+            Case(dataLength: 27, limits: ["air", "air"]),
+            Case(mtu: 23, share: 0.9, limits: ["air", "air"]),
+            Case(phy: .le2M, milliseconds: 7.5, mtu: 23, share: 0.9, limits: ["air", "flash"]),
+            Case(phy: .le2M, milliseconds: 50, mtu: 23, share: 0.9, limits: ["air", "air"]),
+        ]
+    }
+
+    static let personalities = [BootloaderPersonality.sdk15_3, .sdk16_0, .sdk17_1]
+
+    @Test(arguments: Case.all) func `comes near the ceiling, and no packet is lost`(_ link: Case) async throws
+    {
+        for personality in Self.personalities {
+            for (timing, limit) in zip([FlashTiming.instant, .stock], link.limits) {
+                let bench = link.bench(timing, personality)
+                let ours = try await bench.ours()
+                let share = ours.bytesPerSecond / bench.ceiling.bytesPerSecond
+                #expect(share >= link.share, "\(personality), \(timing == .stock ? "stock" : "quick")")
+                #expect(share <= 1, "\(personality)")
+                #expect(ours.lost == 0 && ours.repeated == 0, "\(personality)")
+                #expect(ours.limit == limit, "\(personality), \(timing == .stock ? "stock" : "quick")")
+            }
+        }
+    }
+
+    /// Half a per cent is what asking for an idle flash costs where every flash is idle.
+    @Test(arguments: Case.all) func `is not below that of the best fixed policy`(_ link: Case) async throws {
+        for timing in [FlashTiming.instant, .stock] {
+            let bench = link.bench(timing, .sdk17_1)
+            let ours = try await bench.ours().bytesPerSecond
+            for policy in FixedPolicy.all {
+                #expect(ours >= 0.95 * (try await bench.fixed(policy).bytesPerSecond), "\(policy.name)")
+            }
+        }
+    }
+
+    @Test func `is above every fixed policy that loses nothing on a stock bootloader`() async throws {
+        for link in Case.all {
+            let bench = link.bench(.stock, .sdk17_1)
+            let ours = try await bench.ours().bytesPerSecond
+            for policy in FixedPolicy.all {
+                let theirs = try await bench.fixed(policy)
+                if theirs.lost == 0 {
+                    #expect(ours >= theirs.bytesPerSecond, "\(policy.name), \(link.testDescription)")
+                }
+            }
+        }
+    }
+
+    /// Packets that the link layer has to repeat come in heaps; the bootloader may have no room for one of them.
+    @Test(arguments: [0.02, 0.1], [UInt64(1), 2, 3])
+    func `survives a link that loses packets, and is the same for the same seed`(
+        _ loss: Double, _ seed: UInt64
+    ) async throws {
+        for mtu in [23, 247] {
+            var bench = Case(phy: .le2M, milliseconds: 7.5, mtu: mtu).bench(.stock, .sdk17_1)
+            bench.link.loss = loss
+            bench.link.seed = seed
+            let ours = try await bench.ours()
+            #expect(ours.failure == nil)
+            #expect(ours.repeated <= 3)
+            #expect(try await bench.ours() == ours)
+        }
+    }
+
+    @Test(arguments: [23, 247]) func `adapts to a flash of half the stock speed`(_ mtu: Int) async throws {
+        let slow = FlashTiming(
+            pageErase: FlashTiming.stock.pageErase * 2, pieceWrite: FlashTiming.stock.pieceWrite * 2,
+            pageProgram: FlashTiming.stock.pageProgram)
+        let bench = Case(phy: .le2M, milliseconds: 7.5, mtu: mtu).bench(slow, .sdk17_1)
+        let ours = try await bench.ours()
+        #expect(ours.failure == nil)
+        #expect(ours.lost == 0)
+        #expect(ours.bytesPerSecond >= 0.85 * bench.ceiling.bytesPerSecond)
+    }
+}
