@@ -7,7 +7,8 @@ import UpdateEngine
 
 private let firmware = TestFirmware(count: 4000)
 
-/// The last Execute is request 9: Set PRN, Select, Create, CRC, Execute, Select, Create, CRC, Execute.
+/// The last Execute is request 10: Set PRN, Select, Create, CRC, Execute, Select, Execute (is the flash idle?),
+/// Create, CRC, Execute.
 private let lastRequest = 10
 
 extension BenchResult {

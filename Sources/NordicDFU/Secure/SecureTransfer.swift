@@ -82,7 +82,10 @@ struct SecureTransfer: Equatable, Sendable {
         guard let forecast else { return .send(bytes(packets, flow)) }
         let room = forecast.room(at: now)
         let worthwhile = min(packets, forecast.handful)
-        guard room >= worthwhile else { return .rest(until: forecast.moment(for: worthwhile)) }
+        // What fits beside the erase need not wait for more.
+        guard room >= worthwhile || room > 0 && now < forecast.erased else {
+            return .rest(until: forecast.moment(for: worthwhile))
+        }
         return .send(bytes(min(packets, room), flow))
     }
 
@@ -106,8 +109,8 @@ struct SecureTransfer: Equatable, Sendable {
         forecast = flow.forecast(isFirst: isFirst, from: now)
     }
 
-    /// `moment` is when it came, unless it may have been here for a while. Whether `progress` is the receipt of packets that are on the way: it ends where one is due, with the
-    /// checksum of what was sent up to there.
+    /// Whether `progress` is the receipt of packets that are on the way: it ends where one is due, with the
+    /// checksum of what was sent up to there. `moment` is when it came, unless it may have been here for a while.
     mutating func takeReceipt(
         _ progress: SecureProgress, of source: [UInt8], _ flow: FlowControl, at moment: Duration?
     ) -> Bool {

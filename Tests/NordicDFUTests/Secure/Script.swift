@@ -63,10 +63,10 @@ struct Script {
         }
     }
 
-    /// Does what it says, whatever that is, until it says `command`; whether it ever did.
-    mutating func goOn(until command: String) -> Bool {
-        for _ in 0..<1000 where after("done") == command { return true }
-        return false
+    /// Does what it says, whatever that is, until it says `command`.
+    mutating func goOn(until command: String) throws {
+        for _ in 0..<1000 where after("done") == command { return }
+        throw UpdateFailure(.unexpectedAnswer, during: "the test", message: "it never says \(command)")
     }
 
     /// The notices since the last call.
