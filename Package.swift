@@ -214,8 +214,19 @@ let package = Package(
             name: "UpdateBench",
             dependencies: [
                 "UpdateEngine", "UpdateCore", "NordicDFU", "SimulatedDevice", "SimulatedRadio", "Radio",
-                "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "SimulatedTime", logging,
+                "GATT", "BluetoothTypes", "PacketSockets", "TestSupport", "Timing", "SimulatedTime", logging,
             ], path: "Tests/UpdateBench", swiftSettings: strict),
+        // Which faults end how, for which kind of beacon.
+        .target(
+            name: "FaultTable",
+            dependencies: [
+                "UpdateBench", "BluetoothTypes", "SimulatedDevice", "SimulatedRadio", "UpdateCore",
+                "TestSupport",
+            ], path: "Tests/FaultTable", swiftSettings: strict),
+        .executableTarget(
+            name: "fault-runs", dependencies: ["FaultTable", argumentParser], path: "Tests/FaultRuns",
+            swiftSettings: strict),
+        tests("FaultTableTests", ["FaultTable", "TestSupport"]),
         tests(
             "UpdateEngineTests",
             [

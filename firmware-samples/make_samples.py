@@ -149,8 +149,9 @@ def image_bytes(r):
         state = (state * 1103515245 + 12345) & 0x7FFFFFFF
         out += struct.pack("<I", 0x4770B510 if state & 0x30000 == 0 else state >> 8 & 0xFFFFFF | 0x46000000)
     if "softdevice" in r:
-        # What a SoftDevice says about itself, at 3000 of the flash.
-        out[0x2004:0x200E] = struct.pack("<IIH", 0x51B1E5DB, size, r["softdevice"])
+        # What a SoftDevice says about itself, at 3000 of the flash: it ends on a page, behind 1000 of the MBR.
+        end = 0x1000 + -(-size // 0x1000) * 0x1000
+        out[0x2004:0x200E] = struct.pack("<IIH", 0x51B1E5DB, end, r["softdevice"])
     return bytes(out[:size])
 
 

@@ -22,6 +22,8 @@ struct Course: Sendable {
     var mayBeInaudible = false
     /// That is where it was found last, so there is nothing to be listened for.
     var isInaudible = false
+    /// Why the device was restarted to begin again; nil once it has answered since.
+    var repeating: UpdateFailure?
     /// Where the bootloader has answered; nil before it has.
     var proven: DeviceAddress?
 

@@ -58,6 +58,7 @@ extension Updater {
                     }
                     running.places = places
                     running.proven = address
+                    running.repeating = nil
                     var conversation = Conversation(
                         with: client, time: adapter.time, total: running.procedure.total)
                     switch try await conversation.run(&running.procedure, &measured) {
@@ -173,7 +174,7 @@ extension Updater {
     /// How long to look for the device: one that may be installing its image takes as long as that takes.
     private func patience(after ending: LinkEnding) -> Duration {
         switch ending {
-        case .interrupted: policy.search
+        case .interrupted, .refused: policy.search
         case .restarting(let patience): max(policy.search, patience)
         case .perhapsDone(let completion): max(policy.search, completion.patience)
         }

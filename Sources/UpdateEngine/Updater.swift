@@ -73,7 +73,8 @@ public struct Updater<Air: Adapter>: Sendable {
             case .restarting(let restart):
                 fruitless = 0
                 noteRestart(&course)
-                if let reason = restart.repeating { telemetry.noteRetry(reason, from: telemetry.accepted) }
+                course.repeating = restart.repeating
+                if let reason = restart.repeating { telemetry.noteRetry(reason.code, from: 0) }
             case .departed(let departure, let application):
                 try await follow(departure, from: application, &course)
                 fruitless = 0
@@ -82,6 +83,7 @@ public struct Updater<Air: Adapter>: Sendable {
                 guard fruitless < policy.fruitlessLinks else { throw failure }
                 telemetry.noteRetry(failure.code, from: telemetry.accepted)
             case .lost:
+                if case .refused(let failure) = course.procedure.linkEnded() { throw failure }
                 guard fruitless < policy.fruitlessLinks else {
                     throw UpdateFailure(
                         .linkLost, during: "transferring",
@@ -103,7 +105,8 @@ public struct Updater<Air: Adapter>: Sendable {
     private func applicationInTheWay(
         _ course: Course, at heard: DeviceAddress, _ isFirst: Bool
     ) -> UpdateFailure {
-        isFirst
+        if let repeating = course.repeating { return repeating }
+        return isFirst
             ? UpdateFailure(
                 .notInBootloader, during: "connecting",
                 message: "\(heard) runs its application, not its bootloader")

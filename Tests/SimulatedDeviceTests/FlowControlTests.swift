@@ -5,16 +5,21 @@ import Testing
 @Suite struct `A careless sender` {
     let image = GoldenUpdate.pattern(16384)
 
-    func ready() -> BootloaderBench {
-        var bench = BootloaderBench(timing: .stock)
+    func ready(_ personality: BootloaderPersonality = .sdk17_1) -> BootloaderBench {
+        var bench = BootloaderBench(personality, timing: .stock)
         #expect(bench.install(InitRecipe(image).packet) == "600401")
         return bench
     }
 
-    @Test func `gets 11 packets through after the first Create and 15 after a later one`() {
-        var bench = ready()
+    @Test(arguments: [
+        (BootloaderPersonality.sdk15_0, 13), (.sdk15_3, 11), (.sdk16_0, 11), (.sdk17_1, 11),
+    ])
+    func `gets 11 packets through after the first Create, 13 on SDK 15.0, and 15 after a later one`(
+        _ personality: BootloaderPersonality, _ count: Int
+    ) {
+        var bench = ready(personality)
         _ = bench.bring(image, object: 0)
-        #expect(bench.bootloader.memory.progress.offset == 11 * 244)
+        #expect(bench.bootloader.memory.progress.offset == count * 244)
         bench.now += .seconds(1)
         _ = bench.bring(image, object: 0)
         #expect(bench.bootloader.memory.progress.offset == 15 * 244)
@@ -63,9 +68,13 @@ import Testing
 }
 
 @Suite struct `A packet buffer` {
-    @Test(arguments: ["no init", "past the end", "unknown type"])
-    func `is lost with each refused packet; after 17 the device is deaf until a reset`(_ reason: String) {
-        var bench = BootloaderBench(timing: .stock)
+    @Test(
+        arguments: ["no init", "past the end", "unknown type"],
+        [BootloaderPersonality.sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1])
+    func `is lost with each refused packet; after 17 the device is deaf until a reset`(
+        _ reason: String, _ personality: BootloaderPersonality
+    ) {
+        var bench = BootloaderBench(personality, timing: .stock)
         switch reason {
         case "no init": _ = bench.ask("0602")
         case "past the end": _ = bench.ask("0101" + word(1))

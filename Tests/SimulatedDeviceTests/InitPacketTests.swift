@@ -220,10 +220,10 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         #expect(bench.install(recipe.packet) == "60040b05")
     }
 
-    /// A SoftDevice of four pages that says it is 0x123.
+    /// A SoftDevice of four pages that says it is 0x117, an S132 7.2.1.
     static func softDevice(magic: UInt8) -> [UInt8] {
-        var image = GoldenUpdate.pattern(4 * 4096)
-        image.replaceSubrange(0x2004..<0x200E, with: [magic, 0xE5, 0xB1, 0x51, 0, 0, 0, 0, 0x23, 0x01])
+        var image = [UInt8](repeating: 0, count: 4 * 4096)
+        image.replaceSubrange(0x2004..<0x200E, with: [magic, 0xE5, 0xB1, 0x51, 0, 0x50, 0, 0, 0x17, 0x01])
         return image
     }
 
@@ -232,9 +232,13 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         _ magic: UInt8, _ answer: String
     ) {
         let image = Self.softDevice(magic: magic)
-        var bench = BootloaderBench { $0.applicationSize = 1024 }
+        var bench = BootloaderBench {
+            $0.applicationSize = 1024
+            $0.softDevice = 0x101
+        }
         let recipe = InitRecipe(image) {
             $0.type = 1
+            $0.softDevices = [0x101]
             $0.softDeviceSize = image.count
             $0.signature = (0, [UInt8](repeating: 1, count: 64))
         }
@@ -246,7 +250,7 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         let restart = bench.bootloader.reset(at: .seconds(1))
         let isNew = answer == "600401"
         #expect(restart.program == (isNew ? .bootloader : .application))
-        #expect(bench.bootloader.settings.softDevice == (isNew ? 0x123 : 0x100))
+        #expect(bench.bootloader.settings.softDevice == (isNew ? 0x117 : 0x101))
         #expect(bench.bootloader.inactivityDeadline == .seconds(isNew ? 11 : 121))
     }
 }

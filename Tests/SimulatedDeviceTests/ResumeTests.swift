@@ -4,11 +4,12 @@ import TestSupport
 import Testing
 
 @Suite struct `An interrupted update` {
-    static let all = [BootloaderPersonality.sdk15_3, .sdk16_0, .sdk17_1, .sdk17_1SavingProgress]
+    static let all = BootloaderPersonality.stock + [.sdk17_1SavingProgress]
     static let reloading = [BootloaderPersonality.sdk16_0, .sdk17_1]
+    static let keeping = all.filter { $0.disconnectKeeps == .everything }
 
     let image = GoldenUpdate.pattern(9000)
-    var packet: [UInt8] { InitRecipe(image).packet }
+    var packet: [UInt8] { Signed.packet(image) { _ in } }
 
     /// One object executed and 488 bytes of the second written.
     func halfway(_ personality: BootloaderPersonality, created: Bool = true) -> BootloaderBench {
@@ -22,12 +23,14 @@ import Testing
         return bench
     }
 
-    func command(_ count: Int) -> String {
-        "600601" + word(512) + word(count) + word(Int(CRC32.checksum(packet[..<count])))
+    func command(_ count: Int, of personality: BootloaderPersonality) -> String {
+        "600601" + word(personality.commandMaximum) + word(count)
+            + word(Int(CRC32.checksum(packet[..<count])))
     }
 
-    @Test func `goes on inside an object after a disconnect on SDK 15.3`() {
-        var bench = halfway(.sdk15_3)
+    @Test(arguments: keeping)
+    func `goes on inside an object after a disconnect up to SDK 15.3`(_ personality: BootloaderPersonality) {
+        var bench = halfway(personality)
         bench.disconnect()
         #expect(bench.ask("0602") == BootloaderBench.point(image, 4584))
         bench.stream(image[4584..<8192])
@@ -42,7 +45,7 @@ import Testing
     func `keeps only its init packet over a disconnect from SDK 16 on`(_ personality: BootloaderPersonality) {
         var bench = halfway(personality)
         bench.disconnect()
-        #expect(bench.ask("0601") == command(packet.count))
+        #expect(bench.ask("0601") == command(packet.count, of: personality))
         #expect(bench.ask("0602") == BootloaderBench.point(image, 0))
         #expect(bench.ask("04") == "600401")
         #expect(bench.bring(image, object: 0) == "600101")
@@ -54,8 +57,8 @@ import Testing
     ) {
         var bench = halfway(personality)
         _ = bench.bootloader.reset(at: bench.now)
-        let kept = personality == .sdk17_1SavingProgress ? 4096 : 0
-        #expect(bench.ask("0601") == command(packet.count))
+        let kept = personality.settingsAtObject == nil ? 0 : 4096
+        #expect(bench.ask("0601") == command(packet.count, of: personality))
         #expect(bench.ask("0602") == BootloaderBench.point(image, kept))
         #expect(bench.ask("0102" + word(4096)) == "600101")
     }
@@ -73,20 +76,27 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `keeps a partial or unexecuted init packet on SDK 15.3 alone`(_ personality: BootloaderPersonality) {
+    func `keeps a partial or unexecuted init packet up to SDK 15.3 alone`(
+        _ personality: BootloaderPersonality
+    ) {
         for count in [20, packet.count] {
             var bench = BootloaderBench(personality)
             _ = bench.ask("0101" + word(packet.count))
             bench.send(packet[..<count])
             bench.disconnect()
-            #expect(bench.ask("0601") == command(personality == .sdk15_3 ? count : 0))
+            #expect(
+                bench.ask("0601")
+                    == command(personality.disconnectKeeps == .everything ? count : 0, of: personality))
             _ = bench.bootloader.reset(at: .zero)
-            #expect(bench.ask("0601") == command(0))
+            #expect(bench.ask("0601") == command(0, of: personality))
         }
     }
 
-    @Test func `goes on inside its init packet after a disconnect on SDK 15.3`() {
-        var bench = BootloaderBench(.sdk15_3)
+    @Test(arguments: keeping)
+    func `goes on inside its init packet after a disconnect up to SDK 15.3`(
+        _ personality: BootloaderPersonality
+    ) {
+        var bench = BootloaderBench(personality)
         _ = bench.ask("0101" + word(packet.count))
         bench.send(packet[..<20])
         bench.disconnect()
@@ -103,9 +113,9 @@ import Testing
         _ = bench.ask("0101" + word(100))
         bench.send([1, 2, 3])
         bench.disconnect()
-        #expect(bench.ask("0601") == command(packet.count))
+        #expect(bench.ask("0601") == command(packet.count, of: personality))
         #expect(bench.ask("0102" + word(4096)) == "600108")
-        #expect(bench.ask("0601") == command(packet.count))
+        #expect(bench.ask("0601") == command(packet.count, of: personality))
         #expect(bench.ask("04") == "600401")
         #expect(bench.ask("0102" + word(4096)) == "600101")
     }
@@ -117,12 +127,15 @@ import Testing
             #expect(bench.install(packet) == "600401")
             bench.now += .milliseconds(wait)
             bench.disconnect()
-            #expect(bench.ask("0601") == command(count))
+            #expect(bench.ask("0601") == command(count, of: personality))
         }
     }
 
-    @Test func `answers 08 at an aligned offset when an object was created and nothing written`() {
-        var bench = halfway(.sdk15_3, created: false)
+    @Test(arguments: keeping)
+    func `answers 08 at an aligned offset when an object was created and nothing written`(
+        _ personality: BootloaderPersonality
+    ) {
+        var bench = halfway(personality, created: false)
         _ = bench.ask("0102" + word(4096))
         bench.disconnect()
         #expect(bench.ask("0602") == BootloaderBench.point(image, 4096))
@@ -131,15 +144,17 @@ import Testing
         #expect(bench.ask("04") == "600401")
     }
 
-    @Test func `answers 01 at an aligned offset when nothing was created`() {
-        var bench = halfway(.sdk15_3, created: false)
+    @Test(arguments: keeping)
+    func `answers 01 at an aligned offset when nothing was created`(_ personality: BootloaderPersonality) {
+        var bench = halfway(personality, created: false)
         bench.disconnect()
         _ = bench.ask("0602")
         #expect(bench.ask("04") == "600401")
     }
 
-    @Test func `is finished by Execute alone when every byte is there`() {
-        var bench = halfway(.sdk15_3, created: false)
+    @Test(arguments: keeping)
+    func `is finished by Execute alone when every byte is there`(_ personality: BootloaderPersonality) {
+        var bench = halfway(personality, created: false)
         _ = bench.bring(image, object: 1)
         _ = bench.ask("04")
         _ = bench.bring(image, object: 2)

@@ -39,11 +39,11 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
             $0.hardware = 51
         },
         GenerationRow(
-            "hardware before the signature", ["0A", "0B 06", "0B 08", "0B 08", "0B 08"], isSigned: false
+            "no signature before the hardware", ["0A", "0B 03", "0B 08", "0B 08", "0B 08"], isSigned: false
         ) {
             $0.hardware = 51
         },
-        GenerationRow("hash type", ["0A", "0B 0C", "0B 09", "0B 09", "0B 09"]) { $0.hashType = 2 },
+        GenerationRow("hash type", ["0A", "0B 09", "0B 09", "0B 09", "0B 09"]) { $0.hashType = 2 },
         GenerationRow("type missing", [nil, nil, "0B 04", "0B 04", "0B 04"]) {
             $0.type = nil
             // The image's size is judged by the type; without one nothing can be said about it.
@@ -74,7 +74,7 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
             Self.kind(&$0, 1, [0x100])
             $0.version = 0
         },
-        GenerationRow("both with any list", [nil, nil, "0B 07", "0B 07", "0B 07"]) {
+        GenerationRow("both with any list", ["0A", nil, "0B 07", "0B 07", "0B 07"]) {
             Self.kind(&$0, 3, [0x98])
         },
         GenerationRow("nothing listed, nothing there", ["0A", "0B 07", nil, nil, nil], on: .none) {

@@ -68,6 +68,15 @@ extension SecureProcedure {
             // What the device holds is not what it says it holds, or its init packet is not valid.
             return try startOver(because: refusal.failure(of: request, for: image))
         case (.checksum, _): return try sendObjectAgain()
+        case (.execute(.data, isLast: true), _)
+        where !hasFailedWhole && refusal.isOfFlash(onOldTarget: flow.isOldTarget):
+            // A flash write was given up, or overrun, under a right CRC (nordic-secure.md, Timing). The device
+            // restarts; once more, slower.
+            return beginAgain(because: refusal.failure(of: request, for: image))
+        case (.execute(.data, isLast: true), SecureRefusal.invalidObject) where refusedWhole == nil:
+            // A busy SoftDevice may be the reason; a device that means it hangs up (nordic-secure.md, Refusals).
+            refusedWhole = refusal.failure(of: request, for: image)
+            return pause(.seconds(1), before: request, tries: tries + 1)
         default: throw refusal.failure(of: request, for: image)
         }
     }

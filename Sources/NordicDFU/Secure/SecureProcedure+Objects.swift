@@ -48,6 +48,8 @@ extension SecureProcedure {
         }
         objectMaximum = selection.maximumSize
         let held = selection.progress.offset
+        if held < executedEnd { hasGoneBack = true }
+        executedEnd = held
         if let mostHeld, held > mostHeld, restarts < Self.maximumRestarts {
             // The pages behind that were erased; the device speaks from settings that it wrote before.
             return try startOver(
@@ -81,9 +83,15 @@ extension SecureProcedure {
         }
     }
 
-    /// A link has ended: what was sent since the last Create of an object, arrived or not.
+    /// A link has ended: what was sent since the last Create of an object, arrived or not. A device that went back
+    /// behind an executed object keeps its progress in flash, and writes it late: what it says of an object that
+    /// was created anew may be what it knew of the erased one.
     mutating func noteMostHeld() {
         guard transfer.object == .data else { return }
+        guard !hasGoneBack || transfer.wentOnInside else {
+            mostHeld = transfer.range.lowerBound
+            return
+        }
         mostHeld = transfer.position
         if case .streaming(let count) = state { mostHeld = transfer.position + count }
     }
@@ -185,6 +193,7 @@ extension SecureProcedure {
         if !isExecutingOnResume { isFlashBusyWithSettings = false }
         isExecutingOnResume = false
         flow.noteClean()
+        executedEnd = end
         if isLast {
             state = .finished
             return finished(at: end)
@@ -243,6 +252,17 @@ extension SecureProcedure {
         var step = create(initTransfer)
         step.notices.insert(.retry(reason: failure.code, from: 0), at: 0)
         return step
+    }
+
+    /// The whole image is sent again after the restart that follows.
+    mutating func beginAgain(because failure: UpdateFailure) -> UpdateStep {
+        hasFailedWhole = true
+        flow.noteLoss()
+        mostHeld = 0
+        executedEnd = 0
+        state = .idle
+        return UpdateStep(
+            .restart(Restart(patience: completion(isConfirmed: false).patience, repeating: failure)))
     }
 
     /// How long a device takes to copy and start its image: 5 s and 0.05 s a kilobyte (nordic-secure.md, Timing), and

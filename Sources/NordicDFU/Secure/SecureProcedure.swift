@@ -66,6 +66,17 @@ public struct SecureProcedure: UpdateProcedure {
     /// How much of the image the device can have at most, by what was sent on earlier links; nil before them.
     var mostHeld: Int?
 
+    /// The end of the last object whose Execute was answered, or what the device has said since.
+    var executedEnd = 0
+    /// The device has held less on a later link than it had executed on an earlier one.
+    var hasGoneBack = false
+
+    /// The device has refused the whole image once, and it was sent again.
+    var hasFailedWhole = false
+
+    /// What the device has said to the last Execute, which is tried once more.
+    var refusedWhole: UpdateFailure?
+
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
     /// 0 asks for no receipts. Losses lower it. `versionText` is what the new application has to call itself; nil
     /// goes by the package's number.
@@ -95,6 +106,7 @@ public struct SecureProcedure: UpdateProcedure {
         hasFoundInit = false
         isExecutingOnResume = false
         unansweredExecutes = 0
+        refusedWhole = nil
         noteMostHeld()
         transfer = initTransfer
         state = .subscribing
@@ -145,6 +157,8 @@ public struct SecureProcedure: UpdateProcedure {
         switch state {
         case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
+        case .pausingBefore(.execute(.data, isLast: true), _):
+            refusedWhole.map { .refused($0) } ?? .interrupted
         case .finished: .perhapsDone(completion(isConfirmed: unansweredExecutes == 0))
         default: .interrupted
         }

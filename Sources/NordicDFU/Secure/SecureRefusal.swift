@@ -17,6 +17,11 @@ struct SecureRefusal: Equatable, Sendable {
         FailureCode(rawValue: "operation-failed"),
     ]
 
+    /// Whether the image in flash is not the one that was sent: 0C, or 05 from a bootloader without boot validation.
+    func isOfFlash(onOldTarget isOld: Bool) -> Bool {
+        result == Self.extendedError && extended == 0x0C || result == Self.invalidObject && isOld
+    }
+
     /// The stable code and the cause, for a refusal of `request` during an update with `image`.
     func failure(of request: SecureRequest, for image: SecureImage) -> UpdateFailure {
         let (code, cause) = result == Self.extendedError ? extendedCause(image) : cause(of: request, image)

@@ -15,7 +15,7 @@ extension AttributeServer {
             guard value.count <= entry.maximumLength else {
                 throw AttributeFlaw(AttributeFlaw.invalidLength, at: attribute.handle)
             }
-            guard !entry.needsSubscription || configurations[entry.uuid, default: 0] & 3 != 0 else {
+            guard isReady(entry) else {
                 throw AttributeFlaw(AttributeFlaw.configurationImproper, at: attribute.handle)
             }
             return .written(value, to: entry.uuid)
@@ -24,11 +24,16 @@ extension AttributeServer {
         }
     }
 
+    private func isReady(_ entry: AttributeTable.Entry) -> Bool {
+        !entry.needsSubscription || configurations[entry.uuid, default: 0] & 3 != 0
+    }
+
     /// A command is never answered: one that is not allowed is as if it had not come.
     func command(_ reader: inout ByteReader) -> Event? {
         guard let handle = try? reader.integer("handle", as: UInt16.self),
             let attribute = try? attribute(handle), case .value(let entry) = attribute.role,
-            entry.properties.contains(.writeCommand), reader.remaining <= entry.maximumLength
+            entry.properties.contains(.writeCommand) || (entry.takesCommands && isReady(entry)),
+            reader.remaining <= entry.maximumLength
         else { return nil }
         return .commanded(Array(reader.remainder()), to: entry.uuid)
     }

@@ -34,17 +34,20 @@ public struct AttributeTable: Hashable, Sendable {
         public var maximumLength: Int
         /// Whether a write is refused while its notifications are off.
         public var needsSubscription: Bool
+        /// Whether a Write Command gets through although it is not among the properties.
+        public var takesCommands: Bool
 
         /// A characteristic that allows `properties`.
         public init(
             _ uuid: BluetoothUUID, _ properties: Properties, value: [UInt8] = [], maximumLength: Int = 20,
-            needsSubscription: Bool = false
+            needsSubscription: Bool = false, takesCommands: Bool = false
         ) {
             self.uuid = uuid
             self.properties = properties
             self.value = value
             self.maximumLength = maximumLength
             self.needsSubscription = needsSubscription
+            self.takesCommands = takesCommands
         }
     }
 
@@ -78,14 +81,19 @@ extension AttributeTable {
     public static let dfuService = BluetoothUUID(0xFE59)
 
     /// What a bootloader with the given name and largest MTU offers.
-    public static func bootloader(name: String, maximumMTU: Int) -> AttributeTable {
+    ///
+    /// With `answersCommands` a Write Command to the Control Point is as good as a request (SDK 12 to 14).
+    public static func bootloader(
+        name: String, maximumMTU: Int, answersCommands: Bool = false
+    ) -> AttributeTable {
         AttributeTable([
             genericAccess(name),
             Service(
                 dfuService,
                 [
                     Entry(
-                        controlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true),
+                        controlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true,
+                        takesCommands: answersCommands),
                     Entry(packet, .writeCommand, maximumLength: maximumMTU - 3),
                 ]),
         ])

@@ -48,7 +48,9 @@ extension SecureBootloader: Bootloader {
     public func presence(name: String) -> BootloaderPresence {
         let maximum = personality.maximumMTU
         return BootloaderPresence(
-            table: .bootloader(name: name, maximumMTU: maximum), maximumMTU: maximum, keepsWordSize: true,
+            table: .bootloader(
+                name: name, maximumMTU: maximum, answersCommands: personality.answersCommands),
+            maximumMTU: maximum, keepsWordSize: true,
             controlPoint: AttributeTable.controlPoint, packet: AttributeTable.packet, response: 0x60,
             advertising: [
                 .flags(0x06), .services([AttributeTable.dfuService], complete: false),

@@ -27,6 +27,8 @@ extension RetainedState {
             try memory.progress.initPacket.checkImage(in: layout, at: settings.updateAddress)
         }
         try Flaw.unless((0...Int(UInt16.max)).contains(memory.leakedBuffers), "leakedBuffers")
+        let room = layout.bootloaderStart - max(settings.updateAddress, layout.applicationStart)
+        try Flaw.unless(memory.ring?.isPossible(in: room) ?? true, "ring")
     }
 }
 
@@ -73,7 +75,10 @@ extension UpdateProgress {
 extension [UInt8] {
     /// Refuses an executed init packet whose image would run into the bootloader.
     fileprivate func checkImage(in layout: FlashLayout, at address: Int) throws(RetainedState.Flaw) {
-        guard let packet = try? InitPacketDecoder.decode(self) else { return }
-        try RetainedState.Flaw.unless(packet.imageSize <= layout.bootloaderStart - address, "initPacket")
+        for rules in [InitRules(), .sdk15_0, .sdk14] {
+            guard let packet = try? InitPacketDecoder.decode(self, rules) else { continue }
+            try RetainedState.Flaw.unless(
+                packet.imageSize <= layout.bootloaderStart - address, "initPacket")
+        }
     }
 }

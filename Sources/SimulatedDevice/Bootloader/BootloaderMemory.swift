@@ -20,6 +20,8 @@ public struct BootloaderMemory: Codable, Hashable, Sendable {
     public internal(set) var packetsUntilNotification: UInt16 = 0
     /// Packet buffers that refused packets have taken for good.
     public internal(set) var leakedBuffers = 0
+    /// Where data waits for flash, in bootloaders that have such a ring and have used it.
+    public internal(set) var ring: ChunkRing?
 
     init(_ settings: BootloaderSettings) {
         progress = UpdateProgress(settings)

@@ -2,6 +2,8 @@
 ///
 /// nRF5 SDK 17.1, `nrf_dfu_handling_error.h`.
 public enum ExtendedCode: UInt8, Sendable {
+    /// There is nobody for this command: SDK 13 and 14 say so of an unsigned packet.
+    case unknownCommand = 0x03
     /// A field of the init command is missing or bad.
     case initCommandInvalid = 0x04
     /// The firmware's version is too low.

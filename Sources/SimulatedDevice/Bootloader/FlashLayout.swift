@@ -7,6 +7,8 @@ public struct FlashLayout: Hashable, Sendable {
 
     /// Below the bootloader, kept free for the application's data (docs/formats/init-packet.md).
     static let applicationData = 0x3000
+    /// The Master Boot Record, below the SoftDevice.
+    static let masterBootRecord = 0x1000
     /// The bootloader with its settings and the MBR's parameters behind it.
     static let bootloaderArea = 0x8000
     /// The largest bootloader.

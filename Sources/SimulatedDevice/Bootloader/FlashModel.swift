@@ -8,9 +8,11 @@ public struct FlashModel: Sendable {
     public static let pageSize = 4096
 
     private struct Operation: Sendable {
-        let work: FlashWork
+        var work: FlashWork
+        let begins: Duration
         let ends: Duration
         let isLost: Bool
+        let source: Int?
     }
 
     /// How long each operation takes.
@@ -52,7 +54,9 @@ public struct FlashModel: Sendable {
     }
 
     /// Queues `work` and tells when it begins; nil when the queue is full.
-    public mutating func append(_ work: FlashWork, at now: Duration) -> Duration? {
+    ///
+    /// Bytes that come by pointer name their `source`: what is written there later is what flash gets.
+    public mutating func append(_ work: FlashWork, from source: Int? = nil, at now: Duration) -> Duration? {
         advance(to: now)
         guard !isFull else { return nil }
         let begins = idle(at: now)
@@ -64,8 +68,26 @@ public struct FlashModel: Sendable {
         } else if case .erase(let address) = work {
             changes.append(Self.page(of: address)..<Self.page(of: address) + Self.pageSize)
         }
-        queue.append(Operation(work: work, ends: begins + timing.duration(of: work), isLost: isLost))
+        queue.append(
+            Operation(
+                work: work, begins: begins, ends: begins + timing.duration(of: work), isLost: isLost,
+                source: source))
         return begins
+    }
+
+    /// Writes over memory that waiting writes point to: pieces that flash has not taken yet change with it.
+    public mutating func overwrite(
+        _ source: Int, at offset: Int, with bytes: ArraySlice<UInt8>, at now: Duration
+    ) {
+        advance(to: now)
+        for index in queue.indices where queue[index].source == source {
+            guard case .write(var waiting, let address) = queue[index].work else { continue }
+            let taken = timing.bytesTaken(after: now - queue[index].begins)
+            for (place, byte) in zip(offset..., bytes) where place >= taken && place < waiting.count {
+                waiting[place] = byte
+            }
+            queue[index].work = .write(waiting, at: address)
+        }
     }
 
     /// Forgets the queue, as a reset does: what was not finished never happens.

@@ -32,5 +32,12 @@ public struct FlashTiming: Hashable, Sendable {
         }
     }
 
+    /// How many bytes of a write flash has taken when it is at it for `time`.
+    func bytesTaken(after time: Duration) -> Int {
+        guard time >= .zero else { return 0 }
+        guard pieceWrite > .zero else { return .max }
+        return Int(clamping: Int64(time / pieceWrite)) * Self.pieceSize
+    }
+
     private func pieces(_ count: Int) -> Int { (count + Self.pieceSize - 1) / Self.pieceSize }
 }

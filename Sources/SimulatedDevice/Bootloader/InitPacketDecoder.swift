@@ -12,8 +12,6 @@
 enum InitPacketDecoder {
     typealias Undecodable = WireReader.Undecodable
 
-    /// Entries of sd_req.
-    static let softDeviceLimit = 16
     /// Entries of boot_validation.
     static let validationLimit = 3
     /// Bytes of a hash.
@@ -21,27 +19,32 @@ enum InitPacketDecoder {
     /// Bytes of a signature.
     static let signatureLimit = 64
 
-    /// What `bytes` say.
-    static func decode(_ bytes: [UInt8]) throws(Undecodable) -> DecodedInit {
+    /// What `bytes` say to a bootloader with the given rules.
+    static func decode(
+        _ bytes: [UInt8], _ rules: InitRules = InitRules()
+    ) throws(Undecodable) -> DecodedInit {
         var command: ArraySlice<UInt8>?
         var signed: ArraySlice<UInt8>?
         var reader = WireReader(bytes[...])
         while let field = try reader.field() {
             switch field.number {
-            case 1 where command == nil: command = try field.value.message
-            case 2 where signed == nil: signed = try field.value.message
+            case 1 where command == nil || !rules.isStrict: command = try field.value.message
+            case 2 where signed == nil || !rules.isStrict: signed = try field.value.message
             case 1, 2: throw Undecodable()
             default: break
             }
         }
         switch (command, signed) {
-        case (let command?, nil): return try decode(command: command)
-        case (nil, let signed?): return try decode(signed: signed)
+        case (let command?, nil): return try decode(command: command, rules)
+        case (nil, let signed?): return try decode(signed: signed, rules)
+        case (_?, let signed?) where !rules.isStrict: return try decode(signed: signed, rules)
         default: throw Undecodable()
         }
     }
 
-    private static func decode(signed: ArraySlice<UInt8>) throws(Undecodable) -> DecodedInit {
+    private static func decode(
+        signed: ArraySlice<UInt8>, _ rules: InitRules
+    ) throws(Undecodable) -> DecodedInit {
         var command: ArraySlice<UInt8>?
         var type: UInt64?
         var signature: [UInt8]?
@@ -56,59 +59,69 @@ enum InitPacketDecoder {
             }
         }
         guard let command, let type, let signature else { throw Undecodable() }
-        var decoded = try decode(command: command)
+        var decoded = try decode(command: command, rules)
         decoded.signature = .init(type: type, bytes: signature)
         return decoded
     }
 
-    private static func decode(command: ArraySlice<UInt8>) throws(Undecodable) -> DecodedInit {
+    private static func decode(
+        command: ArraySlice<UInt8>, _ rules: InitRules
+    ) throws(Undecodable) -> DecodedInit {
+        var decoded: DecodedInit?
         var reader = WireReader(command)
         while let field = try reader.field() {
             guard field.number == 2 else {
                 if field.number == 1 { _ = try field.value.number }
                 continue
             }
+            let initCommand = try field.value.message
             // What the signature covers ends with the command, not with init: nothing may follow it.
-            guard reader.isAtEnd else { throw Undecodable() }
-            return try decode(initCommand: try field.value.message)
+            guard reader.isAtEnd || !rules.isStrict else { throw Undecodable() }
+            var next = decoded ?? DecodedInit()
+            try read(initCommand, into: &next, rules)
+            next.signed = Array(command[initCommand.startIndex...])
+            decoded = next
         }
-        throw Undecodable()
+        guard var decoded else { throw Undecodable() }
+        if rules.checksVersionsFirst { decoded.type = decoded.type ?? 0 }
+        return decoded
     }
 
-    private static func decode(initCommand: ArraySlice<UInt8>) throws(Undecodable) -> DecodedInit {
-        var decoded = DecodedInit()
-        decoded.signed = Array(initCommand)
+    private static func read(
+        _ initCommand: ArraySlice<UInt8>, into decoded: inout DecodedInit, _ rules: InitRules
+    ) throws(Undecodable) {
         var reader = WireReader(initCommand)
         while let (number, value) = try reader.field() {
             switch number {
             case 1: decoded.firmwareVersion = try value.word
             case 2: decoded.hardwareVersion = try value.word
-            case 3: decoded.softDevices += try words(value)
+            case 3: decoded.softDevices += try words(value, atMost: rules.softDeviceLimit)
             case 4: decoded.type = try value.number
             case 5: decoded.softDeviceSize = try value.word
             case 6: decoded.bootloaderSize = try value.word
             case 7: decoded.applicationSize = try value.word
             case 8: (decoded.hashType, decoded.hash) = try pair(value, atMost: hashLimit)
             case 9: decoded.isDebug = try value.number != 0
-            case 10:
+            case 10 where rules.readsBootValidation:
                 let (type, bytes) = try pair(value, atMost: signatureLimit)
                 decoded.bootValidation.append(.init(type: type, bytes: bytes))
             default: break
             }
-            guard decoded.softDevices.count <= softDeviceLimit,
+            guard decoded.softDevices.count <= rules.softDeviceLimit,
                 decoded.bootValidation.count <= validationLimit
             else { throw Undecodable() }
         }
-        return decoded
     }
 
     /// A repeated uint32, packed or one by one.
-    private static func words(_ value: WireReader.Value) throws(Undecodable) -> [UInt32] {
+    private static func words(
+        _ value: WireReader.Value, atMost limit: Int
+    ) throws(Undecodable) -> [UInt32] {
         guard case .bytes(let packed) = value else { return [try value.word] }
         var words: [UInt32] = []
         var reader = WireReader(packed)
         while !reader.isAtEnd {
-            guard words.count < softDeviceLimit, let word = UInt32(exactly: try reader.varint()) else {
+            guard words.count < limit, let word = UInt32(exactly: try reader.varint()) else {
                 throw Undecodable()
             }
             words.append(word)

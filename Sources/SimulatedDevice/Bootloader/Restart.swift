@@ -12,6 +12,8 @@ public struct Restart: Hashable, Sendable {
     public let program: Program
     /// How long putting a new image in its place takes first (nordic-secure.md, Timing).
     public let time: Duration
+    /// How often the device resets on the way.
+    public let resets: Int
     /// Whether a second part may follow: a SoftDevice was replaced.
     public let continues: Bool
 }

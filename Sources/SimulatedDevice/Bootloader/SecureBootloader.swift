@@ -1,8 +1,7 @@
-/// A Nordic Secure DFU bootloader of SDK 15 or later as a value: requests and packets in, reactions
-/// out, time as an argument.
+/// A Nordic Secure DFU bootloader as a value: requests and packets in, reactions out, time as an argument.
 ///
-/// nordic-secure.md, Conversation; nRF5 SDK 17.1, `nrf_dfu_req_handler.c` and `nrf_dfu_ble.c`. Moments must not
-/// go backwards.
+/// nordic-secure.md, Conversation and Personalities; nRF5 SDK 17.1, `nrf_dfu_req_handler.c` and `nrf_dfu_ble.c`, SDK
+/// 14.2, `dfu_req_handling.c` and `nrf_ble_dfu.c`. Moments must not go backwards.
 public struct SecureBootloader: Sendable {
     enum Phase: Hashable, Sendable {
         /// Takes requests.
@@ -29,6 +28,8 @@ public struct SecureBootloader: Sendable {
     public internal(set) var statistics = BootloaderStatistics()
 
     var phase = Phase.open
+    /// Whether the init packet that is here was refused for lack of room.
+    var lacksRoom = false
     private var stored: BootloaderSettings
     private var settingsWrites: [(settings: BootloaderSettings, begins: Duration)] = []
 
@@ -91,11 +92,15 @@ public struct SecureBootloader: Sendable {
         flash.dropQueue()
         let next = activate()
         let restart =
-            isAsked ? Restart(program: .bootloader, time: next.time, continues: next.continues) : next
+            isAsked
+            ? Restart(
+                program: .bootloader, time: next.time, resets: next.resets, continues: next.continues)
+            : next
         // Erased when an application starts (nordic-buttonless.md, Conversation).
         if restart.program == .application { settings.advertisedName = [] }
         stored = settings
         memory = BootloaderMemory(settings)
+        lacksRoom = false
         statistics.buffersLeaked = 0
         phase = .open
         inactivityDeadline = limit(after: restart).map { now + restart.time + $0 }
@@ -129,21 +134,24 @@ public struct SecureBootloader: Sendable {
         }
     }
 
-    /// The object that waits at the barrier counts as executed.
-    mutating func finishObject(at moment: Duration) {
+    /// The current object counts as executed; whether there was room for the settings that say so.
+    @discardableResult
+    mutating func finishObject(at moment: Duration) -> Bool {
         phase = .open
         memory.progress.finishObject()
-        guard let cost = personality.settingsAtObject else { return }
+        guard let cost = personality.settingsAtObject else { return true }
         settings.executedOffset = memory.progress.executedOffset
         settings.executedChecksum = memory.progress.executedChecksum
-        writeSettings(cost, at: moment)
+        return writeSettings(cost, at: moment)
     }
 
-    /// Queues the settings as they are; nothing happens when the page already says the same.
+    /// Queues the settings as they are; whether the queue took them, where that makes a difference.
     ///
-    /// They count from the moment their first write begins; before that the backup still holds the old.
-    mutating func writeSettings(_ cost: BootloaderPersonality.SettingsWrite, at now: Duration) {
-        guard settings != settledSettings else { return }
+    /// With a backup they count from the moment their first write begins; before that the backup still holds
+    /// the old. Without one there is nothing between the erase and the end of the write.
+    mutating func writeSettings(_ cost: BootloaderPersonality.SettingsWrite, at now: Duration) -> Bool {
+        guard personality.writesOnlyChanges else { return rewriteSettings(cost, at: now) }
+        guard settings != settledSettings else { return true }
         var first: Duration?
         for _ in 0..<cost.copies {
             _ = flash.append(.eraseSettings, at: now)
@@ -152,6 +160,25 @@ public struct SecureBootloader: Sendable {
         }
         if let first { settingsWrites.append((settings, first)) }
         advance(to: now)
+        return true
+    }
+
+    private mutating func rewriteSettings(
+        _ cost: BootloaderPersonality.SettingsWrite, at now: Duration
+    ) -> Bool {
+        guard let erases = flash.append(.eraseSettings, at: now) else { return false }
+        if personality.losesHalfWrittenSettings { settingsWrites.append((blankSettings, erases)) }
+        guard flash.append(.writeSettings(cost.bytes), at: now) != nil else { return false }
+        settingsWrites.append((settings, flash.idle(at: now)))
+        advance(to: now)
+        return true
+    }
+
+    /// What a bootloader makes of an erased settings page.
+    private var blankSettings: BootloaderSettings {
+        var blank = BootloaderSettings()
+        blank.softDevice = settings.softDevice
+        return blank
     }
 
     private func limit(after restart: Restart) -> Duration? {

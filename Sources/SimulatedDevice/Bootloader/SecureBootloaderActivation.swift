@@ -18,7 +18,7 @@ extension SecureBootloader {
     /// Puts what waits in its place and decides what starts.
     mutating func activate() -> Restart {
         let time = activationTime
-        guard let waiting = settings.activation else { return restart(after: time, continues: false) }
+        guard let waiting = settings.activation else { return restart(after: time, resets: 1) }
         settings.activation = nil
         let image = flash.content(waiting.address..<waiting.address + waiting.size)
         if waiting.kind == .application {
@@ -28,14 +28,15 @@ extension SecureBootloader {
         }
         let hasSoftDevice = waiting.kind == .softDevice || waiting.kind == .softDeviceAndBootloader
         if hasSoftDevice, let number = SoftDeviceImage(image)?.firmwareID { settings.softDevice = number }
-        return restart(after: time, continues: hasSoftDevice)
+        return restart(
+            after: time, resets: personality.resetsToApplication, continues: hasSoftDevice)
     }
 
-    private func restart(after time: Duration, continues: Bool) -> Restart {
+    private func restart(after time: Duration, resets: Int, continues: Bool = false) -> Restart {
         let hasApplication = settings.applicationSize > 0
         return Restart(
             program: hasApplication && !continues ? .application : .bootloader, time: time,
-            continues: continues)
+            resets: resets, continues: continues)
     }
 
     private func destination(of waiting: BootloaderSettings.Activation) -> Int? {

@@ -45,6 +45,12 @@ public struct UpdateProgress: Codable, Hashable, Sendable {
         objectSize = size
     }
 
+    /// Flash has no room for what was accepted: back to the last executed object, the current one stays.
+    mutating func rollBack() {
+        offset = executedOffset
+        checksum = executedChecksum
+    }
+
     mutating func finishObject() {
         executedOffset = offset
         executedChecksum = checksum
@@ -52,8 +58,7 @@ public struct UpdateProgress: Codable, Hashable, Sendable {
     }
 
     private mutating func discardObject() {
-        offset = executedOffset
-        checksum = executedChecksum
+        rollBack()
         objectSize = 0
     }
 }

@@ -113,7 +113,8 @@ public struct LegacyBootloader: Bootloader {
         let time = activate()
         let hasApplication = isApplicationValid
         let restart = Restart(
-            program: hasApplication && !isAsked ? .application : .bootloader, time: time, continues: false)
+            program: hasApplication && !isAsked ? .application : .bootloader, time: time, resets: 1,
+            continues: false)
         let handedOver = isAsked ? device.handover : .nothing
         let (flash, statistics) = (flash, statistics)
         self = LegacyBootloader(device, identity, settings: settings, timing: flash.timing, at: now + time)

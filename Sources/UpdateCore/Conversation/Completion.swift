@@ -50,11 +50,12 @@ public struct Completion: Equatable, Sendable {
 public struct Restart: Equatable, Sendable {
     /// How long it may take to come back.
     public let patience: Duration
-    /// Why something is done again; nil when the restart is part of the update's course.
-    public let repeating: FailureCode?
+    /// Why everything is sent again; nil when the restart is part of the update's course. Where the device does not
+    /// come back so that it can be sent again, the update ends with that.
+    public let repeating: UpdateFailure?
 
     /// A restart as described.
-    public init(patience: Duration, repeating: FailureCode? = nil) {
+    public init(patience: Duration, repeating: UpdateFailure? = nil) {
         self.patience = patience
         self.repeating = repeating
     }
@@ -66,6 +67,8 @@ public enum LinkEnding: Equatable, Sendable {
     case interrupted
     /// The same; the device may be installing what it has, and take so long to come back.
     case restarting(within: Duration)
+    /// The device has refused, and by leaving it says that it will not think better of it.
+    case refused(UpdateFailure)
     /// The device may have finished and left; it may also not have heard the last request.
     case perhapsDone(Completion)
 }

@@ -5,7 +5,7 @@ extension NordicJudge {
     func softDeviceAnswer(_ packet: InitPacket, on state: State) -> Answer {
         let list = packet.softDeviceRequirements
         let type = packet.type ?? .application
-        if generation < .sdk15, type == .softdeviceBootloader { return .pass }
+        if generation == .sdk14, type == .softdeviceBootloader { return .pass }
         guard let softDevice = state.softDevice else {
             // Every SDK 15 and later takes these without a look at what is installed.
             return generation >= .sdk15 && list.first == 0 && list.count == 1

@@ -30,15 +30,16 @@ struct NordicJudge {
 
     /// The answers when the init packet is executed.
     func answers(to packet: InitPacket, on state: State) -> [Answer] {
-        let debug = [debugAnswer(packet)]
-        let signature = [lengthAnswer(packet), signatureAnswer(packet)]
-        let kind = [typeAnswer(packet), hashTypeAnswer(packet)]
-        let versions = [
-            hardwareAnswer(packet), softDeviceAnswer(packet, on: state), versionAnswer(packet, on: state),
-        ]
+        let signature = [signatureAnswer(packet), lengthAnswer(packet)]
+        let (type, hashType) = (typeAnswer(packet), hashTypeAnswer(packet))
+        let device = [hardwareAnswer(packet), softDeviceAnswer(packet, on: state)]
+        let version = versionAnswer(packet, on: state)
         let checks =
             generation.checksVersionsFirst
-            ? debug + versions + signature + kind : signature + kind + versions
+            ? [unsignedAnswer(packet), debugAnswer(packet)] + device + [type, version] + signature + [
+                hashType
+            ]
+            : signature + [type, hashType] + device + [version]
         return [packetLengthAnswer(packet), decodingAnswer(packet)] + checks + [sizeAnswer(packet)]
     }
 
@@ -82,9 +83,16 @@ struct NordicJudge {
             "the signed part has \(packet.signedBytes.count) bytes, more than the bootloader can check")
     }
 
+    /// Old bootloaders refuse an unsigned packet before they look at it.
+    private func unsignedAnswer(_ packet: InitPacket) -> Answer {
+        packet.signature == nil ? signatureAnswer(packet) : .pass
+    }
+
     private func signatureAnswer(_ packet: InitPacket) -> Answer {
         guard let signature = packet.signature else {
-            if target.takesUnsigned, packet.type == .application { return .pass }
+            if target.takesUnsigned, packet.type == .application, !generation.checksVersionsFirst {
+                return .pass
+            }
             return .refuse(
                 id: "signature-missing", code: generation.extended(generation < .sdk15 ? 0x03 : 0x08),
                 "the init packet is not signed")
@@ -119,7 +127,7 @@ struct NordicJudge {
     private func hashTypeAnswer(_ packet: InitPacket) -> Answer {
         guard packet.hash?.type != .sha256 else { return .pass }
         return .refuse(
-            id: "hash-type-unsupported", code: generation.extended(generation < .sdk15 ? 0x0C : 0x09),
+            id: "hash-type-unsupported", code: generation.extended(0x09),
             "the hash is not a SHA-256")
     }
 

@@ -44,8 +44,9 @@ struct BootloaderBench {
         return HexText.encode(value)
     }
 
-    /// Cuts `bytes` into packets; time passes before each.
-    mutating func stream(_ bytes: ArraySlice<UInt8>, payload: Int = 244, each pause: Duration = .zero) {
+    /// Cuts `bytes` into packets, the longest unless told otherwise; time passes before each.
+    mutating func stream(_ bytes: ArraySlice<UInt8>, payload: Int? = nil, each pause: Duration = .zero) {
+        let payload = payload ?? bootloader.personality.maximumMTU - 3
         var rest = bytes
         while !rest.isEmpty {
             now += pause
@@ -72,6 +73,20 @@ struct BootloaderBench {
     /// Offset and crc of the image as far as `count`, as Select(2) answers them.
     static func point(_ image: [UInt8], _ count: Int) -> String {
         "600601" + word(4096) + word(count) + word(Int(CRC32.checksum(image[..<count])))
+    }
+
+    /// Brings a whole image with every wait a bootloader could need; the answer to its last Execute.
+    mutating func update(_ image: [UInt8]) -> String? {
+        for object in 0..<(image.count + 4095) / 4096 {
+            let part = image[object * 4096..<min((object + 1) * 4096, image.count)]
+            guard ask("0102" + word(part.count)) == "600101" else { return nil }
+            now += .seconds(1)
+            stream(part, each: .milliseconds(20))
+            now += .seconds(1)
+            guard part.endIndex < image.count else { break }
+            guard ask("04") == "600401" else { return nil }
+        }
+        return ask("04")
     }
 
     mutating func disconnect() {

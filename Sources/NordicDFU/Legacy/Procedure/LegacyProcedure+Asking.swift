@@ -80,7 +80,7 @@ extension LegacyProcedure {
         case (.receive, LegacyRefusal.operationFailed):
             guard !pacing.isSlowest else { throw failure }
             pacing.slowDown()
-            return reset(because: failure.code)
+            return reset(because: failure)
         default:
             guard refusal.mayRepeat(request, for: image) else { throw failure }
             return try restart(because: failure)
@@ -91,7 +91,7 @@ extension LegacyProcedure {
     mutating func restart(because failure: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
         guard restarts < Self.maximumRestarts else { throw failure }
         restarts += 1
-        return reset(because: failure.code)
+        return reset(because: failure)
     }
 
     /// Restarts a bootloader that still holds what was sent over an earlier link.
@@ -107,8 +107,8 @@ extension LegacyProcedure {
         return reset(because: nil)
     }
 
-    private mutating func reset(because code: FailureCode?) -> UpdateStep {
-        reason = code
+    private mutating func reset(because failure: UpdateFailure?) -> UpdateStep {
+        reason = failure
         isUnderWay = false
         isStale = false
         return write(.reset)

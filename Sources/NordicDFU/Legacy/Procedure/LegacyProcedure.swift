@@ -80,7 +80,7 @@ public struct LegacyProcedure: UpdateProcedure {
     /// The most that the device has ever received.
     var furthest = 0
     /// Why the device is being restarted; nil where that is no repetition of its own.
-    var reason: FailureCode?
+    var reason: UpdateFailure?
 
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure, 0 asks
     /// for no receipts. A device that cannot keep up lowers it. `versionText` is what the new application has to

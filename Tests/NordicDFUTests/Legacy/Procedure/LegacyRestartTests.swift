@@ -256,7 +256,8 @@ import UpdateCore
             ("has 0", "write 010\(script.image.mode)"),
             ("done", "packet \(size)"), ("done", "listen"), ("100101", "write 0200"),
             ("done", "packet \(LegacySubject.initPacket)"), ("done", "ask 0201"), ("100201", "write 080800"),
-            ("done", "write 03"), ("done", "send 0..<20"), ("done", "listen"), ("100301", "ask 04"),
+            ("done", "write 03"), ("done", "rest 100"), ("done", "send 0..<20"), ("done", "listen"),
+            ("100301", "ask 04"),
             ("100401", "write 05"),
         ])
         #expect(try script.begin() == "subscribe")

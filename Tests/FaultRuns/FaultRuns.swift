@@ -1,0 +1,76 @@
+import ArgumentParser
+import Dispatch
+import FaultTable
+import Synchronization
+
+/// Updates simulated beacons under faults: the whole table, or as many random ones as wanted.
+@main struct FaultRuns: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fault-runs",
+        abstract: "Updates simulated beacons under faults, in simulated time.",
+        discussion: "Every run has a seed of its own. A defect names it, and --seed with --runs 1 repeats it."
+    )
+
+    @Flag(help: "Print the table of personalities and faults instead of random runs.") var table = false
+    @Option(help: "The most runs of a cell of the table.") var atMost = Int.max
+    @Option(help: "How many random runs.") var runs = 20_000
+    @Option(help: "The seed of the first run; the others' follow by ones.") var seed: UInt64 = 6979
+    @Flag(help: "Tell every event of every random run.") var events = false
+    @Option(help: "How many runs at once.") var lanes = 2
+
+    func run() async throws {
+        let start = ContinuousClock.now
+        let columns = try await inLanes(Column.all) { ($0, try await $0.counts()) }
+        let defects = table ? try await printTable(columns) : try await printRuns(columns)
+        let seconds = (ContinuousClock.now - start).components.seconds
+        print("\(defects.isEmpty ? "no defect" : "\(defects.count) defects"), \(seconds) s")
+        defects.prefix(20).forEach { print($0) }
+        if !defects.isEmpty { throw ExitCode.failure }
+    }
+
+    private func printTable(_ columns: [(Column, Column.Counts)]) async throws -> [String] {
+        let pairs = Row.all.flatMap { row in columns.map { (row, $0) } }
+        let cells = try await inLanes(pairs) { row, place in
+            try await FaultTable.cell(row, place.0, place.1, atMost: atMost)
+        }
+        print(FaultTable.markdown(Row.all, columns.map(\.0), cells))
+        return zip(pairs, cells).flatMap { pair, cell in
+            cell.defects.map { "\(pair.0.title), \(pair.1.0.title): \($0)" }
+        }
+    }
+
+    private func printRuns(_ columns: [(Column, Column.Counts)]) async throws -> [String] {
+        print("\(runs) runs, seeds \(seed) to \(seed &+ UInt64(max(1, runs)) &- 1)")
+        let places = columns.map { (column: $0.0, counts: $0.1) }
+        let endings = try await inLanes((0..<runs).map { seed &+ UInt64($0) }) { seed in
+            let run = RandomRun(seed: seed, among: places)
+            let (outcome, defect) = try await run.run { if events { print($0) } }
+            return (outcome, defect.map { "--seed \(seed) --runs 1: \($0)" })
+        }
+        let tally = Dictionary(grouping: endings, by: \.0).mapValues(\.count)
+        for (outcome, count) in tally.sorted(by: { $0.key < $1.key }) { print("\(count)\t\(outcome)") }
+        return endings.compactMap(\.1)
+    }
+
+    /// `body` of every item, in order, with a few under way at once.
+    private func inLanes<Item: Sendable, Value: Sendable>(
+        _ items: [Item], _ body: @escaping @Sendable (Item) async throws -> Value
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: (Int, Value).self) { group in
+            var values = [Value?](repeating: nil, count: items.count)
+            var next = 0
+            func begin() {
+                guard next < items.count else { return }
+                let number = next
+                next += 1
+                group.addTask { (number, try await body(items[number])) }
+            }
+            for _ in 0..<max(1, lanes) { begin() }
+            while let (number, value) = try await group.next() {
+                values[number] = value
+                begin()
+            }
+            return values.compactMap(\.self)
+        }
+    }
+}

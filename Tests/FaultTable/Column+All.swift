@@ -1,0 +1,39 @@
+import NordicDFU
+import SimulatedDevice
+import UpdateBench
+import UpdateCore
+
+extension Column {
+    /// Every kind of bootloader, reached directly, by its application, and in two parts.
+    package static let all: [Column] = secure + [fromApplication, twoParts]
+
+    private static let firmware = TestFirmware(count: 2 * 4096 + 300, isSigned: true)
+
+    private static let secure: [Column] = {
+        let personalities: [BootloaderPersonality] = [
+            .sdk12_3, .sdk14_2, .sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1, .sdk17_1SavingProgress,
+        ]
+        return personalities.map { Column("\($0)", Bench(personality: $0), firmware) }
+    }()
+
+    private static let fromApplication = Column(
+        "SDK 17.1, from the application",
+        Bench(change: { $0.program = .application }, entering: Bench.Entering()), firmware)
+
+    /// A SoftDevice and a bootloader, a restart, and the application.
+    private static let twoParts: Column = {
+        let system = TestFirmware.system(bootloader: 600)
+        let application = TestFirmware.application(onNewSystem: 4096 + 200)
+        let bench = Bench(
+            change: {
+                $0.program = .application
+                $0.bootloaderVersion = 1
+            }, entering: Bench.Entering())
+        return Column("SDK 17.1, two parts", bench, expecting: application.image) { bench in
+            let parts = PartSequence(
+                ("SoftDevice and bootloader", SecureProcedure(system.secureImage)),
+                [("application", SecureProcedure(application.secureImage))])
+            return try await bench.flash(parts, entry: ButtonlessEntry(name: bench.entering?.name))
+        }
+    }()
+}

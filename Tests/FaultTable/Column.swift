@@ -1,0 +1,51 @@
+import SimulatedDevice
+package import UpdateBench
+
+/// A kind of beacon and a way to reach it: what is updated under every fault.
+package struct Column: Sendable, CustomStringConvertible {
+    /// What an update without faults has shown: how many there are of what a fault can meet.
+    package struct Counts: Sendable {
+        /// Packets of any kind that the beacon has received.
+        package var packets: Int
+        /// Write commands among them.
+        package var commands: Int
+        /// What else it has received, which is at least as many as it has sent notifications.
+        package var others: Int { packets - commands }
+    }
+
+    package let title: String
+    package let bench: Bench
+    /// What runs in the end when all went well.
+    package let image: [UInt8]
+    private let update: @Sendable (Bench) async throws -> BenchResult
+
+    /// A column of updates by Secure DFU to `firmware`.
+    package init(_ title: String, _ bench: Bench, _ firmware: TestFirmware) {
+        self.init(title, bench, expecting: firmware.image) { try await $0.flash(firmware) }
+    }
+
+    package init(
+        _ title: String, _ bench: Bench, expecting image: [UInt8],
+        _ update: @escaping @Sendable (Bench) async throws -> BenchResult
+    ) {
+        self.title = title
+        self.bench = bench
+        self.image = image
+        self.update = update
+    }
+
+    package var description: String { title }
+
+    /// One update with `faults` and everything else that `trouble` changes.
+    package func outcome(of trouble: Trouble) async throws -> (outcome: Outcome, result: BenchResult) {
+        var bench = bench
+        trouble.apply(to: &bench)
+        let result = try await update(bench)
+        return (Outcome(result, expecting: image), result)
+    }
+
+    package func counts() async throws -> Counts {
+        let statistics = try await update(bench).statistics
+        return Counts(packets: statistics.packetsReceived, commands: statistics.commandsReceived)
+    }
+}

@@ -1,0 +1,94 @@
+import SimulatedDevice
+import TestSupport
+import UpdateBench
+
+/// One update under faults that a seed has chosen.
+package struct RandomRun: Sendable {
+    package let seed: UInt64
+    package let column: Column
+    package let trouble: Trouble
+
+    /// The run of `seed`, among `columns` with the given counts.
+    package init(seed: UInt64, among columns: [(column: Column, counts: Column.Counts)]) {
+        var random = Seed(seed)
+        let place = columns[Int.random(in: 0..<columns.count, using: &random)]
+        self.seed = seed
+        column = place.column
+        var trouble = Trouble(
+            (0..<Int.random(in: 1...4, using: &random)).map { _ in .any(place.counts, &random) })
+        if random.isOneIn(8) { trouble.strangers = Int.random(in: 1...4, using: &random) }
+        if random.isOneIn(8) { trouble.keepsAddress = true }
+        if random.isOneIn(8) { trouble.forgetsName = true }
+        self.trouble = trouble
+    }
+
+    /// How the update may fail under these faults, and no other way: each fault's own codes, and what any two
+    /// together can lead to.
+    package var mayFail: Set<String> {
+        trouble.faults.reduce(into: ["activation-unconfirmed", "version-mismatch"]) {
+            $0.formUnion($1.mayFail)
+        }
+    }
+
+    /// How it ended, and what is wrong with that; nil when nothing is.
+    package func run(
+        telling tell: @Sendable (String) -> Void = { _ in }
+    ) async throws -> (outcome: Outcome, defect: String?) {
+        let (outcome, result) = try await column.outcome(of: trouble)
+        tell("seed \(seed): \(column.title) under \(trouble)")
+        for (moment, event) in zip(result.moments, result.events) { tell("\(moment)\t\(event)") }
+        if case .failed(let code) = outcome, mayFail.contains(code) { return (outcome, nil) }
+        guard outcome.isBroken || outcome > .rightUnconfirmed else { return (outcome, nil) }
+        return (outcome, "\(outcome) of \(column.title) under \(trouble): \(result.outcome)")
+    }
+}
+
+extension Fault {
+    /// Any fault, somewhere in an update like that.
+    fileprivate static func any(_ counts: Column.Counts, _ random: inout Seed) -> Fault {
+        let packet = Int.random(in: 1...counts.packets + 10, using: &random)
+        let notification = Int.random(in: 1...counts.others, using: &random)
+        switch Int.random(in: 0..<13, using: &random) {
+        case 0: return .cut(beforePacket: packet)
+        case 1: return .cut(afterPacket: packet)
+        case 2: return .losePacket(Int.random(in: 1...counts.commands, using: &random))
+        case 3: return .loseNotification(notification)
+        case 4: return .doubleNotification(notification)
+        case 5:
+            let delay = Duration.milliseconds(Int.random(in: 1...25_000, using: &random))
+            return .delayNotification(notification, by: delay)
+        case 6: return .reorderNotification(notification)
+        case 7: return .corruptChecksum(Int.random(in: 1...8, using: &random))
+        case 8: return .answerRequest(notification, with: results.randomElement(using: &random) ?? [5])
+        case 9: return .powerLoss(afterPacket: packet)
+        case 10: return .loseFlashWrite(Int.random(in: 1...30, using: &random))
+        case 11: return .slowBootloader(.milliseconds(Int.random(in: 1...7000, using: &random)))
+        default: return .silence(fromPacket: packet)
+        }
+    }
+
+    private static let results: [[UInt8]] = [
+        [2], [3], [4], [5], [7], [8], [10], [11, 5], [11, 7], [11, 12], [0x77],
+    ]
+
+    /// What an update may end in because of this fault.
+    fileprivate var mayFail: Set<String> {
+        switch self {
+        // Two silent links take longer than the 120 s after which a bootloader gives up.
+        case .silence: ["no-answer", "left-bootloader", "bootloader-not-entered"]
+        case .loseNotification, .delayNotification, .reorderNotification, .corruptChecksum:
+            ["image-crc-mismatch"]
+        case .powerLoss: ["left-bootloader"]
+        case .loseFlashWrite: ["image-hash-mismatch", "boot-validation-failed", "left-bootloader"]
+        case .answerRequest:
+            [
+                "opcode-not-supported", "invalid-parameter", "insufficient-resources", "invalid-object",
+                "init-packet-refused", "signature-invalid", "boot-validation-failed",
+                "operation-not-permitted",
+                "operation-failed",
+                "firmware-version-too-low", "softdevice-mismatch", "unknown-result", "image-hash-mismatch",
+            ]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import SimulatedDevice
+
+/// A kind of fault, at every place where it can strike.
+package struct Row: Sendable {
+    package let title: String
+    /// The failures that this fault may rightly end in; every other one is a defect.
+    package let mayFail: Set<String>
+    private let list: @Sendable (Column.Counts) -> [Trouble]
+
+    package init(
+        _ title: String, mayFail: Set<String> = [], _ list: @escaping @Sendable (Column.Counts) -> [Trouble]
+    ) {
+        self.title = title
+        self.mayFail = mayFail
+        self.list = list
+    }
+
+    /// Every place; where there are more than `most`, an even choice of them that has the first and the last.
+    package func troubles(_ counts: Column.Counts, atMost most: Int) -> [Trouble] {
+        let all = list(counts)
+        guard all.count > most, most > 1 else { return all }
+        return (0..<most).map { all[$0 * (all.count - 1) / (most - 1)] }
+    }
+
+    private static func each(_ count: Int, _ fault: (Int) -> Fault) -> [Trouble] {
+        count < 1 ? [] : (1...count).map { Trouble([fault($0)]) }
+    }
+
+    /// A beacon that restarts with a good application in it starts that; it was asked for once already.
+    private static let restarted: Set<String> = [
+        "left-bootloader", "activation-unconfirmed", "version-mismatch",
+    ]
+
+    package static let all = [
+        Row("link cut before a packet", mayFail: ["activation-unconfirmed"]) { counts in
+            each(counts.packets) { .cut(beforePacket: $0) }
+        },
+        Row("link cut behind a packet", mayFail: ["activation-unconfirmed"]) { counts in
+            each(counts.packets) { .cut(afterPacket: $0) }
+        },
+        Row("notification lost") { counts in each(counts.others) { .loseNotification($0) } },
+        Row("notification doubled") { counts in each(counts.others) { .doubleNotification($0) } },
+        Row("notification late by 0.7 s") { counts in
+            each(counts.others) { .delayNotification($0, by: .milliseconds(700)) }
+        },
+        Row("notification late beyond its deadline") { counts in
+            each(counts.others) { .delayNotification($0, by: .seconds(12)) }
+        },
+        Row("notifications in the wrong order") { counts in each(counts.others) { .reorderNotification($0) }
+        },
+        Row("data packet lost") { counts in each(counts.commands) { .losePacket($0) } },
+        Row("power lost at a packet", mayFail: restarted) { counts in
+            each(counts.packets) { .powerLoss(afterPacket: $0) }
+        },
+        Row("wrong CRC in an answer") { counts in each(counts.others) { .corruptChecksum($0) } },
+        Row(
+            "request answered 05 once",
+            mayFail: ["invalid-object", "signature-invalid", "init-packet-refused", "boot-validation-failed"]
+        ) { counts in each(counts.others) { .answerRequest($0, with: [5]) } },
+        // SDK 12 has one answer for everything that is wrong with a whole image.
+        Row(
+            "flash gives up a write silently", mayFail: ["image-hash-mismatch", "boot-validation-failed"]
+        ) { _ in
+            each(20) { .loseFlashWrite($0) }
+        },
+        Row("device falls silent", mayFail: restarted.union(["no-answer"])) { counts in
+            each(counts.packets) { .silence(fromPacket: $0) }
+        },
+        Row("bootloader slow to appear", mayFail: ["device-not-found", "bootloader-not-found"]) { _ in
+            [1, 5, 20, 60].map { Trouble([.slowBootloader(.seconds($0))]) }
+        },
+        Row("other bootloaders around") { _ in
+            [1, 5, 20].map { number in
+                var trouble = Trouble()
+                trouble.strangers = number
+                return trouble
+            }
+        },
+        Row("bootloader at the same address") { _ in
+            var trouble = Trouble()
+            trouble.keepsAddress = true
+            var nameless = trouble
+            nameless.forgetsName = true
+            return [trouble, nameless]
+        },
+    ]
+}

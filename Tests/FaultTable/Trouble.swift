@@ -1,0 +1,47 @@
+import BluetoothTypes
+package import SimulatedDevice
+import UpdateBench
+
+/// What one run has to cope with.
+package struct Trouble: Sendable, CustomStringConvertible {
+    package var faults: [Fault]
+    /// Other bootloaders that advertise as this one does.
+    package var strangers = 0
+    /// The bootloader keeps the application's address.
+    package var keepsAddress = false
+    /// The bootloader does not take the name that the application was given for it.
+    package var forgetsName = false
+
+    package init(_ faults: [Fault] = []) { self.faults = faults }
+
+    package var description: String {
+        var words = faults.map { "\($0)" }
+        if strangers > 0 { words.append("\(strangers) strangers") }
+        if keepsAddress { words.append("the bootloader keeps the address") }
+        if forgetsName { words.append("the bootloader takes no name") }
+        return words.joined(separator: ", ")
+    }
+
+    func apply(to bench: inout Bench) {
+        bench.faults += faults
+        let keepsAddress = keepsAddress
+        let forgetsName = forgetsName
+        let change = bench.change
+        bench.change = {
+            change(&$0)
+            if keepsAddress { $0.bootloaderAddress = $0.address }
+            if forgetsName { $0.takesName = false }
+        }
+        bench.neighbours += BeaconDescription.strangers(strangers)
+    }
+}
+
+extension BeaconDescription {
+    /// Stock bootloaders at addresses that have nothing to do with the unit's.
+    fileprivate static func strangers(_ count: Int) -> [BeaconDescription] {
+        (0..<count).compactMap { number in
+            let text = "C0:FF:EE:00:\(number < 16 ? "0" : "")\(String(number, radix: 16)):10"
+            return DeviceAddress(text).map { BeaconDescription(address: $0) }
+        }
+    }
+}
