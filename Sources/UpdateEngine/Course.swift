@@ -18,12 +18,12 @@ struct Course: Sendable {
     var entries = 0
     /// Nothing was done yet; the unit was heard at the address by which it was selected.
     var isFirst = true
-    /// Why the device was restarted to begin again; nil once it has answered since.
-    var repeating: UpdateFailure?
     /// The bootloader was not heard, and may be there for its bonded peer alone: it is connected to all the same.
     var mayBeInaudible = false
     /// That is where it was found last, so there is nothing to be listened for.
     var isInaudible = false
+    /// Why the device was restarted to begin again; nil once it has answered since.
+    var repeating: UpdateFailure?
     /// Where the bootloader has answered; nil before it has.
     var proven: DeviceAddress?
 

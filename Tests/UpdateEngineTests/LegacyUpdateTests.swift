@@ -84,6 +84,19 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(result.statistics.bootloader.packetsDropped == 0)
     }
 
+    @Test(arguments: [7.5, 15, 30])
+    func `meets no full buffers, however quick the link`(_ milliseconds: Double) async throws {
+        let firmware = try LegacyFirmware(count: 4000)
+        var bench = Bench.legacy(.sdk11)
+        var link = LinkModel()
+        link.interval = .microseconds(Int(milliseconds * 1000))
+        bench.link = link
+        let result = try await bench.flash(firmware)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.report?.retries == 0, "\(result.reasons)")
+        print("\(milliseconds) ms: \(Int(result.report?.averageBytesPerSecond ?? 0)) B/s")
+    }
+
     @Test func `ends with not-in-bootloader where the application is not to be sent there`() async throws {
         let result = try await Bench.legacy(
             .sdk11, entering: true, change: { $0.bootloaderAddress = $0.address }

@@ -18,7 +18,8 @@ struct Flash: RunningCommand {
     var attempts = 5
     @Option(
         help: ArgumentHelp(
-            "Packets per receipt to begin with; 0 for none. Default: by MTU.", valueName: "packets"))
+            "Packets per receipt to begin with; 0 for none. Default: by MTU; 8 for Legacy DFU.",
+            valueName: "packets"))
     var prn: UInt16?
     @Option(
         help: ArgumentHelp(

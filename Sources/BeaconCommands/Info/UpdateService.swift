@@ -74,12 +74,14 @@ extension UpdateService {
     }
 
     /// The revision 0001 is the application's, which can only change over; bootloaders have 0005 and later,
-    /// and those before SDK 7 have none (Nordic, Legacy DFU, "DFU Revision").
+    /// and those before SDK 7 have none, nor other services (nordic-legacy.md, Checks).
     private static func legacyMode(_ inventory: DeviceInventory) -> Sighting.Mode? {
         let revision = inventory.characteristics.first { $0.declaration.characteristic == legacyRevision }
         switch revision?.reading {
         case .value([1, 0]): return .application
-        case .value, nil: return .bootloader
+        case .value: return .bootloader
+        // GAP, GATT and DFU.
+        case nil: return inventory.services.count > 3 ? .application : .bootloader
         case .unread, .unreadable: return nil
         }
     }

@@ -25,9 +25,8 @@ extension LegacyProcedure {
         case .beginInit: return send(.initPacket)
         case .setReceipts: return write(.receive)
         case .receive:
-            guard let rest = quirks.restBeforeData else { return sendOn() }
             state = .resting(before: .receive)
-            return UpdateStep(.rest(rest))
+            return UpdateStep(.rest(quirks.restBeforeData))
         case .report:
             state = .counting(tries: tries, strays: 0)
             return UpdateStep(.expect(from: LegacyService.controlPoint, within: request.deadline))

@@ -13,8 +13,9 @@ struct LegacyQuirks: Equatable, Sendable {
     var receiptIntervals = 0...Int(UInt16.max)
     /// How long a device wants to be left alone on a new link, before Start.
     var restBeforeStart: Duration?
-    /// How long it wants to be left alone between Receive and the first packet.
-    var restBeforeData: Duration?
+    /// How long it wants to be left alone between its last answer and the first packet of the image. With one bank
+    /// the settings page is erased behind Start, for up to 89 ms in which only 8 packets find a buffer.
+    var restBeforeData = Duration.milliseconds(100)
     /// Which bits of a number of received bytes are valid.
     var countMask = UInt32.max
     /// Whether Start may have to be said as before SDK 7: without a mode, and with one size.

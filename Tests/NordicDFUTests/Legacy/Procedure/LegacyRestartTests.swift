@@ -244,17 +244,23 @@ import UpdateCore
         }
     }
 
-    @Test func `is believed the second time where nothing else can be seen of a system part`() throws {
-        var script = try script(.bootloader)
+    @Test(arguments: [(FirmwareRole.bootloader, "complete"), (.application, "write 0104")])
+    func `is believed the second time where nothing else can be seen: of a system part`(
+        _ role: FirmwareRole, _ end: String
+    ) throws {
+        var script = try script(role)
+        let size = role == .application ? "000000000000000014000000" : "000000001400000000000000"
         #expect(try script.begin() == "subscribe")
         script.expect([
-            ("done", "read"), ("0800", "write 07"), ("done", "listen"), ("has 0", "write 0102"),
-            ("done", "packet 000000001400000000000000"), ("done", "listen"), ("100101", "write 0200"),
+            ("done", "read"), ("0800", "write 07"), ("done", "listen"),
+            ("has 0", "write 010\(script.image.mode)"),
+            ("done", "packet \(size)"), ("done", "listen"), ("100101", "write 0200"),
             ("done", "packet \(LegacySubject.initPacket)"), ("done", "ask 0201"), ("100201", "write 080800"),
-            ("done", "write 03"), ("done", "send 0..<20"), ("done", "listen"), ("100301", "ask 04"),
+            ("done", "write 03"), ("done", "rest 100"), ("done", "send 0..<20"), ("done", "listen"),
+            ("100301", "ask 04"),
             ("100401", "write 05"),
         ])
         #expect(try script.begin() == "subscribe")
-        script.expect([("done", "read"), ("0800", "write 07"), ("done", "listen"), ("has 0", "complete")])
+        script.expect([("done", "read"), ("0800", "write 07"), ("done", "listen"), ("has 0", end)])
     }
 }

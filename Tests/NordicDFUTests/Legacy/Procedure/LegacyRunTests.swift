@@ -53,7 +53,8 @@ import UpdateCore
         var script = try LegacyScript(LegacySubject.firmware(20, initPacket: nil))
         try script.connect()
         script.expect([
-            ("100101", "write 080800"), ("done", "write 03"), ("done", "send 0..<20"), ("done", "listen"),
+            ("100101", "write 080800"), ("done", "write 03"), ("done", "rest 100"), ("done", "send 0..<20"),
+            ("done", "listen"),
             ("100301", "ask 04"), ("100401", "write 05"), ("done", "complete"),
         ])
     }

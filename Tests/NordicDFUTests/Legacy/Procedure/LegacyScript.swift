@@ -42,7 +42,7 @@ struct LegacyScript {
         expect([
             ("100101", "write 0200"), ("done", "packet \(LegacySubject.initPacket)"), ("done", "ask 0201"),
             ("100201", "write 08\(interval)"), ("done", "write 03"),
-            ("done", "send \(first ?? 0..<min(160, image.bytes.count))"),
+            ("done", "rest 100"), ("done", "send \(first ?? 0..<min(160, image.bytes.count))"),
         ])
     }
 
