@@ -14,12 +14,21 @@ public struct BeaconDescription: Sendable {
     public var crashesOnName = false
     /// Whether the bootloader takes the name that the application was given for it.
     public var takesName = true
+    /// What the application says of its version.
+    public var firmwareRevision = FirmwareRevision.number
+    /// Whether there is a bond from the start, which the central has too.
+    public var isBonded = false
+    /// Whether the application keeps the bond when a central pairs with it.
+    public var keepsBonds = true
     /// The application's name.
     public var name = "Beacon"
     /// The bootloader's name.
     public var bootloaderName = "DfuTarg"
     /// How the bootloader behaves.
     public var personality = BootloaderPersonality.sdk17_1
+    /// What is different where the bootloader is a Legacy one; nil for a Secure one, which `personality`
+    /// and the hardware version are about.
+    public var legacy: LegacyDevice?
     /// The hardware version that init packets must name.
     public var hardwareVersion: UInt32 = 52
     /// FWID of the installed SoftDevice; nil without one.
@@ -47,6 +56,52 @@ public struct BeaconDescription: Sendable {
         bootloaderAddress = address.neighbour(1)
     }
 
+    /// A beacon at `address` with a Legacy bootloader: application and bootloader are named as its kind is, and are
+    /// where they are without a bond (nordic-legacy.md, Layout).
+    public init(address: DeviceAddress, legacy device: LegacyDevice) {
+        self.init(address: address)
+        legacy = device
+        bootloaderName = device.personality.bootloaderName
+        if !device.personality.movesAddress { bootloaderAddress = address }
+    }
+
+    /// Makes application and bootloader those of a central with a bond: the bootloader stays at the
+    /// application's address (nordic-buttonless.md, Bonds).
+    public mutating func requireBonds() {
+        buttonless = .bonded
+        personality = personality.requiringBonds
+        bootloaderAddress = address
+    }
+
+    func bootloader(settings: BootloaderSettings, at start: Duration) -> any Bootloader {
+        guard let legacy else {
+            return SecureBootloader(personality, identity, settings: settings, timing: timing, at: start)
+        }
+        return LegacyBootloader(legacy, identity, settings: settings, timing: timing, at: start)
+    }
+
+    /// What the application offers, with its version.
+    func applicationTable(version: UInt32) -> AttributeTable {
+        guard let legacy else {
+            return .application(
+                name: name, revision: firmwareRevision.text(of: version), buttonless: buttonless)
+        }
+        return .legacyApplication(
+            name: name, version: version, revision: buttonless == .none ? nil : legacy.personality)
+    }
+
+    /// The application that gives way to a Legacy bootloader.
+    var legacyApplication: LegacyApplication? {
+        guard let legacy, buttonless != .none else { return nil }
+        return LegacyApplication(personality: legacy.personality, answersEntry: legacy.answersEntry)
+    }
+
+    /// Where the application answers when it is sent to its bootloader.
+    var entryCharacteristic: BluetoothUUID? {
+        legacy == nil
+            ? buttonless.characteristic : legacyApplication.map { _ in LegacyApplication.controlPoint }
+    }
+
     var identity: BootloaderIdentity {
         BootloaderIdentity(hardwareVersion: hardwareVersion, key: key, layout: layout)
     }
@@ -57,6 +112,9 @@ public struct BeaconDescription: Sendable {
         settings.bootloaderVersion = bootloaderVersion
         settings.applicationSize = applicationImage.count
         settings.softDevice = softDevice
+        if isBonded {
+            settings.bonds = BondKeys(application: 1, bootloader: program == .bootloader ? 1 : nil)
+        }
         return settings
     }
 }

@@ -11,7 +11,7 @@ public struct RetainedState: Codable, Hashable, Sendable {
 
     enum CodingKeys: String, CodingKey { case program, page, settings, memory }
 
-    init(_ bootloader: SecureBootloader, _ program: Restart.Program) {
+    init(_ bootloader: some Bootloader, _ program: Restart.Program) {
         self.program = program
         page = bootloader.settledSettings
         settings = bootloader.settings

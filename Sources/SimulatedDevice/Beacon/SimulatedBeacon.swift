@@ -2,7 +2,7 @@ public import BluetoothTypes
 public import GATT
 public import Timing
 
-/// A beacon in memory: an application and a Secure DFU bootloader that take turns, over any `Bearer`.
+/// A beacon in memory: an application and a bootloader that take turns, over any `Bearer`.
 ///
 /// It never sleeps on its own account: what is due (a reset, the end of patience) is caught up with
 /// whenever somebody looks. Only `serve` waits, for answers that flash delays.
@@ -13,7 +13,7 @@ public actor SimulatedBeacon {
     let time: Timekeeper
     let keeper: (any BeaconMemory)?
     var faults: FaultPlan
-    var bootloader: SecureBootloader
+    var bootloader: any Bootloader
     var program: Restart.Program
     var awakens: Duration
     var resetDue: Duration?
@@ -46,10 +46,10 @@ public actor SimulatedBeacon {
         self.time = time
         self.faults = FaultPlan(faults)
         keeper = memory
-        var bootloader = SecureBootloader(
-            description.personality, description.identity,
-            settings: retained?.page ?? description.settings, timing: description.timing, at: time.now)
+        var bootloader = description.bootloader(
+            settings: retained?.page ?? description.settings, at: time.now)
         bootloader.flash.lostWrites = self.faults.lostFlashWrites
+        bootloader.flash.keepsOldApplication = self.faults.keepsOldApplication
         bootloader.flash.place(
             retained == nil ? description.applicationImage : retainedImage,
             at: description.layout.applicationStart)
@@ -75,11 +75,15 @@ public actor SimulatedBeacon {
     public var runningApplication: (image: [UInt8], version: UInt32)? {
         catchUp(to: time.now)
         guard program == .application else { return nil }
-        return (bootloader.applicationImage, bootloader.settings.applicationVersion)
+        return (bootloader.applicationImage, runningVersion)
+    }
+
+    var runningVersion: UInt32 {
+        bootloader.settings.runningVersion ?? bootloader.settings.applicationVersion
     }
 
     /// The bootloader as it is now.
-    public var state: SecureBootloader {
+    public var state: any Bootloader {
         catchUp(to: time.now)
         return bootloader
     }
@@ -108,12 +112,9 @@ public actor SimulatedBeacon {
         catchUp(to: now)
         guard link == nil, resetDue == nil, now >= awakens else { return nil }
         var data = AdvertisingData()
-        data.elements = [.flags(0x06)]
-        if program == .bootloader {
-            data.elements.append(.services([AttributeTable.dfuService], complete: false))
-        }
-        let name = program == .bootloader ? bootloaderName : description.name
-        data.elements.append(.name(name, complete: true))
+        data.elements =
+            program == .bootloader
+            ? presence.advertising : [.flags(0x06), .name(description.name, complete: true)]
         return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
     }
 
@@ -124,9 +125,13 @@ public actor SimulatedBeacon {
             ? description.bootloaderName : String(decoding: given, as: UTF8.self)
     }
 
+    /// How the bootloader shows itself.
+    var presence: BootloaderPresence { bootloader.presence(name: bootloaderName) }
+
     /// The address at which the running program is to be found.
     public var address: DeviceAddress {
-        program == .bootloader ? description.bootloaderAddress : description.address
+        program == .bootloader && !presence.isAtApplicationAddress
+            ? description.bootloaderAddress : description.address
     }
 
     /// Serves one link until it ends, by whichever side; a beacon that is not up, or has a link already, ends

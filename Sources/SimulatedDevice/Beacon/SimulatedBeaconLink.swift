@@ -15,17 +15,8 @@ extension SimulatedBeacon {
     private func server() -> AttributeServer {
         switch program {
         case .application:
-            let version = bootloader.settings.applicationVersion
-            return AttributeServer(
-                .application(name: description.name, version: version, buttonless: description.buttonless),
-                maximumMTU: 247)
-        case .bootloader:
-            let maximum = description.personality.maximumMTU
-            return AttributeServer(
-                .bootloader(
-                    name: bootloaderName, maximumMTU: maximum,
-                    answersCommands: description.personality.answersCommands),
-                maximumMTU: maximum, keepsWordSize: true)
+            return AttributeServer(description.applicationTable(version: runningVersion), maximumMTU: 247)
+        case .bootloader: return presence.server()
         }
     }
 
@@ -44,7 +35,7 @@ extension SimulatedBeacon {
         case .process where !link.isSilent: process(packet, at: now)
         case .process, .ignore: break
         }
-        if faults.losesPowerNow {
+        if faults.losesPowerNow || faults.losesPower(bootloader) {
             restart(at: now)
         } else if faults.cutsNow {
             cutLink()
@@ -55,26 +46,40 @@ extension SimulatedBeacon {
 
     private func process(_ packet: [UInt8], at now: Duration) {
         guard let outcome = link?.server.receive(packet) else { return }
-        if let answer = outcome.answer { link?.schedule.add(.send(answer), at: now) }
+        if let answer = outcome.answer, program == .bootloader || answers(outcome.event) {
+            link?.schedule.add(.send(answer), at: now)
+        }
         guard program == .bootloader else { return processInApplication(outcome.event, at: now) }
+        let presence = presence
         switch outcome.event {
-        case .written(let value, AttributeTable.controlPoint),
-            .commanded(let value, AttributeTable.controlPoint):
-            if let result = faults.resultInstead() {
-                perform(.notify([0x60, value.first ?? 0] + result, at: now))
+        case .written(let value, presence.controlPoint), .commanded(let value, presence.controlPoint):
+            if let result = faults.result(insteadOf: value) {
+                perform(.notify([presence.response, value.first ?? 0] + result, at: now))
             } else {
                 bootloader.controlPoint(value, at: now).forEach(perform)
             }
-        case .commanded(let value, AttributeTable.packet):
+        case .written(let value, presence.packet), .commanded(let value, presence.packet):
             bootloader.packet(value, at: now).forEach(perform)
         case .written, .commanded, .confirmed, nil: break
         }
     }
 
+    /// Whether the application lives to answer this.
+    private func answers(_ event: AttributeServer.Event?) -> Bool {
+        guard let application = description.legacyApplication,
+            case .written(let value, LegacyApplication.controlPoint) = event
+        else { return true }
+        return application.answers(value)
+    }
+
     private func processInApplication(_ event: AttributeServer.Event?, at now: Duration) {
+        if let application = description.legacyApplication {
+            guard case .written(let value, LegacyApplication.controlPoint) = event else { return }
+            return application.request(value, at: now).forEach { perform($0, at: now) }
+        }
         switch event {
         case .written(let value, description.buttonless.characteristic):
-            application.request(value, at: now).forEach { perform($0, at: now) }
+            application.request(value, isBonded: isBondedLink, at: now).forEach { perform($0, at: now) }
         case .confirmed: application.confirmed(at: now).forEach { perform($0, at: now) }
         case .written, .commanded, nil: break
         }
@@ -86,6 +91,7 @@ extension SimulatedBeacon {
         case .storeName(let name): bootloader.store(name: name, at: now)
         case .enterBootloader(let due):
             isEntering = true
+            handOverBond()
             restart(due: due)
         case .crash: restart(due: now)
         }
@@ -107,9 +113,9 @@ extension SimulatedBeacon {
     private func notify(_ value: [UInt8], at due: Duration) {
         let treated = faults.treat(value, at: due)
         let packet =
-            switch (program, description.buttonless.characteristic) {
+            switch (program, description.entryCharacteristic) {
             case (.bootloader, _), (.application, nil):
-                link?.server.notification(treated.value, from: AttributeTable.controlPoint)
+                link?.server.notification(treated.value, from: presence.controlPoint)
             case (.application, let source?):
                 link?.server.notification(treated.value, from: source)
                     ?? link?.server.indication(treated.value, from: source)

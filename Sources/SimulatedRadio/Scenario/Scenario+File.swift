@@ -94,13 +94,21 @@ extension Scenario.Cast {
         guard let address = DeviceAddress(file.address) else {
             throw Scenario.Flaw(text: "'\(file.address)' is not an address; it looks like F0:0D:BE:AC:01:00")
         }
-        guard file.kind == nil || file.kind == "nordic-secure" else {
-            throw Scenario.Flaw(text: "\(address): kind is nordic-secure, not \(file.kind ?? "")")
-        }
         var description = BeaconDescription(address: address)
+        switch file.kind {
+        case "nordic-secure", nil:
+            try file.refuseKeys(ofLegacy: true, address)
+            description.personality = try Self.personality(file.personality, address)
+            description.buttonless = try Self.buttonless(file.buttonless, address)
+        case "nordic-legacy":
+            try file.refuseKeys(ofLegacy: false, address)
+            description = BeaconDescription(address: address, legacy: try LegacyDevice(file, address))
+            description.buttonless = try LegacyDevice.buttonless(file.buttonless, address)
+        case .some(let other):
+            throw Scenario.Flaw(text: "\(address): kind is nordic-secure or nordic-legacy, not \(other)")
+        }
         description.softDevice = 0x98
         description.key = try Self.key(file.key, address)
-        description.personality = try Self.personality(file.personality, address)
         description.program = try Self.program(file.mode, address)
         description.timing = try Self.timing(file.flash, address)
         description.name = file.name ?? description.name
@@ -110,7 +118,9 @@ extension Scenario.Cast {
         description.applicationVersion = file.applicationVersion ?? 0
         description.bootloaderVersion = file.bootloaderVersion ?? 0
         description.rssi = file.rssi ?? description.rssi
-        description.buttonless = try Self.buttonless(file.buttonless, address)
+        description.firmwareRevision = Self.revision(file.firmwareRevision)
+        description.isBonded = file.bonded ?? false
+        if description.buttonless == .bonded { description.requireBonds() }
         description.crashesOnName = file.crashesOnName ?? false
         description.takesName = file.bootloaderTakesName ?? true
         if let text = file.bootloaderAddress {
@@ -175,6 +185,15 @@ extension Scenario.Cast {
         }
     }
 
+    private static func revision(_ text: String?) -> FirmwareRevision {
+        switch text {
+        case "number", nil: .number
+        case "dotted": .dotted
+        case "none": .none
+        case .some(let text): .text(text)
+        }
+    }
+
     private static func buttonless(
         _ kind: String?, _ address: DeviceAddress
     ) throws(Scenario.Flaw) -> ButtonlessKind {
@@ -206,6 +225,12 @@ extension Fault {
         case "lose_packet": self = .losePacket(number)
         case "lose_notification": self = .loseNotification(number)
         case "double_notification": self = .doubleNotification(number)
+        case "delay_notification": self = .delayNotification(number, by: .seconds(15))
+        case "reorder_notification": self = .reorderNotification(number)
+        case "refuse_execute": self = .answerExecute(number, with: [0x05])
+        case "power_loss_in_object": self = .powerLossInObject(number)
+        case "lose_bond": self = .loseBond
+        case "keep_old_application": self = .keepOldApplication
         case "corrupt_checksum": self = .corruptChecksum(number)
         case "power_loss_after_packet": self = .powerLoss(afterPacket: number)
         case "lose_flash_write": self = .loseFlashWrite(number)

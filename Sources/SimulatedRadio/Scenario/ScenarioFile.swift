@@ -65,6 +65,13 @@ struct ScenarioFile: Decodable {
         var bootloaderAddress: String?
         var crashesOnName: Bool?
         var bootloaderTakesName: Bool?
+        var deviceType: UInt16?
+        var deviceRevision: UInt16?
+        var imageCheck: String?
+        var handover: String?
+        var answersEntry: Bool?
+        var firmwareRevision: String?
+        var bonded: Bool?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case kind, address, name, personality, mode, key, hardware, flash, rssi, faults, buttonless
@@ -76,6 +83,13 @@ struct ScenarioFile: Decodable {
             case applicationVersion = "application_version"
             case bootloaderVersion = "bootloader_version"
             case flashKilobytes = "flash_kb"
+            case deviceType = "device_type"
+            case deviceRevision = "device_revision"
+            case imageCheck = "image_check"
+            case handover
+            case answersEntry = "answers_entry"
+            case firmwareRevision = "firmware_revision"
+            case bonded
         }
 
         init(from decoder: any Decoder) throws {
@@ -99,6 +113,13 @@ struct ScenarioFile: Decodable {
             bootloaderAddress = try keys.decodeIfPresent(String.self, forKey: .bootloaderAddress)
             crashesOnName = try keys.decodeIfPresent(Bool.self, forKey: .crashesOnName)
             bootloaderTakesName = try keys.decodeIfPresent(Bool.self, forKey: .bootloaderTakesName)
+            deviceType = try keys.decodeIfPresent(UInt16.self, forKey: .deviceType)
+            deviceRevision = try keys.decodeIfPresent(UInt16.self, forKey: .deviceRevision)
+            imageCheck = try keys.decodeIfPresent(String.self, forKey: .imageCheck)
+            handover = try keys.decodeIfPresent(String.self, forKey: .handover)
+            answersEntry = try keys.decodeIfPresent(Bool.self, forKey: .answersEntry)
+            firmwareRevision = try keys.decodeIfPresent(String.self, forKey: .firmwareRevision)
+            bonded = try keys.decodeIfPresent(Bool.self, forKey: .bonded)
         }
     }
 

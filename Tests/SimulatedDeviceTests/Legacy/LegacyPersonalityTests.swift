@@ -1,0 +1,145 @@
+import SimulatedDevice
+import Testing
+
+/// What the sheet of facts says about one personality.
+struct LegacyFacts: Sendable, CustomTestStringConvertible {
+    let personality: LegacyPersonality
+    /// As the DFU Version characteristic has it.
+    let version: UInt16?
+    let isFirstDialect: Bool
+    let initMaximum: Int
+    var testDescription: String { personality.name }
+
+    static let all = [
+        LegacyFacts(personality: .sdk4, version: nil, isFirstDialect: true, initMaximum: 64),
+        LegacyFacts(personality: .sdk5_2, version: nil, isFirstDialect: true, initMaximum: 64),
+        LegacyFacts(personality: .sdk6_1, version: nil, isFirstDialect: true, initMaximum: 64),
+        LegacyFacts(personality: .sdk7, version: 0x0005, isFirstDialect: false, initMaximum: 64),
+        LegacyFacts(personality: .sdk8, version: 0x0006, isFirstDialect: false, initMaximum: 64),
+        LegacyFacts(personality: .hashing, version: 0x0007, isFirstDialect: false, initMaximum: 64),
+        LegacyFacts(personality: .sdk11, version: 0x0008, isFirstDialect: false, initMaximum: 64),
+        LegacyFacts(personality: .sdk11TwoBanks, version: 0x0008, isFirstDialect: false, initMaximum: 128),
+        LegacyFacts(personality: .sdk11Signed, version: 0x0008, isFirstDialect: false, initMaximum: 128),
+        LegacyFacts(personality: .adafruit, version: 0x0008, isFirstDialect: false, initMaximum: 64),
+    ]
+    static let first = all.filter(\.isFirstDialect)
+    static let second = all.filter { !$0.isFirstDialect }
+
+    /// An init packet that it accepts for `image`.
+    func packet(_ image: [UInt8]) -> [UInt8] {
+        LegacyInit(image) {
+            switch personality.imageCheck {
+            case .checksum: break
+            case .extendedChecksum: $0.tail = LegacyInit.bytes(0, 4) + $0.tail
+            case .hash: $0.tail = LegacyInit.digest(image, identifier: 1)
+            case .signature:
+                $0.tail = LegacyInit.digest(image, identifier: 2) + [UInt8](repeating: 1, count: 64)
+            }
+        }.packet
+    }
+}
+
+@Suite struct `A Legacy personality` {
+    static let image = LegacyBench.image
+
+    @Test(arguments: LegacyFacts.second)
+    func `of the second dialect takes an application with its init packet`(facts: LegacyFacts) {
+        var bench = LegacyBench(facts.personality)
+        #expect(bench.start(4, [0, 0, 4100]) == "100101")
+        #expect(bench.install(facts.packet(Self.image)) == "100201")
+        bench.ask("03")
+        #expect(bench.stream(Self.image) == ["100301"])
+        #expect(bench.ask("07") == "10070104100000")
+        #expect(bench.ask("04") == "100401")
+        #expect(bench.ask("05") == nil)
+        #expect(bench.hasReset && bench.hasHungUp)
+        #expect(bench.reset().program == .application)
+        #expect(bench.bootloader.applicationImage == Self.image)
+    }
+
+    @Test(arguments: LegacyFacts.first, [true, false])
+    func `of the first dialect takes an application with or without a checksum`(
+        facts: LegacyFacts, withChecksum: Bool
+    ) {
+        var bench = LegacyBench(facts.personality)
+        bench.ask("01")
+        #expect(bench.send(hex(word(4100))) == "100101")
+        if withChecksum {
+            bench.ask("02")
+            #expect(bench.send([0x7F, 0x29]) == "100201")
+        }
+        bench.ask("03")
+        #expect(bench.stream(Self.image) == ["100301"])
+        #expect(bench.ask("04") == "100401")
+        bench.ask("05")
+        #expect(bench.reset().program == .application)
+        #expect(bench.bootloader.applicationImage == Self.image)
+    }
+
+    @Test(arguments: LegacyFacts.first)
+    func `of the first dialect refuses a start of the second, and then takes its own`(facts: LegacyFacts) {
+        var bench = LegacyBench(facts.personality)
+        #expect(bench.start(4, [0, 0, 4100]) == "100103")
+        bench.ask("01")
+        #expect(bench.send(hex(word(4100))) == "100101")
+    }
+
+    @Test(arguments: LegacyFacts.second)
+    func `of the second dialect refuses a start of the first`(facts: LegacyFacts) {
+        var bench = LegacyBench(facts.personality)
+        #expect(bench.ask("01") == "100106")
+        #expect(bench.send(hex(word(4100))) == nil)
+        bench.ask("0104")
+        #expect(bench.send(hex(word(4100))) == "100103")
+        #expect(bench.ask("02") == "100206")
+    }
+
+    @Test(arguments: LegacyFacts.second)
+    func `of the second dialect takes no image without an init packet`(facts: LegacyFacts) {
+        var bench = LegacyBench(facts.personality)
+        #expect(bench.start(4, [0, 0, 4100]) == "100101")
+        bench.ask("03")
+        #expect(bench.send(Self.image.prefix(20)) == "100302")
+        #expect(bench.ask("0201") == "100202")
+    }
+
+    @Test(arguments: LegacyFacts.all)
+    func `has room for so much init packet and no more`(facts: LegacyFacts) {
+        var bench = LegacyBench(facts.personality)
+        if facts.isFirstDialect {
+            bench.ask("01")
+            bench.send(hex(word(4100)))
+            bench.ask("02")
+        } else {
+            _ = bench.start(4, [0, 0, 4100])
+            bench.ask("0200")
+        }
+        let accepted = facts.isFirstDialect ? "100201" : nil
+        for _ in 0..<facts.initMaximum / 16 {
+            #expect(bench.send([UInt8](repeating: 0, count: 16)) == accepted)
+        }
+        #expect(bench.send([0]) == "100206")
+    }
+
+    @Test func `of SDK 5_2 counts receipts to 65535`() {
+        for (personality, expected) in [(LegacyPersonality.sdk5_2, "1104000000"), (.sdk4, "1104000100")] {
+            var bench = LegacyBench(personality)
+            bench.ask("01")
+            bench.send(hex(word(65536 + 2048)))
+            bench.ask("03")
+            _ = bench.stream([UInt8](repeating: 0, count: 65536), payload: 16)
+            bench.ask("080100")
+            #expect(bench.send([1, 2, 3, 4]) == expected)
+        }
+    }
+
+    @Test func `shows itself with its version, if it has one`() {
+        for facts in LegacyFacts.all {
+            let presence = LegacyBench(facts.personality).bootloader.presence(name: "DfuTarg")
+            let service = presence.table.services.last
+            let version = service?.entries.first { $0.uuid == AttributeTable.legacyVersion }?.value
+            #expect(version == facts.version.map { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
+            #expect(presence.table.services.count == 3)
+        }
+    }
+}
