@@ -60,6 +60,11 @@ public struct BeaconDescription: Sendable {
     /// where they are without a bond (nordic-legacy.md, Layout).
     public init(address: DeviceAddress, legacy device: LegacyDevice) {
         self.init(address: address)
+        speakLegacy(device)
+    }
+
+    /// Gives the beacon a Legacy bootloader, which is where it is without a bond.
+    public mutating func speakLegacy(_ device: LegacyDevice) {
         legacy = device
         bootloaderName = device.personality.bootloaderName
         if !device.personality.movesAddress { bootloaderAddress = address }

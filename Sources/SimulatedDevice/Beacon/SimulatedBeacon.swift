@@ -27,6 +27,9 @@ public actor SimulatedBeacon {
     /// One connection.
     struct Link {
         let number: Int
+        let controlPoint: BluetoothUUID
+        let packet: BluetoothUUID
+        let response: UInt8
         var server: AttributeServer
         var schedule = DeliverySchedule()
         var isSilent = false

@@ -6,7 +6,10 @@ extension SimulatedBeacon {
         catchUp(to: now)
         guard link == nil, resetDue == nil, now >= awakens else { return nil }
         lastLink += 1
-        link = Link(number: lastLink, server: server(), outgoing: outgoing)
+        let presence = presence
+        link = Link(
+            number: lastLink, controlPoint: presence.controlPoint, packet: presence.packet,
+            response: presence.response, server: server(), outgoing: outgoing)
         if program == .bootloader { bootloader.connect(at: now) }
         persist(at: now)
         return lastLink
@@ -50,15 +53,14 @@ extension SimulatedBeacon {
             link?.schedule.add(.send(answer), at: now)
         }
         guard program == .bootloader else { return processInApplication(outcome.event, at: now) }
-        let presence = presence
         switch outcome.event {
-        case .written(let value, presence.controlPoint), .commanded(let value, presence.controlPoint):
+        case .written(let value, link?.controlPoint), .commanded(let value, link?.controlPoint):
             if let result = faults.result(insteadOf: value) {
-                perform(.notify([presence.response, value.first ?? 0] + result, at: now))
+                perform(.notify([link?.response ?? 0, value.first ?? 0] + result, at: now))
             } else {
                 bootloader.controlPoint(value, at: now).forEach(perform)
             }
-        case .written(let value, presence.packet), .commanded(let value, presence.packet):
+        case .written(let value, link?.packet), .commanded(let value, link?.packet):
             bootloader.packet(value, at: now).forEach(perform)
         case .written, .commanded, .confirmed, nil: break
         }
@@ -115,7 +117,7 @@ extension SimulatedBeacon {
         let packet =
             switch (program, description.entryCharacteristic) {
             case (.bootloader, _), (.application, nil):
-                link?.server.notification(treated.value, from: presence.controlPoint)
+                link.flatMap { $0.server.notification(treated.value, from: $0.controlPoint) }
             case (.application, let source?):
                 link?.server.notification(treated.value, from: source)
                     ?? link?.server.indication(treated.value, from: source)

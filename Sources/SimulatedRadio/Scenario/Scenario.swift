@@ -35,6 +35,7 @@ public struct Scenario: Sendable {
             },
             beacon(3, "Open 3") { $0.personality = .sdk16_0 },
             beacon(4, "Blinker 4") { $0.program = .application },
+            beacon(5, "Lamp 5") { $0.speakLegacy(LegacyDevice(.sdk11)) },
         ]
         return Scenario(cast: cast.compactMap(\.self))
     }()

@@ -163,6 +163,7 @@ extension LinkClient {
             let notebook = Notebook()
             let first = try Self.bench([.cut(afterPacket: count)], .sdk11, memory: notebook)
             _ = try? await first.link { try await $0.legacyUpdate() }
+            try notebook.state?.check(in: FlashLayout())
             let second = try Self.bench(
                 [], .sdk11, memory: notebook, retained: notebook.state, retainedImage: notebook.image)
             if await second.beacon.mode == .bootloader {
