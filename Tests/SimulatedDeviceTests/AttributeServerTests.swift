@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `of an application tells its version`() {
-        let server = AttributeServer(.application(name: "Beacon", version: 20731), maximumMTU: 247)
+        let server = AttributeServer(.application(name: "Beacon", revision: "20731"), maximumMTU: 247)
         #expect(ask("080100ffff262a", of: server) == "0907" + "0600" + HexText.encode("20731".utf8))
     }
 

@@ -129,9 +129,10 @@ final class TemporaryFolder: Sendable {
     }
 
     static let beaconKeys =
-        "address, answers_entry, application_version, bootloader_address, bootloader_name, bootloader_takes_name, "
-        + "bootloader_version, buttonless, crashes_on_name, device_revision, device_type, faults, flash, "
-        + "flash_kb, handover, hardware, image_check, key, kind, mode, name, personality, rssi, softdevice"
+        "address, answers_entry, application_version, bonded, bootloader_address, bootloader_name, "
+        + "bootloader_takes_name, bootloader_version, buttonless, crashes_on_name, device_revision, device_type, "
+        + "faults, firmware_revision, flash, flash_kb, handover, hardware, image_check, key, kind, mode, name, "
+        + "personality, rssi, softdevice"
     static let limits =
         "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, data_length from 27 to 251, "
         + "packets_per_event of at least 1, and loss from 0 to 0.9"
@@ -180,7 +181,10 @@ final class TemporaryFolder: Sendable {
                 "personality is one of sdk-12.3, sdk-13.1, sdk-14.2, sdk-15.0, sdk-15.3, sdk-16.0, "
                     + "sdk-17.1, sdk-17.1-saving-progress, not sdk-18"
             ),
-            ("buttonless: sdk-15", "buttonless is one of none, sdk-14, sdk-13, sdk-12, not sdk-15"),
+            (
+                "buttonless: sdk-15",
+                "buttonless is one of none, sdk-14, sdk-13, sdk-14-bonded, sdk-12, not sdk-15"
+            ),
             ("bootloader_address: there", "bootloader_address 'there' is not an address"),
             ("mode: sleep", "mode is bootloader or application, not sleep"),
             ("key: abc", "key is 'test', 'none', or 128 digits as nrfutil prints a public key"),

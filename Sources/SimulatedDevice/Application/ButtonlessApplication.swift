@@ -32,11 +32,12 @@ struct ButtonlessApplication: Sendable {
         self.crashesOnName = crashesOnName
     }
 
-    /// A request was written.
-    mutating func request(_ value: [UInt8], at now: Duration) -> [Reaction] {
+    /// A request was written, by a central that the application has a bond with or not.
+    mutating func request(_ value: [UInt8], isBonded: Bool = false, at now: Duration) -> [Reaction] {
         guard let opcode = value.first else { return [] }
         guard !isNaming, !isEntering else { return [.tell([0x20, opcode, 0x06], at: now)] }
         switch opcode {
+        case 0x01 where kind == .bonded && !isBonded: return [.tell([0x20, opcode, 0x07], at: now)]
         case 0x01 where value.count == 1:
             isEntering = true
             let answer = Reaction.tell([0x20, 0x01, 0x01], at: now)

@@ -8,6 +8,8 @@ public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
     case named = "sdk-14"
     /// SDK 13: indications, no name.
     case nameless = "sdk-13"
+    /// SDK 14 and later, for centrals with a bond: indications on an encrypted link, no name.
+    case bonded = "sdk-14-bonded"
     /// SDK 12: a service of its own, with notifications.
     case experimental = "sdk-12"
 
@@ -15,6 +17,7 @@ public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .none: nil
         case .named, .nameless: AttributeTable.buttonless
+        case .bonded: AttributeTable.bondedButtonless
         case .experimental: AttributeTable.experimentalButtonless
         }
     }
@@ -29,6 +32,14 @@ public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
                     AttributeTable.Entry(
                         AttributeTable.buttonless, [.write, .indicate], maximumLength: 23,
                         needsSubscription: true)
+                ])
+        case .bonded:
+            AttributeTable.Service(
+                AttributeTable.dfuService,
+                [
+                    AttributeTable.Entry(
+                        AttributeTable.bondedButtonless, [.write, .indicate], maximumLength: 23,
+                        needsSubscription: true, needsEncryption: true)
                 ])
         case .experimental:
             AttributeTable.Service(
@@ -45,6 +56,9 @@ public enum ButtonlessKind: String, Hashable, Sendable, CaseIterable {
 extension AttributeTable {
     /// Buttonless without bonds.
     public static let buttonless = BluetoothUUID(high: 0x8EC9_0003_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
+    /// Buttonless with bonds.
+    public static let bondedButtonless = BluetoothUUID(
+        high: 0x8EC9_0004_F315_4F60, low: 0x9FB8_8388_30DA_EA50)
     /// SDK 12's: service and characteristic alike.
     public static let experimentalButtonless = BluetoothUUID(
         high: 0x8E40_0001_F315_4F60, low: 0x9FB8_8388_30DA_EA50)

@@ -14,6 +14,7 @@ struct AttributeFlaw: Error, Hashable, Sendable {
     static let readNotPermitted: UInt8 = 0x02
     static let writeNotPermitted: UInt8 = 0x03
     static let malformed: UInt8 = 0x04
+    static let insufficientAuthentication: UInt8 = 0x05
     static let notSupported: UInt8 = 0x06
     static let invalidOffset: UInt8 = 0x07
     static let notFound: UInt8 = 0x0A

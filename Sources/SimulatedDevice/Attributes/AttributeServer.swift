@@ -34,6 +34,8 @@ public struct AttributeServer: Sendable {
 
     /// What both ends have agreed on for this link.
     public internal(set) var agreedMTU = defaultMTU
+    /// Whether the link is encrypted.
+    public internal(set) var isEncrypted = false
     let maximumMTU: Int
     let keepsWordSize: Bool
     let attributes: [Attribute]
@@ -85,6 +87,17 @@ public struct AttributeServer: Sendable {
     /// Handle Value Indication of `value`, cut to the MTU; nil while the client has them off.
     public func indication(_ value: [UInt8], from uuid: BluetoothUUID) -> [UInt8]? {
         valuePacket(0x1D, value, from: uuid, bit: 2)
+    }
+
+    /// Service Changed for everything from `service` on, to a central with a bond: it had asked for it once.
+    mutating func serviceChange(from service: BluetoothUUID) -> [UInt8]? {
+        let start = attributes.first { $0.type == Attribute.primaryService && $0.value == service.wire }
+        guard let start else { return nil }
+        configurations[AttributeTable.serviceChanged] = 2
+        var writer = ByteWriter()
+        writer.integer(start.handle)
+        writer.integer(UInt16.max)
+        return indication(writer.bytes, from: AttributeTable.serviceChanged)
     }
 
     private func valuePacket(

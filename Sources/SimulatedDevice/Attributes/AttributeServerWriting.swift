@@ -1,3 +1,4 @@
+import BluetoothTypes
 import ByteCoding
 
 extension AttributeServer {
@@ -6,12 +7,14 @@ extension AttributeServer {
         let value = Array(reader.remainder())
         switch attribute.role {
         case .configuration(let uuid):
+            try checkEncryption(of: uuid, at: attribute.handle)
             guard value.count == 2 else {
                 throw AttributeFlaw(AttributeFlaw.invalidLength, at: attribute.handle)
             }
             configurations[uuid] = UInt16(value[0]) | UInt16(value[1]) << 8
             return nil
         case .value(let entry) where entry.properties.contains(.write):
+            try checkEncryption(of: entry.uuid, at: attribute.handle)
             guard value.count <= entry.maximumLength else {
                 throw AttributeFlaw(AttributeFlaw.invalidLength, at: attribute.handle)
             }
@@ -28,12 +31,25 @@ extension AttributeServer {
         !entry.needsSubscription || configurations[entry.uuid, default: 0] & 3 != 0
     }
 
+    /// Security mode 1, level 2 (Core, Vol 3, Part C, 10.2.1).
+    private func checkEncryption(of uuid: BluetoothUUID, at handle: UInt16) throws(AttributeFlaw) {
+        guard isEncrypted || !needsEncryption(uuid) else {
+            throw AttributeFlaw(AttributeFlaw.insufficientAuthentication, at: handle)
+        }
+    }
+
+    private func needsEncryption(_ uuid: BluetoothUUID) -> Bool {
+        attributes.contains {
+            if case .value(let entry) = $0.role { entry.uuid == uuid && entry.needsEncryption } else { false }
+        }
+    }
+
     /// A command is never answered: one that is not allowed is as if it had not come.
     func command(_ reader: inout ByteReader) -> Event? {
         guard let handle = try? reader.integer("handle", as: UInt16.self),
             let attribute = try? attribute(handle), case .value(let entry) = attribute.role,
             entry.properties.contains(.writeCommand) || (entry.takesCommands && isReady(entry)),
-            reader.remaining <= entry.maximumLength
+            isEncrypted || !entry.needsEncryption, reader.remaining <= entry.maximumLength
         else { return nil }
         return .commanded(Array(reader.remainder()), to: entry.uuid)
     }

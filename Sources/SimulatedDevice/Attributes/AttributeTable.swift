@@ -34,13 +34,16 @@ public struct AttributeTable: Hashable, Sendable {
         public var maximumLength: Int
         /// Whether a write is refused while its notifications are off.
         public var needsSubscription: Bool
+        /// Whether value and configuration are for encrypted links only.
+        public var needsEncryption: Bool
         /// Whether a Write Command gets through although it is not among the properties.
         public var takesCommands: Bool
 
         /// A characteristic that allows `properties`.
         public init(
             _ uuid: BluetoothUUID, _ properties: Properties, value: [UInt8] = [], maximumLength: Int = 20,
-            needsSubscription: Bool = false, takesCommands: Bool = false
+            needsSubscription: Bool = false, takesCommands: Bool = false,
+            needsEncryption: Bool = false
         ) {
             self.uuid = uuid
             self.properties = properties
@@ -48,6 +51,7 @@ public struct AttributeTable: Hashable, Sendable {
             self.maximumLength = maximumLength
             self.needsSubscription = needsSubscription
             self.takesCommands = takesCommands
+            self.needsEncryption = needsEncryption
         }
     }
 
@@ -84,28 +88,44 @@ extension AttributeTable {
     ///
     /// With `answersCommands` a Write Command to the Control Point is as good as a request (SDK 12 to 14).
     public static func bootloader(
-        name: String, maximumMTU: Int, answersCommands: Bool = false
+        name: String, maximumMTU: Int, answersCommands: Bool = false, needsEncryption: Bool = false
     ) -> AttributeTable {
-        AttributeTable([
-            genericAccess(name),
-            Service(
-                dfuService,
-                [
-                    Entry(
-                        controlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true,
-                        takesCommands: answersCommands),
-                    Entry(packet, .writeCommand, maximumLength: maximumMTU - 3),
-                ]),
-        ])
+        var services = [genericAccess(name)]
+        if needsEncryption { services.append(genericAttribute) }
+        return AttributeTable(
+            services + [
+                Service(
+                    dfuService,
+                    [
+                        Entry(
+                            controlPoint, [.write, .notify], maximumLength: 23, needsSubscription: true,
+                            takesCommands: answersCommands, needsEncryption: needsEncryption),
+                        Entry(
+                            packet, .writeCommand, maximumLength: maximumMTU - 3,
+                            needsEncryption: needsEncryption),
+                    ])
+            ])
     }
 
-    /// What an application with the given name and firmware version offers.
+    /// What an application with the given name and firmware revision offers.
     public static func application(
-        name: String, version: UInt32, buttonless: ButtonlessKind = .none
+        name: String, revision: String?, buttonless: ButtonlessKind = .none
     ) -> AttributeTable {
-        let revision = Entry(BluetoothUUID(0x2A26), .read, value: Array(String(version).utf8))
-        let services = [genericAccess(name), Service(BluetoothUUID(0x180A), [revision]), buttonless.service]
+        let information = revision.map {
+            Service(BluetoothUUID(0x180A), [Entry(BluetoothUUID(0x2A26), .read, value: Array($0.utf8))])
+        }
+        let services = [
+            genericAccess(name), buttonless == .bonded ? genericAttribute : nil, information,
+            buttonless.service,
+        ]
         return AttributeTable(services.compactMap(\.self))
+    }
+
+    /// Says that services have changed, to centrals with a bond.
+    static let serviceChanged = BluetoothUUID(0x2A05)
+
+    private static var genericAttribute: Service {
+        Service(BluetoothUUID(0x1801), [Entry(serviceChanged, .indicate)])
     }
 
     private static func genericAccess(_ name: String) -> Service {

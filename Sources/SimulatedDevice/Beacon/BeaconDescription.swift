@@ -14,6 +14,12 @@ public struct BeaconDescription: Sendable {
     public var crashesOnName = false
     /// Whether the bootloader takes the name that the application was given for it.
     public var takesName = true
+    /// What the application says of its version.
+    public var firmwareRevision = FirmwareRevision.number
+    /// Whether there is a bond from the start, which the central has too.
+    public var isBonded = false
+    /// Whether the application keeps the bond when a central pairs with it.
+    public var keepsBonds = true
     /// The application's name.
     public var name = "Beacon"
     /// The bootloader's name.
@@ -64,6 +70,14 @@ public struct BeaconDescription: Sendable {
         if !device.personality.movesAddress { bootloaderAddress = address }
     }
 
+    /// Makes application and bootloader those of a central with a bond: the bootloader stays at the
+    /// application's address (nordic-buttonless.md, Bonds).
+    public mutating func requireBonds() {
+        buttonless = .bonded
+        personality = personality.requiringBonds
+        bootloaderAddress = address
+    }
+
     func bootloader(settings: BootloaderSettings, at start: Duration) -> any Bootloader {
         guard let legacy else {
             return SecureBootloader(personality, identity, settings: settings, timing: timing, at: start)
@@ -74,7 +88,8 @@ public struct BeaconDescription: Sendable {
     /// What the application offers, with its version.
     func applicationTable(version: UInt32) -> AttributeTable {
         guard let legacy else {
-            return .application(name: name, version: version, buttonless: buttonless)
+            return .application(
+                name: name, revision: firmwareRevision.text(of: version), buttonless: buttonless)
         }
         return .legacyApplication(
             name: name, version: version, revision: buttonless == .none ? nil : legacy.personality)
@@ -102,6 +117,9 @@ public struct BeaconDescription: Sendable {
         settings.bootloaderVersion = bootloaderVersion
         settings.applicationSize = applicationImage.count
         settings.softDevice = softDevice
+        if isBonded {
+            settings.bonds = BondKeys(application: 1, bootloader: program == .bootloader ? 1 : nil)
+        }
         return settings
     }
 }

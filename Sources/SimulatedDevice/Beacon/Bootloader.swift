@@ -39,22 +39,32 @@ public protocol Bootloader: Sendable {
     mutating func reset(at now: Duration, entering isAsked: Bool) -> Restart
     /// The application stores what the bootloader is to call itself.
     mutating func store(name: [UInt8], at now: Duration)
+    /// The application stores who it is bonded with, and who the bootloader is.
+    mutating func store(bonds: BondKeys)
     /// Starts its patience anew.
     mutating func stay(from moment: Duration)
+}
+
+extension Bootloader {
+    /// Most bootloaders know no bonds.
+    public mutating func store(bonds: BondKeys) {}
 }
 
 extension SecureBootloader: Bootloader {
     /// nordic-secure.md, Layout.
     public func presence(name: String) -> BootloaderPresence {
         let maximum = personality.maximumMTU
+        let isBonded = personality.requiresBonds
         return BootloaderPresence(
             table: .bootloader(
-                name: name, maximumMTU: maximum, answersCommands: personality.answersCommands),
+                name: name, maximumMTU: maximum, answersCommands: personality.answersCommands,
+                needsEncryption: isBonded),
             maximumMTU: maximum, keepsWordSize: true,
             controlPoint: AttributeTable.controlPoint, packet: AttributeTable.packet, response: 0x60,
             advertising: [
-                .flags(0x06), .services([AttributeTable.dfuService], complete: false),
-                .name(name, complete: true),
-            ])
+                // Whoever knows the central is discoverable to nobody.
+                .flags(isBonded && settings.bonds?.bootloader != nil ? 0x04 : 0x06),
+                .services([AttributeTable.dfuService], complete: false), .name(name, complete: true),
+            ], isAtApplicationAddress: isBonded)
     }
 }

@@ -18,8 +18,16 @@ public enum Fault: Hashable, Sendable {
     case corruptChecksum(Int)
     /// This Control Point request is not carried out but answered with these result bytes.
     case answerRequest(Int, with: [UInt8])
+    /// This Execute is not carried out but answered with these result bytes.
+    case answerExecute(Int, with: [UInt8])
     /// Power is gone for a moment when this packet has been processed, and the RAM with it.
     case powerLoss(afterPacket: Int)
+    /// Power is gone for a moment when half of this data object has arrived, those created anew counted too.
+    case powerLossInObject(Int)
+    /// The central forgets its bond while the bootloader runs.
+    case loseBond
+    /// Every image is verified, and the old application comes up again as if there had been no update.
+    case keepOldApplication
     /// This write of image bytes to flash is given up silently.
     case loseFlashWrite(Int)
     /// The bootloader takes longer to appear whenever it starts.

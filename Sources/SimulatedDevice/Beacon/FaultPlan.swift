@@ -9,6 +9,8 @@ struct FaultPlan: Sendable {
     private var notifications = 0
     private var checksums = 0
     private var requests = 0
+    private var executes = 0
+    private var hasLostPower = false
 
     init(_ faults: [Fault]) { self.faults = Set(faults) }
 
@@ -34,10 +36,26 @@ struct FaultPlan: Sendable {
     var cutsNow: Bool { faults.contains(.cut(afterPacket: packets)) }
     var losesPowerNow: Bool { faults.contains(.powerLoss(afterPacket: packets)) }
 
+    var losesBond: Bool { faults.contains(.loseBond) }
+    var keepsOldApplication: Bool { faults.contains(.keepOldApplication) }
+
+    /// Whether the power ends in the middle of the object that `bootloader` is at.
+    mutating func losesPower(_ bootloader: some Bootloader) -> Bool {
+        let progress = bootloader.memory.progress
+        guard !hasLostPower, progress.objectSize > 0, progress.received * 2 >= progress.objectSize else {
+            return false
+        }
+        hasLostPower = faults.contains(.powerLossInObject(bootloader.statistics.objectsCreated))
+        return hasLostPower
+    }
+
     /// Counts a Control Point request; the result bytes to answer instead of carrying it out.
-    mutating func resultInstead() -> [UInt8]? {
+    mutating func result(insteadOf request: [UInt8]) -> [UInt8]? {
         requests += 1
+        let isExecute = request.first == 0x04
+        if isExecute { executes += 1 }
         for case .answerRequest(requests, let result) in faults { return result }
+        for case .answerExecute(executes, let result) in faults where isExecute { return result }
         return nil
     }
 

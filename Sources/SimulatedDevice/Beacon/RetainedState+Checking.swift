@@ -57,6 +57,8 @@ extension BootloaderSettings {
         try RetainedState.Flaw.unless(flash.contains(activation.address), "activation.address")
         let rest = flash.upperBound - activation.address
         try RetainedState.Flaw.unless((0...rest).contains(activation.size), "activation.size")
+        let second = activation.bootloaderSize ?? 0
+        try RetainedState.Flaw.unless((0...activation.size).contains(second), "activation.bootloaderSize")
     }
 }
 

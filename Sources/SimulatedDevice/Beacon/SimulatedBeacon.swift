@@ -52,6 +52,7 @@ public actor SimulatedBeacon {
         var bootloader = description.bootloader(
             settings: retained?.page ?? description.settings, at: time.now)
         bootloader.flash.lostWrites = self.faults.lostFlashWrites
+        bootloader.flash.keepsOldApplication = self.faults.keepsOldApplication
         bootloader.flash.place(
             retained == nil ? description.applicationImage : retainedImage,
             at: description.layout.applicationStart)
@@ -77,7 +78,11 @@ public actor SimulatedBeacon {
     public var runningApplication: (image: [UInt8], version: UInt32)? {
         catchUp(to: time.now)
         guard program == .application else { return nil }
-        return (bootloader.applicationImage, bootloader.settings.applicationVersion)
+        return (bootloader.applicationImage, runningVersion)
+    }
+
+    var runningVersion: UInt32 {
+        bootloader.settings.runningVersion ?? bootloader.settings.applicationVersion
     }
 
     /// The bootloader as it is now.

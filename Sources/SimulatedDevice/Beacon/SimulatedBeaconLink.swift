@@ -18,8 +18,7 @@ extension SimulatedBeacon {
     private func server() -> AttributeServer {
         switch program {
         case .application:
-            let version = bootloader.settings.applicationVersion
-            return AttributeServer(description.applicationTable(version: version), maximumMTU: 247)
+            return AttributeServer(description.applicationTable(version: runningVersion), maximumMTU: 247)
         case .bootloader: return presence.server()
         }
     }
@@ -39,7 +38,7 @@ extension SimulatedBeacon {
         case .process where !link.isSilent: process(packet, at: now)
         case .process, .ignore: break
         }
-        if faults.losesPowerNow {
+        if faults.losesPowerNow || faults.losesPower(bootloader) {
             restart(at: now)
         } else if faults.cutsNow {
             cutLink()
@@ -56,7 +55,7 @@ extension SimulatedBeacon {
         guard program == .bootloader else { return processInApplication(outcome.event, at: now) }
         switch outcome.event {
         case .written(let value, link?.controlPoint), .commanded(let value, link?.controlPoint):
-            if let result = faults.resultInstead() {
+            if let result = faults.result(insteadOf: value) {
                 perform(.notify([link?.response ?? 0, value.first ?? 0] + result, at: now))
             } else {
                 bootloader.controlPoint(value, at: now).forEach(perform)
@@ -82,7 +81,7 @@ extension SimulatedBeacon {
         }
         switch event {
         case .written(let value, description.buttonless.characteristic):
-            application.request(value, at: now).forEach { perform($0, at: now) }
+            application.request(value, isBonded: isBondedLink, at: now).forEach { perform($0, at: now) }
         case .confirmed: application.confirmed(at: now).forEach { perform($0, at: now) }
         case .written, .commanded, nil: break
         }
@@ -94,6 +93,7 @@ extension SimulatedBeacon {
         case .storeName(let name): bootloader.store(name: name, at: now)
         case .enterBootloader(let due):
             isEntering = true
+            handOverBond()
             restart(due: due)
         case .crash: restart(due: now)
         }

@@ -121,6 +121,8 @@ public struct BootloaderPersonality: Hashable, Sendable {
     public var bootloaderValidationEntry = 1
     /// How often the device resets from the last Execute to the new application.
     public var resetsToApplication = 2
+    /// Whether it lets itself be used only by the central that its application is bonded with.
+    public var requiresBonds = false
     /// What starts its patience anew.
     public var patience = Patience.commandsAndDataExecutes
     /// Without any of that for this long the device resets; nil for never.

@@ -8,6 +8,8 @@ public struct BootloaderSettings: Codable, Hashable, Sendable {
         public var address: Int
         /// How long it is, in bytes.
         public var size: Int
+        /// How much of that is a bootloader behind a SoftDevice.
+        public var bootloaderSize: Int?
     }
 
     /// The application's version; 0 before the first update.
@@ -30,6 +32,11 @@ public struct BootloaderSettings: Codable, Hashable, Sendable {
     public var staleChecksum: UInt32 = 0
     /// What the bootloader calls itself until an application has started; empty for its own name.
     public var advertisedName: [UInt8] = []
+    /// The version of the application that runs, where it is not the stored one: that is stored with the
+    /// verification of an image, which runs when it has been put in its place.
+    public var runningVersion: UInt32?
+    /// The device's bonds, where it has any.
+    public var bonds: BondKeys?
     /// Set between a verified image and the next start.
     public var activation: Activation?
 

@@ -4,6 +4,8 @@ public struct BootloaderStatistics: Hashable, Sendable {
     public internal(set) var packetsReceived = 0
     /// Data packets ignored without a word: flash queue full, or no buffer left.
     public internal(set) var packetsDropped = 0
+    /// Data objects that were created.
+    public internal(set) var objectsCreated = 0
     /// Buffers lost since the last reset.
     public internal(set) var buffersLeaked = 0
 

@@ -22,6 +22,9 @@ public struct FlashModel: Sendable {
     /// Which image writes are given up silently, counting from 1.
     public var lostWrites: Set<Int> = []
 
+    /// Whether a new application that is copied to its place never arrives there, and nobody notices.
+    public var keepsOldApplication = false
+
     private var queue: [Operation] = []
     private var pages: [Int: [UInt8]] = [:]  // an erased page has no entry
     private var imageWrites = 0

@@ -16,4 +16,11 @@ public struct Restart: Hashable, Sendable {
     public let resets: Int
     /// Whether a second part may follow: a SoftDevice was replaced.
     public let continues: Bool
+
+    init(program: Program, time: Duration, resets: Int = 1, continues: Bool) {
+        self.program = program
+        self.time = time
+        self.resets = resets
+        self.continues = continues
+    }
 }

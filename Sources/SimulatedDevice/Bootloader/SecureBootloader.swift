@@ -113,6 +113,12 @@ public struct SecureBootloader: Sendable {
         stored.advertisedName = name
     }
 
+    /// The application stores who it is bonded with, and who the bootloader is.
+    public mutating func store(bonds: BondKeys) {
+        settings.bonds = bonds
+        stored.bonds = bonds
+    }
+
     /// Starts its patience anew.
     public mutating func stay(from moment: Duration) {
         inactivityDeadline = personality.inactivityLimit.map { moment + $0 }
@@ -178,6 +184,7 @@ public struct SecureBootloader: Sendable {
     private var blankSettings: BootloaderSettings {
         var blank = BootloaderSettings()
         blank.softDevice = settings.softDevice
+        blank.bonds = settings.bonds
         return blank
     }
 

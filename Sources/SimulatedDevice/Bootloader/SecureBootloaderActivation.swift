@@ -6,7 +6,10 @@ extension SecureBootloader {
         guard let waiting = settledSettings.activation, waiting.address != destination(of: waiting) else {
             return .zero
         }
-        return (flash.timing.pageErase + flash.timing.pageProgram) * FlashModel.pages(in: waiting.size)
+        // Of a SoftDevice with a bootloader each is copied for itself.
+        let second = waiting.bootloaderSize ?? 0
+        let pages = FlashModel.pages(in: waiting.size - second) + FlashModel.pages(in: second)
+        return (flash.timing.pageErase + flash.timing.pageProgram) * pages
     }
 
     /// The installed application: its exact bytes, empty when there is none.
@@ -22,14 +25,25 @@ extension SecureBootloader {
         settings.activation = nil
         let image = flash.content(waiting.address..<waiting.address + waiting.size)
         if waiting.kind == .application {
-            let start = identity.layout.applicationStart
-            if waiting.address != start { flash.place(image, at: start) }
-            settings.applicationSize = waiting.size
+            install(image, from: waiting.address)
         }
+        // The MBR copies a bootloader behind a reset of its own.
+        let hasBootloader = waiting.kind == .bootloader || waiting.kind == .softDeviceAndBootloader
+        let resets = personality.resetsToApplication + (hasBootloader ? 1 : 0)
         let hasSoftDevice = waiting.kind == .softDevice || waiting.kind == .softDeviceAndBootloader
         if hasSoftDevice, let number = SoftDeviceImage(image)?.firmwareID { settings.softDevice = number }
         return restart(
-            after: time, resets: personality.resetsToApplication, continues: hasSoftDevice)
+            after: time, resets: resets, continues: hasSoftDevice)
+    }
+
+    private mutating func install(_ image: [UInt8], from address: Int) {
+        let start = identity.layout.applicationStart
+        if address != start {
+            guard !flash.keepsOldApplication else { return }
+            flash.place(image, at: start)
+        }
+        settings.applicationSize = image.count
+        settings.runningVersion = nil
     }
 
     private func restart(after time: Duration, resets: Int, continues: Bool = false) -> Restart {

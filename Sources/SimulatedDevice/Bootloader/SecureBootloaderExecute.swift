@@ -151,18 +151,23 @@ extension SecureBootloader {
     private func keepsApplication(_ packet: DecodedInit) -> Bool {
         let start = settings.updateAddress
         let image = SoftDeviceImage(flash.content(start..<start + packet.imageSize))
-        guard let old = installedRelease, let new = image?.release else { return true }
+        guard personality.softDeviceChecks.contains(.major), let old = installedRelease,
+            let new = image?.release
+        else { return true }
         return old.major == new.major
     }
 
     private mutating func adopt(_ packet: DecodedInit) {
         guard let kind = packet.kind else { return }
         settings.activation = .init(
-            kind: kind, address: settings.updateAddress, size: packet.imageSize)
+            kind: kind, address: settings.updateAddress, size: packet.imageSize,
+            bootloaderSize: kind == .softDeviceAndBootloader ? Int(packet.bootloaderSize) : nil)
         if kind == .softDeviceAndBootloader, !keepsApplication(packet) { settings.applicationSize = 0 }
         guard let version = packet.firmwareVersion else { return }
         switch kind {
-        case .application: settings.applicationVersion = version
+        case .application:
+            settings.runningVersion = settings.runningVersion ?? settings.applicationVersion
+            settings.applicationVersion = version
         case .bootloader, .softDeviceAndBootloader: settings.bootloaderVersion = version
         case .softDevice, .externalApplication: break
         }

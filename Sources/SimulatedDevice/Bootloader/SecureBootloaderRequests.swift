@@ -96,6 +96,7 @@ extension SecureBootloader {
         guard size <= personality.dataMaximum else { throw Refusal(.insufficientResources) }
         guard isReady, start + size <= imageSize else { throw Refusal(.operationNotPermitted) }
         memory.progress.createObject(of: size)
+        statistics.objectsCreated += 1
         if case .ring(let length) = personality.buffering {
             var ring = memory.ring ?? ChunkRing(chunk: length)
             ring.swap()

@@ -21,6 +21,7 @@ public struct SimulatedAdapter: Adapter {
     let model: LinkModel?
     let readiness: any DescriptorReadiness
     let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
+    let bonds = BondStore()
 
     /// Runs `body` with an adapter among `beacons`; `model` nil is a link without air time.
     public static func withBeacons<Value: Sendable>(
@@ -30,6 +31,7 @@ public struct SimulatedAdapter: Adapter {
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let adapter = SimulatedAdapter(
             time: time, beacons: beacons, model: model, readiness: readiness, jobs: jobs)
+        for beacon in beacons { adapter.bonds[beacon] = await beacon.bond }
         async let air: Void = withDiscardingTaskGroup { group in
             for await job in work { group.addTask { await job() } }
             group.cancelAll()
@@ -93,9 +95,15 @@ public struct SimulatedAdapter: Adapter {
         return LinkParameters(interval: model.interval, phy: PHY(rawValue: model.phy.rawValue))
     }
 
-    /// Simulated beacons have no security manager: like Nordic's bootloaders, they refuse to pair.
+    /// With the key of a bond, or by pairing without a passkey; most simulated beacons refuse both.
     public func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {
-        throw .notEncrypted(nil, reason: "simulated beacons do not pair")
+        guard let beacon = bonds.beacon(at: channel) else {
+            throw .notEncrypted(nil, reason: "the link is gone")
+        }
+        switch await beacon.encrypt(with: bonds[beacon]) {
+        case .done(let key): bonds[beacon] = key
+        case .refused(let reason): throw .notEncrypted(await beacon.address, reason: reason)
+        }
     }
 
     private func beacon(advertisingAs peer: DeviceAddress) async -> SimulatedBeacon? {
@@ -124,6 +132,7 @@ public struct SimulatedAdapter: Adapter {
             ends.near.close()
             return nil
         }
+        bonds.note(ends.near, to: beacon)
         return ends.near
     }
 }

@@ -124,6 +124,9 @@ extension Scenario.Cast {
         description.applicationVersion = file.applicationVersion ?? 0
         description.bootloaderVersion = file.bootloaderVersion ?? 0
         description.rssi = file.rssi ?? description.rssi
+        description.firmwareRevision = Self.revision(file.firmwareRevision)
+        description.isBonded = file.bonded ?? false
+        if description.buttonless == .bonded { description.requireBonds() }
         description.crashesOnName = file.crashesOnName ?? false
         description.takesName = file.bootloaderTakesName ?? true
         if let text = file.bootloaderAddress {
@@ -188,6 +191,15 @@ extension Scenario.Cast {
         }
     }
 
+    private static func revision(_ text: String?) -> FirmwareRevision {
+        switch text {
+        case "number", nil: .number
+        case "dotted": .dotted
+        case "none": .none
+        case .some(let text): .text(text)
+        }
+    }
+
     private static func buttonless(
         _ kind: String?, _ address: DeviceAddress
     ) throws(Scenario.Flaw) -> ButtonlessKind {
@@ -219,6 +231,12 @@ extension Fault {
         case "lose_packet": self = .losePacket(number)
         case "lose_notification": self = .loseNotification(number)
         case "double_notification": self = .doubleNotification(number)
+        case "delay_notification": self = .delayNotification(number, by: .seconds(15))
+        case "reorder_notification": self = .reorderNotification(number)
+        case "refuse_execute": self = .answerExecute(number, with: [0x05])
+        case "power_loss_in_object": self = .powerLossInObject(number)
+        case "lose_bond": self = .loseBond
+        case "keep_old_application": self = .keepOldApplication
         case "corrupt_checksum": self = .corruptChecksum(number)
         case "power_loss_after_packet": self = .powerLoss(afterPacket: number)
         case "lose_flash_write": self = .loseFlashWrite(number)

@@ -58,6 +58,7 @@ extension ScenarioFile.Beacon {
         let secure: [(CodingKeys, Bool)] = [
             (.hardware, hardware != nil), (.bootloaderVersion, bootloaderVersion != nil),
             (.crashesOnName, crashesOnName != nil), (.bootloaderTakesName, bootloaderTakesName != nil),
+            (.bonded, bonded != nil), (.firmwareRevision, firmwareRevision != nil),
         ]
         for (key, isThere) in ofLegacy ? legacy : secure where isThere {
             throw Scenario.Flaw(

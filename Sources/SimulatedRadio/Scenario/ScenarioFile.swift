@@ -81,6 +81,8 @@ struct ScenarioFile: Decodable {
         var imageCheck: String?
         var handover: String?
         var answersEntry: Bool?
+        var firmwareRevision: String?
+        var bonded: Bool?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case kind, address, name, personality, mode, key, hardware, flash, rssi, faults, buttonless
@@ -97,6 +99,8 @@ struct ScenarioFile: Decodable {
             case imageCheck = "image_check"
             case handover
             case answersEntry = "answers_entry"
+            case firmwareRevision = "firmware_revision"
+            case bonded
         }
 
         init(from decoder: any Decoder) throws {
@@ -125,6 +129,8 @@ struct ScenarioFile: Decodable {
             imageCheck = try keys.decodeIfPresent(String.self, forKey: .imageCheck)
             handover = try keys.decodeIfPresent(String.self, forKey: .handover)
             answersEntry = try keys.decodeIfPresent(Bool.self, forKey: .answersEntry)
+            firmwareRevision = try keys.decodeIfPresent(String.self, forKey: .firmwareRevision)
+            bonded = try keys.decodeIfPresent(Bool.self, forKey: .bonded)
         }
     }
 
