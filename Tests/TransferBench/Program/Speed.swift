@@ -50,7 +50,7 @@ private func line(_ row: Row) -> String {
     let ceiling = row.ceiling.bytesPerSecond
     let ours =
         "\(Int(ceiling))".leftPadded(to: 7) + "\(Int(row.ours.bytesPerSecond))".leftPadded(to: 8)
-        + share(row.ours, ceiling).leftPadded(to: 8) + "\(row.ours.lost)".leftPadded(to: 6)
+        + " " + share(row.ours, ceiling).leftPadded(to: 7) + "\(row.ours.lost)".leftPadded(to: 6)
         + "  \(row.ours.failure ?? row.ours.limit ?? "")".padded(to: 11)
     return row.link.name.padded(to: 34) + ours
         + row.fixed.map { share($0, ceiling).leftPadded(to: 21) }.joined()
