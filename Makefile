@@ -5,7 +5,7 @@ PROGRAM := .build/release/beacon-dfu
 CHECKED := --explicit-target-dependency-import-check error
 SWIFT_FILES := Package.swift Sources Tests
 
-.PHONY: setup demo build test test-kernel fuzz bench lint format samples messages clean
+.PHONY: setup demo build test test-kernel faults fuzz bench lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -31,6 +31,12 @@ test-kernel: build
 	Tests/KernelBench/bench
 	Tests/KernelBench/bench --program $(PROGRAM)
 	Tests/KernelBench/bench --client $(dir $(PROGRAM))kernel-bench-client
+
+# Simulated beacons under every fault, and 20 000 random ones; see docs/faults.md. SEED begins elsewhere.
+faults: setup
+	$(SWIFT) build -c release --product fault-runs $(CHECKED)
+	.build/release/fault-runs --table --at-most 40
+	.build/release/fault-runs --runs 20000 $(if $(SEED),--seed $(SEED))
 
 # Every reader of foreign bytes, for FUZZ_SECONDS each (20); TARGETS names some. See docs/decisions/0013-fuzzing.md.
 fuzz: setup

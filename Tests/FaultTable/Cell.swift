@@ -17,7 +17,8 @@ package struct Cell: Sendable {
 
     /// Every outcome with how often it came about.
     package var text: String {
-        tally.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        runs == 0
+            ? "–" : tally.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     }
 }
 
@@ -27,6 +28,7 @@ package enum FaultTable {
         _ row: Row, _ column: Column, _ counts: Column.Counts, atMost most: Int
     ) async throws -> Cell {
         var cell = Cell()
+        guard row.traits.isSubset(of: column.traits) else { return cell }
         for trouble in row.troubles(counts, atMost: most) {
             let (outcome, result) = try await column.outcome(of: trouble)
             cell.add(outcome, of: trouble, allowed: row.mayFail, "\(result.outcome)")

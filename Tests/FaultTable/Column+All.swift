@@ -5,7 +5,7 @@ import UpdateCore
 
 extension Column {
     /// Every kind of bootloader, reached directly, by its application, and in two parts.
-    package static let all: [Column] = secure + [fromApplication, twoParts]
+    package static let all: [Column] = secure + [fromApplication, bonded, twoParts] + legacy
 
     private static let firmware = TestFirmware(count: 2 * 4096 + 300, isSigned: true)
 
@@ -18,7 +18,31 @@ extension Column {
 
     private static let fromApplication = Column(
         "SDK 17.1, from the application",
-        Bench(change: { $0.program = .application }, entering: Bench.Entering()), firmware)
+        Bench(change: { $0.program = .application }, entering: Bench.Entering()), firmware,
+        [.application])
+
+    private static let bonded = Column(
+        "SDK 17.1 with bonds, from the application",
+        Bench(
+            change: {
+                $0.program = .application
+                $0.requireBonds()
+            }, entering: Bench.Entering()), firmware, [.application, .bonds])
+
+    private static let legacy: [Column] = {
+        guard let firmware = try? LegacyFirmware(count: 2000) else { return [] }
+        let kinds: [(String, LegacyPersonality, Bool)] = [
+            ("Legacy, SDK 5.2", .sdk5_2, false), ("Legacy, SDK 11", .sdk11, false),
+            ("Legacy, SDK 11 with two banks, from the application", .sdk11TwoBanks, true),
+            ("Adafruit", .adafruit, false),
+        ]
+        return kinds.map { title, personality, isEntering in
+            Column(
+                title, .legacy(personality, entering: isEntering), expecting: firmware.bytes,
+                isEntering ? [.application] : []
+            ) { try await $0.flash(firmware, entering: isEntering) }
+        }
+    }()
 
     /// A SoftDevice and a bootloader, a restart, and the application.
     private static let twoParts: Column = {
@@ -29,7 +53,9 @@ extension Column {
                 $0.program = .application
                 $0.bootloaderVersion = 1
             }, entering: Bench.Entering())
-        return Column("SDK 17.1, two parts", bench, expecting: application.image) { bench in
+        return Column(
+            "SDK 17.1, two parts", bench, expecting: application.image, [.application, .parts, .secure]
+        ) { bench in
             let parts = PartSequence(
                 ("SoftDevice and bootloader", SecureProcedure(system.secureImage)),
                 [("application", SecureProcedure(application.secureImage))])

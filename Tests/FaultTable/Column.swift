@@ -13,22 +13,38 @@ package struct Column: Sendable, CustomStringConvertible {
         package var others: Int { packets - commands }
     }
 
+    /// What only some columns have, and only some rows are about.
+    package enum Trait: Hashable, Sendable {
+        /// The update begins in the application.
+        case application
+        /// A part comes before the application.
+        case parts
+        /// The bootloader talks to a bonded peer only.
+        case bonds
+        /// It is spoken to by Secure DFU.
+        case secure
+    }
+
     package let title: String
+    package let traits: Set<Trait>
     package let bench: Bench
     /// What runs in the end when all went well.
     package let image: [UInt8]
     private let update: @Sendable (Bench) async throws -> BenchResult
 
     /// A column of updates by Secure DFU to `firmware`.
-    package init(_ title: String, _ bench: Bench, _ firmware: TestFirmware) {
-        self.init(title, bench, expecting: firmware.image) { try await $0.flash(firmware) }
+    package init(_ title: String, _ bench: Bench, _ firmware: TestFirmware, _ traits: Set<Trait> = []) {
+        self.init(title, bench, expecting: firmware.image, traits.union([.secure])) {
+            try await $0.flash(firmware)
+        }
     }
 
     package init(
-        _ title: String, _ bench: Bench, expecting image: [UInt8],
+        _ title: String, _ bench: Bench, expecting image: [UInt8], _ traits: Set<Trait>,
         _ update: @escaping @Sendable (Bench) async throws -> BenchResult
     ) {
         self.title = title
+        self.traits = traits
         self.bench = bench
         self.image = image
         self.update = update

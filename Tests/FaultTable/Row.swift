@@ -3,14 +3,18 @@ import SimulatedDevice
 /// A kind of fault, at every place where it can strike.
 package struct Row: Sendable {
     package let title: String
+    /// The columns that it is about have all of these.
+    package let traits: Set<Column.Trait>
     /// The failures that this fault may rightly end in; every other one is a defect.
     package let mayFail: Set<String>
     private let list: @Sendable (Column.Counts) -> [Trouble]
 
     package init(
-        _ title: String, mayFail: Set<String> = [], _ list: @escaping @Sendable (Column.Counts) -> [Trouble]
+        _ title: String, _ traits: Set<Column.Trait> = [], mayFail: Set<String> = [],
+        _ list: @escaping @Sendable (Column.Counts) -> [Trouble]
     ) {
         self.title = title
+        self.traits = traits
         self.mayFail = mayFail
         self.list = list
     }
@@ -55,7 +59,10 @@ package struct Row: Sendable {
         Row("wrong CRC in an answer") { counts in each(counts.others) { .corruptChecksum($0) } },
         Row(
             "request answered 05 once",
-            mayFail: ["invalid-object", "signature-invalid", "init-packet-refused", "boot-validation-failed"]
+            mayFail: [
+                "invalid-object", "signature-invalid", "init-packet-refused", "boot-validation-failed",
+                "operation-failed", "activation-failed",
+            ]
         ) { counts in each(counts.others) { .answerRequest($0, with: [5]) } },
         // SDK 12 has one answer for everything that is wrong with a whole image.
         Row(
@@ -66,7 +73,19 @@ package struct Row: Sendable {
         Row("device falls silent", mayFail: restarted.union(["no-answer"])) { counts in
             each(counts.packets) { .silence(fromPacket: $0) }
         },
-        Row("bootloader slow to appear", mayFail: ["device-not-found", "bootloader-not-found"]) { _ in
+        Row("Execute answered 05 once", [.secure], mayFail: ["signature-invalid"]) { _ in
+            each(8) { .answerExecute($0, with: [5]) }
+        },
+        Row("first part refused as one that is there", [.parts], mayFail: ["softdevice-mismatch"]) { _ in
+            [Trouble([.answerExecute(1, with: [0x0B, 5])])]
+        },
+        Row("bond lost", [.bonds], mayFail: ["encryption-failed"]) { _ in [Trouble([.loseBond])] },
+        Row("image confirmed, and the old application starts", [.secure], mayFail: ["version-mismatch"]) {
+            _ in
+            [Trouble([.keepOldApplication])]
+        },
+        Row("bootloader slow to appear", mayFail: ["device-not-found", "bootloader-not-found", "link-lost"]) {
+            _ in
             [1, 5, 20, 60].map { Trouble([.slowBootloader(.seconds($0))]) }
         },
         Row("other bootloaders around") { _ in

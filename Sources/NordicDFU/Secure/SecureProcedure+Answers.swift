@@ -56,8 +56,9 @@ extension SecureProcedure {
             // Created, empty, and then the link dropped: there was nothing to execute
             // (nordic-secure.md, Resume).
             return executed(isLast: false)
-        case (.execute, SecureRefusal.operationNotPermitted):
-            // Not all bytes have arrived, or the answer is an old one.
+        case (.execute, SecureRefusal.operationNotPermitted),
+            (.execute(.data, isLast: false), SecureRefusal.invalidObject):
+            // Not all bytes have arrived, another object is selected, or the answer is an old one.
             return try sendObjectAgain(mayBeExecuted: true)
         case (.create(.data, _), SecureRefusal.invalidObject) where tries < Self.maximumTries:
             // The erase could not be queued; a packet now would be taken without one.

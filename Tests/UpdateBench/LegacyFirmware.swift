@@ -1,18 +1,14 @@
-import BluetoothTypes
-import NordicDFU
-import SimulatedDevice
-import SimulatedRadio
-import Testing
-import UpdateBench
-import UpdateCore
-import UpdateEngine
+package import BluetoothTypes
+package import NordicDFU
+package import SimulatedDevice
+package import UpdateCore
 
 /// A Legacy image and its init packet, written here byte by byte: device type and revision FFFF, any SoftDevice,
 /// a CRC16.
-struct LegacyFirmware: Sendable {
-    let image: LegacyImage
+package struct LegacyFirmware: Sendable {
+    package let image: LegacyImage
 
-    init(count: Int, role: FirmwareRole = .application, hasInitPacket: Bool = true) throws {
+    package init(count: Int, role: FirmwareRole = .application, hasInitPacket: Bool = true) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) }
         var crc: UInt16 = 0xFFFF
         for byte in bytes {
@@ -27,12 +23,12 @@ struct LegacyFirmware: Sendable {
             initPacket: hasInitPacket ? try LegacyInitPacket(parsing: packet) : nil)
     }
 
-    var bytes: [UInt8] { image.bytes }
+    package var bytes: [UInt8] { image.bytes }
 }
 
 extension Bench {
     /// A beacon with a Legacy bootloader, which runs its application where `entering`.
-    static func legacy(
+    package static func legacy(
         _ personality: LegacyPersonality, faults: [Fault] = [], entering: Bool = false,
         hearing: @escaping @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal },
         change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }
@@ -51,7 +47,7 @@ extension Bench {
             })
     }
 
-    func flash(
+    package func flash(
         _ firmware: LegacyFirmware, entering: Bool = false, receipts: Int? = nil
     ) async throws -> BenchResult {
         try await flash(
@@ -60,7 +56,8 @@ extension Bench {
 }
 
 extension BenchResult {
-    var reasons: [FailureCode] {
+    /// Why things were done again.
+    package var reasons: [FailureCode] {
         events.compactMap { if case .retry(_, let reason, _) = $0 { reason } else { nil } }
     }
 }
