@@ -23,10 +23,12 @@ package enum Outcome: Hashable, Sendable, Comparable, CustomStringConvertible {
         case _ where result.took > Self.limit: self = .endless
         case .failure(let failure): self = .failed(failure.code.rawValue)
         case .success(let report) where report.verified == .no:
-            let hasWarned = result.events.contains {
-                if case .warning(.activationUnconfirmed, _) = $0 { true } else { false }
-            }
+            let hasWarned = result.hasWarned(of: .activationUnconfirmed)
             self = isRight ? .rightUnconfirmed : hasWarned ? .failed("activation-unconfirmed") : .falseSuccess
+        // Power that fails between the device's confirmation and its settings leaves the old application, and
+        // nothing but its version can tell.
+        case .success where !isRight && result.hasWarned(of: .versionUnchanged):
+            self = .failed("version-unchanged")
         case .success: self = isRight ? .right : .falseSuccess
         }
     }
@@ -43,4 +45,10 @@ package enum Outcome: Hashable, Sendable, Comparable, CustomStringConvertible {
 
     /// What must never happen, whatever the fault.
     package var isBroken: Bool { self == .falseSuccess || self == .endless }
+}
+
+extension BenchResult {
+    fileprivate func hasWarned(of code: FailureCode) -> Bool {
+        events.contains { if case .warning(code, _) = $0 { true } else { false } }
+    }
 }

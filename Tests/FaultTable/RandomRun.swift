@@ -25,9 +25,16 @@ package struct RandomRun: Sendable {
     /// How the update may fail under these faults, and no other way: each fault's own codes, and what any two
     /// together can lead to.
     package var mayFail: Set<String> {
-        trouble.faults.reduce(into: ["activation-unconfirmed", "version-mismatch"]) {
-            $0.formUnion($1.mayFail)
+        var codes: Set = ["activation-unconfirmed", "version-mismatch"]
+        // A Legacy bootloader is restarted behind every lost link, and a good application starts then.
+        if !column.traits.contains(.secure) {
+            codes.formUnion([
+                "left-bootloader", "link-lost", "transfer-stalled", "wrong-state", "no-answer",
+                "image-incomplete",
+                "image-crc-mismatch",
+            ])
         }
+        return trouble.faults.reduce(into: codes) { $0.formUnion($1.mayFail) }
     }
 
     /// How it ended, and what is wrong with that; nil when nothing is.
@@ -78,7 +85,7 @@ extension Fault {
         case .silence: ["no-answer", "left-bootloader", "bootloader-not-entered"]
         case .loseNotification, .delayNotification, .reorderNotification, .corruptChecksum:
             ["image-crc-mismatch"]
-        case .powerLoss: ["left-bootloader"]
+        case .powerLoss: ["left-bootloader", "version-unchanged"]
         case .loseFlashWrite: ["image-hash-mismatch", "boot-validation-failed", "left-bootloader"]
         case .answerRequest:
             [
@@ -87,6 +94,10 @@ extension Fault {
                 "operation-not-permitted",
                 "operation-failed",
                 "firmware-version-too-low", "softdevice-mismatch", "unknown-result", "image-hash-mismatch",
+                "activation-failed", "init-packet-too-long",
+                "image-type-unsupported", "wrong-state", "too-fast", "packet-length-refused",
+                "image-incomplete", "init-packet-missing", "data-overrun", "insufficient-space",
+                "transfer-stalled", "image-crc-mismatch", "signature-missing", "init-packet-invalid",
             ]
         default: []
         }
