@@ -48,6 +48,7 @@ public struct Updater<Air: Adapter>: Sendable {
         var telemetry = Telemetry(time: adapter.time, report: report)
         report(.phase(.connecting))
         var course = try await course(of: procedure, entry, to: address, neighbours)
+        defer { if let lesson = course.procedure.lesson { report(.learned(lesson)) } }
         var fruitless = 0
         var accepted = 0
         while true {

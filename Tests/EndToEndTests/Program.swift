@@ -47,6 +47,8 @@ struct Program {
         environment["BEACON_DFU_ADAPTER"] = nil
         environment["NO_COLOR"] = nil
         environment["SOURCE_DATE_EPOCH"] = nil
+        // What one test's beacons teach must not change another's.
+        environment["XDG_STATE_HOME"] = "/dev/null"
         environment.merge(more) { $1 }
         process.environment = environment
         let output = Pipe()
@@ -106,10 +108,11 @@ final class Tray {
     }
 
     func flash(
-        _ package: String, _ device: String, _ more: [String] = [],
+        _ package: String, _ device: String, _ more: [String] = [], environment: [String: String] = [:],
         signal: (number: Int32, event: String, count: Int)? = nil
     ) throws -> Program.Run {
         try Program.run(
-            ["flash", package, "--adapter", scenario, "--device", device, "--json"] + more, signal: signal)
+            ["flash", package, "--adapter", scenario, "--device", device, "--json"] + more,
+            environment: environment, signal: signal)
     }
 }

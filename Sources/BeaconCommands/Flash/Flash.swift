@@ -1,5 +1,6 @@
 import ArgumentParser
 import BluetoothTypes
+import FoundationEssentials
 import Logging
 import NordicDFU
 import Radio
@@ -61,17 +62,28 @@ struct Flash: RunningCommand {
         }
         guard !dryRun else { return planned(job, beacon, console) }
         let policy = RetryPolicy(fruitlessLinks: attempts)
-        let report = try await drawing(renderer(for: console), on: console) { report in
-            try await Updater(adapter: adapter, policy: policy, log: log, report: report)
-                .run(
-                    job.procedure(
-                        FlashJob.Wishes(receiptInterval: prn.map(Int.init), versionText: expectVersion)),
-                    // Only the application that was selected is ever sent to its bootloader.
-                    entering: found.absent == nil ? job.entry() : nil, on: beacon.address,
-                    among: Neighbours(heard: found.heard, absent: found.absent),
-                    verifying: !noVerify)
+        let notes = RunNotes()
+        let model = beacon.data.name ?? "unnamed"
+        let memory = PaceMemory(
+            isSimulated: try radio.isSimulated, environment: ProcessInfo.processInfo.environment, log: log)
+        defer {
+            if let lesson = notes.lesson { memory?.keep(lesson, kind: job.kind, model: model) }
         }
-        FlashSummary(report: report, device: beacon.address).print(on: console)
+        let report = try await drawing(renderer(for: console), on: console) { report in
+            var procedure = job.procedure(
+                FlashJob.Wishes(receiptInterval: prn.map(Int.init), versionText: expectVersion))
+            for lesson in memory?.lessons(kind: job.kind, model: model) ?? [] { procedure.learn(lesson) }
+            return try await Updater(adapter: adapter, policy: policy, log: log) {
+                notes.add($0)
+                report($0)
+            }
+            .run(
+                procedure,
+                // Only the application that was selected is ever sent to its bootloader.
+                entering: found.absent == nil ? job.entry() : nil, on: beacon.address,
+                among: Neighbours(heard: found.heard, absent: found.absent), verifying: !noVerify)
+        }
+        FlashSummary(report: report, device: beacon.address, link: notes.link).print(on: console)
         return .done
     }
 

@@ -5,6 +5,8 @@ import UpdateCore
 struct FlashSummary {
     let report: UpdateReport
     let device: DeviceAddress
+    /// The link over which the firmware went, as far as is known.
+    var link: LinkDescription?
 
     /// The end of a run that sent nothing.
     static let dryRun = JSONLine(
@@ -12,8 +14,10 @@ struct FlashSummary {
         [
             "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
             "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
-            "limited_by": .null, "firmware_revision": .null, "dry_run": .bool(true),
+            "limited_by": .null, "firmware_revision": .null, "hint": .null, "dry_run": .bool(true),
         ])
+
+    private var hint: String? { SpeedHint.text(for: report.limitedBy, over: link) }
 
     var line: JSONLine {
         JSONLine(
@@ -24,7 +28,7 @@ struct FlashSummary {
                 "average_bytes_per_second": .rounded(report.averageBytesPerSecond),
                 "retries": .integer(report.retries), "verified": .text(report.verified.rawValue),
                 "limited_by": .text(report.limitedBy.rawValue),
-                "firmware_revision": .optional(report.revision),
+                "firmware_revision": .optional(report.revision), "hint": .optional(hint),
             ])
     }
 
@@ -41,6 +45,7 @@ struct FlashSummary {
             console.result("verified: the bootloader confirmed the image and the application came back")
         case .no: console.result("not verified: nothing shows which firmware runs now")
         }
+        if let hint { console.talk("speed: \(hint)") }
         if report.retries > 0 { console.result("retries: \(report.retries)") }
     }
 }

@@ -32,6 +32,7 @@ enum Talk {
             return "the beacon holds \(Quantities.bytes(offset)) already: going on there"
         case .retry(let attempt, let reason, let offset):
             return "again (\(attempt)) from \(Quantities.bytes(offset)): \(reason)"
+        case .learned: return nil
         case .warning(let code, let text): return "warning \(code): \(text)"
         case .progress, .speed: return nil
         }

@@ -43,12 +43,23 @@ struct AdapterOptions: ParsableArguments {
         completion: .file())
     var capture: String?
 
+    /// Whether the chosen adapter's air is not there.
+    var isSimulated: Bool {
+        get throws(CommandFailure) { if case .simulated = try choice { true } else { false } }
+    }
+
+    private var choice: AdapterChoice? {
+        get throws(CommandFailure) {
+            if let adapter { return adapter }
+            return try Self.environmentChoice()
+        }
+    }
+
     /// Runs `body` with the chosen adapter, recording if that is asked for.
     func withAdapter<Value: Sendable>(
         log: Logger, _ body: (any Adapter) async throws -> Value
     ) async throws -> Value {
-        let choice: AdapterChoice?
-        if let adapter { choice = adapter } else { choice = try Self.environmentChoice() }
+        let choice = try choice
         let recording = try capture.map { (path: String) throws(CommandFailure) in
             try Self.recording(at: path, log)
         }

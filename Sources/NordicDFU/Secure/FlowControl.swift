@@ -48,7 +48,11 @@ struct FlowControl: Equatable, Sendable {
         let wished = wished.map { Int(UInt16(clamping: $0)) }
         self.wished = wished
         receiptInterval = wished ?? 0
-        guard let learned else { return }
+        if let learned { adopt(learned) }
+    }
+
+    /// Goes on with what was learned of such a device, within reason.
+    mutating func adopt(_ learned: LearnedPace) {
         places = min(max(2, learned.window), Self.flashQueue)
         pace =
             FlashPace(
@@ -56,6 +60,7 @@ struct FlowControl: Equatable, Sendable {
                 piece: .microseconds(learned.writeMicroseconds)
             ).bounded
         longestPayload = learned.payload.map { max(4, $0) }
+        payload = min(payload, longestPayload ?? .max) / 4 * 4
         guard wished == nil, let interval = learned.receiptInterval else { return }
         receiptInterval = min(max(1, interval), Self.lossyInterval)
         hasLost = true

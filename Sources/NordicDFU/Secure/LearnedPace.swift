@@ -1,3 +1,5 @@
+import UpdateCore
+
 /// What an update has learned of a device's pace: worth keeping for the next device of that model with that
 /// bootloader, and worth nothing for any other.
 public struct LearnedPace: Codable, Hashable, Sendable {
@@ -22,5 +24,33 @@ public struct LearnedPace: Codable, Hashable, Sendable {
         self.eraseMicroseconds = eraseMicroseconds
         self.writeMicroseconds = writeMicroseconds
         self.payload = payload
+    }
+}
+
+extension LearnedPace {
+    private enum Name {
+        static let window = "window"
+        static let receiptInterval = "receipt_interval"
+        static let erase = "erase_us"
+        static let write = "write_us"
+        static let payload = "payload"
+    }
+
+    /// What a lesson says; nil when it lacks something.
+    init?(_ lesson: Lesson) {
+        guard let window = lesson.values[Name.window], let erase = lesson.values[Name.erase],
+            let write = lesson.values[Name.write]
+        else { return nil }
+        self.init(
+            window: window, receiptInterval: lesson.values[Name.receiptInterval], eraseMicroseconds: erase,
+            writeMicroseconds: write, payload: lesson.values[Name.payload])
+    }
+
+    /// The same, as a lesson about `bootloader`.
+    func lesson(about bootloader: String) -> Lesson {
+        var values = [Name.window: window, Name.erase: eraseMicroseconds, Name.write: writeMicroseconds]
+        values[Name.receiptInterval] = receiptInterval
+        values[Name.payload] = payload
+        return Lesson(bootloader: bootloader, values: values)
     }
 }

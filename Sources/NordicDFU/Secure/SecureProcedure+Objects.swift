@@ -25,6 +25,7 @@ extension SecureProcedure {
                     + "\(selection.maximumSize)")
         }
         flow.note(commandMaximum: selection.maximumSize)
+        recognise("init \(selection.maximumSize), writes \(maximumWriteLength)")
         switch ResumePoint(command: image.initPacket, held: selection.progress) {
         case .goOn(let offset, let checksum):
             transfer = SecureTransfer(
@@ -41,6 +42,12 @@ extension SecureProcedure {
             isInitNew = selection.progress.offset == 0 && restarts == 0
             return create(initTransfer)
         }
+    }
+
+    /// What was learned of such bootloaders counts from here on, once.
+    private mutating func recognise(_ bootloader: String) {
+        if self.bootloader == nil, let pace = lessons[bootloader] { flow.adopt(pace) }
+        self.bootloader = bootloader
     }
 
     mutating func resumeImage(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {

@@ -79,6 +79,11 @@ public struct SecureProcedure: UpdateProcedure {
     /// The device has held less on a later link than it had executed on an earlier one.
     var hasGoneBack = false
 
+    /// What was learned of other devices, by their bootloaders.
+    var lessons: [String: LearnedPace] = [:]
+    /// What this bootloader shows of itself: its limit for init packets and the longest write.
+    var bootloader: String?
+    var maximumWriteLength = 20
     /// The device has refused the whole image once, and it was sent again.
     var hasFailedWhole = false
 
@@ -86,20 +91,27 @@ public struct SecureProcedure: UpdateProcedure {
     var refusedWhole: UpdateFailure?
 
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
-    /// 0 asks for no receipts. Losses lower it. `learned` is the pace of such a device from an earlier update.
-    /// `versionText` is what the new application has to call itself; nil goes by the package's number.
+    /// 0 asks for no receipts. Losses lower it. `versionText` is what the new application has to call itself; nil goes by the package's number.
     public init(
-        _ image: SecureImage, receiptInterval: Int? = nil, learned: LearnedPace? = nil,
-        versionText: String? = nil
+        _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil
     ) {
         self.image = image
         promise = image.role.isSystem ? nil : VersionPromise(number: image.firmwareVersion, text: versionText)
-        flow = FlowControl(receiptInterval: receiptInterval, learned: learned)
+        flow = FlowControl(receiptInterval: receiptInterval)
         transfer = SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
     }
 
     /// The device's pace, as far as this update has come to know it.
     public var learnedPace: LearnedPace { flow.learned }
+
+    /// The pace of this device, once it has taken data.
+    public var lesson: Lesson? {
+        guard let bootloader, executedEnd > 0 else { return nil }
+        return flow.learned.lesson(about: bootloader)
+    }
+
+    /// Kept until the device shows whether its bootloader is the one that the lesson is about.
+    public mutating func learn(_ lesson: Lesson) { lessons[lesson.bootloader] = LearnedPace(lesson) }
     /// A receipt comes with the connection event after its packet's, if the packet has arrived at all.
     var receiptDeadline: Duration { .seconds(1) + (flow.roundTrip ?? .zero) * 2 }
 
@@ -118,6 +130,7 @@ public struct SecureProcedure: UpdateProcedure {
                 message: "there is nothing to send")
         }
         flow.begin(maximumWriteLength: link.maximumWriteLength)
+        maximumWriteLength = link.maximumWriteLength
         receiptsOnDevice = nil
         hasFoundInit = false
         isExecutingOnResume = false

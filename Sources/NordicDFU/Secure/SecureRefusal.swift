@@ -9,7 +9,7 @@ struct SecureRefusal: Equatable, Sendable {
     static let operationNotPermitted: UInt8 = 0x08
     static let operationFailed: UInt8 = 0x0A
     static let invalidObject: UInt8 = 0x05
-    private static let extendedError: UInt8 = 0x0B
+    static let extendedError: UInt8 = 0x0B
 
     /// What a device may answer to the init packet of a system part that it has. SDK 12 has one answer for all.
     static let perhapsInstalled: Set<FailureCode> = [
@@ -26,7 +26,8 @@ struct SecureRefusal: Equatable, Sendable {
     func failure(of request: SecureRequest, for image: SecureImage) -> UpdateFailure {
         let (code, cause) = result == Self.extendedError ? extendedCause(image) : cause(of: request, image)
         return UpdateFailure(
-            FailureCode(rawValue: code), during: request.step, message: "\(cause) (\(number))")
+            FailureCode(rawValue: code), during: request.step, message: "\(cause) (\(number))",
+            remedy: remedy(of: request, for: image))
     }
 
     private var number: String {

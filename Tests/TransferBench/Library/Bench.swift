@@ -1,5 +1,5 @@
 import BluetoothTypes
-public import NordicDFU
+import NordicDFU
 public import SimulatedDevice
 public import SimulatedRadio
 import TestSupport
@@ -16,8 +16,6 @@ public struct TransferBench: Sendable {
     public var maximumMTU = 247
     /// Bytes of firmware.
     public var size = 100_000
-    /// What our sender has learned earlier.
-    public var learned: LearnedPace?
 
     /// A stock bootloader at 15 ms.
     public init() {}
@@ -69,8 +67,6 @@ public struct TransferResult: Hashable, Sendable {
     public let repeated: Int
     /// What limited our own sender.
     public var limit: String?
-    /// What our own sender has learned.
-    public var learned: LearnedPace?
     /// Why the image did not arrive.
     public var failure: String?
 

@@ -27,7 +27,7 @@ extension TransferBench {
                 var failure: String?
                 do {
                     limit = try await updater.run(
-                        SecureProcedure(firmware, learned: learned), on: description.bootloaderAddress
+                        SecureProcedure(firmware), on: description.bootloaderAddress
                     ).limitedBy.rawValue
                 } catch let error as UpdateFailure { failure = error.code.rawValue } catch {
                     failure = "\(error)"

@@ -1,0 +1,28 @@
+import Synchronization
+import UpdateCore
+
+/// What of a run's events is still wanted when it is over.
+final class RunNotes: Sendable {
+    private struct Notes {
+        var link: LinkDescription?
+        var lesson: Lesson?
+    }
+
+    private let notes = Mutex(Notes())
+
+    func add(_ event: UpdateEvent) {
+        switch event {
+        case .connected(_, let link):
+            // The bootloader's link is the one that counts: it has the smaller MTU, and comes before the
+            // application's at the end.
+            notes.withLock { $0.link = link }
+        case .learned(let lesson): notes.withLock { $0.lesson = lesson }
+        case .phase, .resumed, .progress, .speed, .retry, .warning: break
+        }
+    }
+
+    /// The last link that was agreed on.
+    var link: LinkDescription? { notes.withLock { $0.link } }
+    /// What was learned.
+    var lesson: Lesson? { notes.withLock { $0.lesson } }
+}

@@ -1,0 +1,27 @@
+import UpdateCore
+
+/// The one thing that would have made an update faster (docs/performance.md).
+enum SpeedHint {
+    /// Longer intervals than the one that bootloaders ask for cost more than anything else.
+    private static let goodInterval = Duration.milliseconds(15)
+
+    /// Nil when nothing is known to help.
+    static func text(for limit: SpeedLimit, over link: LinkDescription?) -> String? {
+        switch limit {
+        case .flash: return "the beacon's flash sets the speed; nothing on this side would help"
+        case .retries: return "parts were sent again: bring the beacon closer, or away from other radios"
+        case .answers, .air: break
+        }
+        guard let link else { return nil }
+        if let interval = link.interval, interval > goodInterval {
+            return
+                "the connection interval is \(interval / .milliseconds(1)) ms: the beacon or the adapter refused 15 ms"
+        }
+        guard limit == .air else { return nil }
+        if link.mtu <= 23 {
+            return "the MTU is 23, so a packet carries 20 bytes: bootloaders of SDK 15 and later take 244"
+        }
+        return link.phy == "1M"
+            ? "the link runs on LE 1M: an adapter and a beacon with LE 2M are faster" : nil
+    }
+}

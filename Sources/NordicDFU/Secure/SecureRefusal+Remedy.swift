@@ -1,0 +1,67 @@
+/// What can be done about a refusal of this very image; the general advice is `explain`'s.
+extension SecureRefusal {
+    /// Nil where nothing is known beyond the code's own next step.
+    func remedy(of request: SecureRequest, for image: SecureImage) -> String? {
+        if result == Self.extendedError { return extendedRemedy(image) }
+        switch (result, request) {
+        case (Self.invalidObject, .execute(.command, _)) where image.isSigned:
+            return
+                "use a package that is signed for this product; `validate --public-key FILE` shows which key has "
+                + "signed. Bootloaders up to SDK 15.0 also refuse init commands of more than 127 bytes that way: "
+                + "build without boot validation by signature for those"
+        case (Self.invalidObject, .execute(.data, isLast: true)) where image.role.carriesSoftDevice:
+            return
+                "a SoftDevice of another family or major version can only be installed together with a bootloader "
+                + "for it: use a package that has both"
+        case (0x04, _): return Self.space(image)
+        default: return nil
+        }
+    }
+
+    private func extendedRemedy(_ image: SecureImage) -> String? {
+        switch extended {
+        case 0x05 where image.role.carriesBootloader:
+            "a bootloader takes only a higher version than its own: build the package with --bootloader-version "
+                + "above the installed one, which is \(Self.text(image.firmwareVersion)) or higher"
+        case 0x05:
+            "build the package with --application-version above \(Self.text(image.firmwareVersion)), or install the "
+                + "release that is newer than the one on the device"
+        case 0x06:
+            "use the package for this hardware; this one says hw_version \(Self.text(image.hardwareVersion)), stock "
+                + "bootloaders have 52 on nRF52 and 51 on nRF51"
+        case 0x07: Self.softDevices(image)
+        case 0x0D: Self.space(image)
+        default: nil
+        }
+    }
+
+    private static func softDevices(_ image: SecureImage) -> String {
+        let list = image.softDevices.filter { $0 != 0 }.map { id in
+            let number = "0x" + String(id, radix: 16, uppercase: true)
+            return SoftDeviceNames.name(of: id).map { "\($0) (\(number))" } ?? number
+        }
+        guard !list.isEmpty else {
+            return "build the package with --sd-req naming the SoftDevice that is on the device"
+        }
+        let names = list.joined(separator: " or ")
+        return image.role.isSystem
+            ? "this update starts from \(names): find the package that starts from the SoftDevice on the device"
+            : "bring the device to \(names) first, with a package that has SoftDevice and application, or use an "
+                + "application that was built for the SoftDevice on the device"
+    }
+
+    private static func space(_ image: SecureImage) -> String {
+        image.role == .application
+            ? "build an application of fewer than \(image.bytes.count) bytes; an application may take the room between "
+                + "its start and the bootloader, less what the old one needs where both are kept"
+            : "the \(image.bytes.count) bytes do not fit beside what is installed: install a smaller application first, "
+                + "then this package"
+    }
+
+    private static func text(_ version: UInt32?) -> String { version.map(String.init) ?? "(none)" }
+}
+
+extension FirmwareRole {
+    fileprivate var carriesSoftDevice: Bool { self == .softdevice || self == .softdeviceBootloader }
+    fileprivate var carriesBootloader: Bool { self == .bootloader || self == .softdeviceBootloader }
+}

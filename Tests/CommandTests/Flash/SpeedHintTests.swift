@@ -1,0 +1,32 @@
+import Testing
+import UpdateCore
+
+@testable import BeaconCommands
+
+@Suite struct `A hint on speed` {
+    private static func link(_ mtu: Int, _ milliseconds: Int?, _ phy: String?) -> LinkDescription {
+        LinkDescription(mtu: mtu, interval: milliseconds.map { .milliseconds($0) }, phy: phy)
+    }
+
+    @Test(
+        arguments: [
+            (.air, link(247, 50, "1M"), "interval is 50.0 ms"),
+            (.answers, link(247, 30, "2M"), "interval is 30.0 ms"),
+            (.air, link(23, 15, "1M"), "MTU is 23"), (.air, link(247, 15, "1M"), "LE 2M"),
+            (.flash, link(23, 50, "1M"), "flash"), (.retries, link(23, 50, "1M"), "closer"),
+        ] as [(SpeedLimit, LinkDescription, String)])
+    func `names the one thing that would help`(
+        _ limit: SpeedLimit, _ link: LinkDescription, _ words: String
+    ) throws {
+        #expect(try #require(SpeedHint.text(for: limit, over: link)).contains(words))
+    }
+
+    @Test(
+        arguments: [
+            (.air, link(247, 15, "2M")), (.answers, link(247, 15, "1M")), (.air, link(247, nil, nil)),
+        ] as [(SpeedLimit, LinkDescription)])
+    func `is silent where nothing is known to help`(_ limit: SpeedLimit, _ link: LinkDescription) {
+        #expect(SpeedHint.text(for: limit, over: link) == nil)
+        #expect(SpeedHint.text(for: limit, over: nil) == nil)
+    }
+}
