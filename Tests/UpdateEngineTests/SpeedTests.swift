@@ -63,6 +63,28 @@ import TransferBench
         }
     }
 
+    /// The RAM ring of an old bootloader is overwritten without a word; only the hash in the end tells.
+    @Test(arguments: [BootloaderPersonality.sdk12_3, .sdk13_1, .sdk14_2])
+    func `is what an old bootloader's ring can take, on every link`(
+        _ personality: BootloaderPersonality
+    ) async throws {
+        for phy in [LinkModel.PHY.le1M, .le2M] {
+            for milliseconds in [7.5, 15, 30, 50] {
+                for timing in [FlashTiming.instant, .stock] {
+                    let bench = Case(phy: phy, milliseconds: milliseconds, mtu: 23).bench(timing, personality)
+                    let ours = try await bench.ours()
+                    let place = "\(phy), \(milliseconds) ms, \(timing == .stock ? "stock" : "quick")"
+                    #expect(ours.failure == nil, "\(place)")
+                    #expect(ours.lost == 0 && ours.repeated == 0, "\(place)")
+                    // Waits that the ring demands are no part of the ceiling.
+                    if timing == .stock {
+                        #expect(ours.bytesPerSecond >= 0.7 * bench.ceiling.bytesPerSecond, "\(place)")
+                    }
+                }
+            }
+        }
+    }
+
     /// Asking for an idle flash costs two intervals once, where it is idle anyway.
     @Test(arguments: Case.all) func `is not below that of the best fixed policy`(_ link: Case) async throws {
         for timing in [FlashTiming.instant, .stock] {

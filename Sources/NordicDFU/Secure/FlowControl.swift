@@ -31,6 +31,10 @@ struct FlowControl: Equatable, Sendable {
     private static let oldBacklog = Duration.milliseconds(197)
     /// The RAM ring of SDK 14, in packets of 20 bytes.
     private static let oldRing = 24
+    /// How many packets may wait in that ring: it goes to flash in chunks of 128 bytes, each of which waits until it is
+    /// full, and is not free for others before all of it is written.
+    private static let oldPlaces = 10
+    private static let oldChunk = 128
     /// Between two operations of the flash.
     private static let slack = Duration.milliseconds(3)
     private static let smallPacketInterval = 6
@@ -128,7 +132,10 @@ extension FlowControl {
             packetTime: packetTime)
     }
 
-    private var packetTime: Duration { pace.packet(payload) }
+    /// A chunk of the old ring is written in pieces of 20 bytes too, the last of which is short: 7 for 128 bytes.
+    private var packetTime: Duration {
+        isOldTarget ? pace.piece * 7 * payload / Self.oldChunk : pace.packet(payload)
+    }
 
     /// Whether the flash writes a packet sooner than any link could bring it.
     private var isQuick: Bool { packetTime <= quickestExchange }
@@ -146,6 +153,7 @@ extension FlowControl {
         guard !isQuick else { return Self.anyNumber }
         let interval = (roundTrip ?? Self.shortestRoundTrip) / 2
         let together = min(Double(Self.smallWindow), interval / packetTime)
+        let places = isOldTarget ? min(places, Self.oldPlaces) : places
         return max(min(2, places), places - Int(together * (1 - quickestExchange / packetTime)))
     }
 }

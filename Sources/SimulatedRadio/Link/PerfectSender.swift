@@ -3,6 +3,7 @@ import SimulatedDevice
 /// A Secure DFU conversation in which nobody ever waits without need, as arithmetic.
 struct PerfectSender {
     private static let objectSize = 4096
+    private static let ringChunks = 4
 
     /// When the last answer came; what is sent next is ready then.
     private(set) var now = Duration.zero
@@ -18,6 +19,8 @@ struct PerfectSender {
     private let timing: FlashTiming
     /// When each flash operation is done, as far as they can still be in the queue.
     private var done: [Duration] = []
+    /// When each chunk of the current object is in flash, where a RAM ring comes before the flash.
+    private var chunks: [Duration] = []
 
     init(_ link: LinkModel, _ personality: BootloaderPersonality, _ timing: FlashTiming) {
         var link = link
@@ -41,16 +44,19 @@ struct PerfectSender {
         settings(personality.settingsAtInit, at: executed)
         request(2, 15)
         for start in stride(from: 0, to: cargo.image, by: Self.objectSize) {
-            sendObject(of: min(Self.objectSize, cargo.image - start), by: cargo.payload)
+            sendObject(
+                of: min(Self.objectSize, cargo.image - start), by: cargo.payload,
+                isLast: start + Self.objectSize >= cargo.image)
         }
     }
 
-    private mutating func sendObject(of count: Int, by payload: Int) {
+    private mutating func sendObject(of count: Int, by payload: Int, isLast: Bool) {
         let created = request(6, 3)
         erase(at: created)
         stream(count, by: payload, toFlash: true)
         request(1, 11)
-        let idle = request(1, 3, barrier: true)
+        // Without a barrier the last one must not come before flash is done: the image is hashed at once.
+        let idle = request(1, 3, barrier: ring == nil || isLast, early: ring == nil)
         if let cost = personality.settingsAtObject { settings(cost, at: idle) }
     }
 
@@ -64,10 +70,11 @@ struct PerfectSender {
 
     /// A Control Point request and the notification that answers it; the result is when the device acts.
     @discardableResult private mutating func request(
-        _ count: Int, _ answer: Int, barrier: Bool = false
+        _ count: Int, _ answer: Int, barrier: Bool = false, early: Bool = true
     ) -> Duration {
         requests += 1
-        let arrived = up.arrival(of: count + 3, readyAt: now)
+        let soonest = barrier && !early ? done.last ?? .zero : .zero
+        let arrived = up.arrival(of: count + 3, readyAt: max(now, soonest))
         _ = down.arrival(of: 1, readyAt: arrived)
         let acts = barrier ? max(arrived, done.last ?? .zero) : arrived
         now = down.arrival(of: answer + 3, readyAt: acts)
@@ -77,21 +84,39 @@ struct PerfectSender {
     /// Packets; one that goes to the flash arrives no sooner than the queue has a place for it.
     private mutating func stream(_ count: Int, by payload: Int, toFlash: Bool) {
         var first: Int?
+        chunks = []
         for start in stride(from: 0, to: count, by: payload) {
             let packet = min(payload, count - start)
-            let soonest = toFlash ? room - up.model.exchange(packet: packet + 3) : .zero
+            let soonest = toFlash ? room(at: start + packet) - up.model.exchange(packet: packet + 3) : .zero
             let arrived = up.arrival(of: packet + 3, readyAt: max(now, soonest))
             first = first ?? up.event
-            if toFlash { write(packet, at: arrived) }
+            if toFlash { take(packet, upTo: start + packet, of: count, at: arrived) }
         }
         carrying += up.model.interval * (up.event - (first ?? up.event))
     }
 
     // MARK: In the flash
 
-    /// When the queue has a place for one more.
-    private var room: Duration {
-        done.count < personality.flashQueue ? .zero : done[done.count - personality.flashQueue]
+    /// Bytes in a chunk of the RAM ring; nil where packets go to the flash queue by themselves.
+    private var ring: Int? { if case .ring(let chunk) = personality.buffering { chunk } else { nil } }
+
+    /// When there is room for the packet that ends at `position` of its object: a place in the queue, or a chunk of the
+    /// ring whose four-chunks-older content is in flash.
+    private func room(at position: Int) -> Duration {
+        guard let ring else {
+            return done.count < personality.flashQueue ? .zero : done[done.count - personality.flashQueue]
+        }
+        let older = (position - 1) / ring - Self.ringChunks
+        return older < 0 ? .zero : chunks[older]
+    }
+
+    /// A packet has arrived: it goes to flash, at once or with the rest of its chunk.
+    private mutating func take(_ count: Int, upTo position: Int, of size: Int, at moment: Duration) {
+        guard let ring else { return write(count, at: moment) }
+        while chunks.count < position / ring || (position == size && chunks.count * ring < size) {
+            write(min(ring, size - chunks.count * ring), at: moment)
+            chunks.append(done.last ?? moment)
+        }
     }
 
     private mutating func append(_ length: Duration, at moment: Duration) {

@@ -25,9 +25,12 @@ public struct TransferBench: Sendable {
     var firmware: SecureImage {
         let image = image
         return SecureImage(
-            initPacket: UnsignedInitPacket.bytes(for: image), bytes: image, isSigned: false,
-            firmwareVersion: 1,
-            hardwareVersion: 52, softDevices: [0x98])
+            initPacket: InitRecipe(image) {
+                $0.softDevices = [0x98]
+                // Bootloaders without a key take any; those of SDK 12 to 14 want one.
+                $0.signature = (0, [UInt8](repeating: 1, count: 64))
+            }.packet, bytes: image, isSigned: true, firmwareVersion: 1, hardwareVersion: 52,
+            softDevices: [0x98])
     }
 
     var bootloader: BootloaderPersonality {

@@ -2,7 +2,9 @@ import SimulatedDevice
 import SimulatedRadio
 import TransferBench
 
-private let personalities = [BootloaderPersonality.sdk15_3, .sdk16_0, .sdk17_1]
+private let personalities = [
+    BootloaderPersonality.sdk12_3, .sdk14_2, .sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1,
+]
 /// Rows that are worked out at the same time.
 private let atOnce = 2
 
@@ -16,7 +18,7 @@ func reportSpeed() async throws {
     for personality in personalities {
         for flash in NamedFlash.all {
             // What no packet is lost by does not depend on the generation; the policies are shown once.
-            let policies = personality == .sdk17_1 ? FixedPolicy.all : []
+            let policies = [.sdk17_1, .sdk14_2].contains(personality) ? FixedPolicy.all : []
             try await report(personality, flash, policies)
         }
     }
