@@ -143,10 +143,11 @@ def _measure(beacon: Peripheral, outcome: Outcome):
         match report:
             case {"event": "create", "object": 2} | {"event": "receive"}:
                 first = first or report
+            case {"event": "dropped"}:
+                outcome.dropped += 1
             case {"event": "image"} if first:
                 amount += report["bytes"]
                 seconds += report["at"] - first["at"]
-                outcome.dropped += report["dropped"]
                 first = None
     if seconds > 0:
         outcome.bytes += amount
