@@ -30,6 +30,7 @@ test-kernel: build
 	$(SWIFT) build -c release --product kernel-bench-client --static-swift-stdlib $(CHECKED)
 	Tests/KernelBench/bench
 	Tests/KernelBench/bench --program $(PROGRAM)
+	Tests/KernelBench/bench --program $(PROGRAM) --bootloaders
 	Tests/KernelBench/bench --client $(dir $(PROGRAM))kernel-bench-client
 
 # Every reader of foreign bytes, for FUZZ_SECONDS each (20); TARGETS names some. See docs/decisions/0013-fuzzing.md.

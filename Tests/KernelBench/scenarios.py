@@ -346,6 +346,28 @@ NORDIC = [
         Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES, dropped=at_least(1)),
         Heard("target", "advertising", mode="application"),
     ]),
+    # The application makes a bond, whose key the kernel keeps; its bootloader at the same address pairs with nobody.
+    Scenario("bonded", [
+        Beacon("target", "F0:0D:BE:AC:18:01", mode="application", bonds=True)], [
+        Run("bondable", "btmgmt --index 0 bondable on </tmp/idle"),
+        Run("flash", flash("F0:0D:BE:AC:18:01"), lines=[
+            {"event": "phase", "name": "entering-bootloader"},
+            {"event": "connected", "device": "F0:0D:BE:AC:18:01"}, finished()]),
+        Heard("target", "paired"),
+        Heard("target", "buttonless", request="01"),
+        Heard("target", "advertising", mode="bootloader", address="F0:0D:BE:AC:18:01"),
+        Heard("target", "encrypted"),
+        Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES),
+        Heard("target", "advertising", mode="application"),
+        Run("forget", "btmgmt --index 0 bondable off </tmp/idle; "
+            "btmgmt --index 0 unpair -t 2 F0:0D:BE:AC:18:01 </tmp/idle"),
+    ]),
+    # As the kernel is without a daemon, it makes keys for one link only: the application refuses, and stays.
+    Scenario("bonded-without", [
+        Beacon("target", "F0:0D:BE:AC:18:11", mode="application", bonds=True)], [
+        Run("flash", flash("F0:0D:BE:AC:18:11"), exit=(1,), lines=[
+            {"event": "failed", "code": "entry-refused", "next_step": Such("a sentence", bool)}]),
+    ]),
 ]
 
 CLIENT = [
@@ -421,5 +443,8 @@ MEASUREMENTS = [
         *ANOTHER_ADAPTER,
     ], measures=True, needs_daemons=True),
 ]
+
+for one in NORDIC:
+    one.bootloaders = True
 
 SCENARIOS = TOOLS + PROBE + PROGRAM + NORDIC + CLIENT + CONTRACT + MEASUREMENTS

@@ -12,6 +12,7 @@
     remembers      init | everything: what the bootloader keeps over a lost link
     encrypted      the DFU characteristics want an encrypted link
     pairs          whether it pairs when it is asked to
+    bonds          DFU wants a bond: the application makes it, the bootloader at the same address only knows it
     version        what the application reports at first
     softdevice     FWID of the SoftDevice that is installed at first
     flash          [seconds to erase a page, seconds to write 20 bytes]; else it is never waited for
@@ -34,6 +35,7 @@ from bumble.core import UUID
 from bumble.device import AdvertisingType, Device
 from bumble.gatt import Characteristic, Service
 from bumble.hci import Address
+from bumble.keys import MemoryKeyStore
 from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble.pairing import PairingConfig, PairingDelegate
 
@@ -50,7 +52,7 @@ _LEGACY_BASE = "0000{:04X}-1212-EFDE-1523-785FEABCD123"
 _DEVICE_INFORMATION, _FIRMWARE_REVISION = UUID.from_16_bits(0x180A), UUID.from_16_bits(0x2A26)
 _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=True, mtu=247, drop_at=[],
                  vanish_at=None, remembers="init", encrypted=False, pairs=True, version="1", echo_psm=None, sink=None,
-                 takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None)
+                 takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False)
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
 _RESTART = 0.5
@@ -65,6 +67,14 @@ def report(event: str, **members):
 
 def ad(kind: int, value: bytes) -> bytes:
     return bytes([len(value) + 1, kind]) + value
+
+
+class Agreeing(PairingDelegate):
+    """An identity key would have the kernel call the beacon by another address."""
+
+    def __init__(self):
+        only = PairingDelegate.KeyDistribution.DISTRIBUTE_ENCRYPTION_KEY
+        super().__init__(local_initiator_key_distribution=only, local_responder_key_distribution=only)
 
 
 class Refusing(PairingDelegate):
@@ -82,6 +92,8 @@ class Beacon:
             self._settings["version"], self._settings["softdevice"], bootloader_version=1)
         self._drops = list(self._settings["drop_at"])
         self._bootloader: Bootloader | LegacyBootloader | None = None
+        self._keys = MemoryKeyStore()  # of bonds
+        self._encrypted = self._settings["encrypted"] or self._settings["bonds"]
         self._client = None   # who gets the bootloader's answers: connection, control point
         self._late_answers = 0
         self._stays = 0
@@ -113,7 +125,8 @@ class Beacon:
                     await asyncio.sleep(_RESTART)
 
     def _move(self, step: int, mode: str):
-        """Only the last byte moves, without carry."""
+        """Only the last byte moves, without carry; with bonds none does."""
+        step = 0 if self._settings["bonds"] else step
         self._address = self._address[:5] + bytes([(self._address[5] + step) % 256])
         self._mode = mode
         self._bootloader, self._hurries = None, False
@@ -129,8 +142,10 @@ class Beacon:
         self._device = device
         self._strict = StrictServer(device, report)
         device.gatt_server.max_mtu = self._settings["mtu"]
+        pairs = self._settings["pairs"] and not (self._settings["bonds"] and self._mode == "bootloader")
         device.pairing_config_factory = lambda _: PairingConfig(
-            mitm=False, delegate=PairingDelegate() if self._settings["pairs"] else Refusing())
+            mitm=False, delegate=Agreeing() if pairs else Refusing())
+        device.keystore = self._keys
         advertising, response = self._profile(device)
         self._serve_channels(device)
         kind = AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE
@@ -184,7 +199,8 @@ class Beacon:
             if self._settings["legacy"]:
                 service = bytes(UUID(_LEGACY_BASE.format(0x1530)))
                 return ad(0x01, b"\x06") + ad(0x06, service) + ad(0x09, name), b""
-            return ad(0x01, b"\x06") + ad(0x02, b"\x59\xFE") + ad(0x09, name), b""
+            flags = b"\x04" if self._settings["bonds"] else b"\x06"  # not discoverable, but for its peer
+            return ad(0x01, flags) + ad(0x02, b"\x59\xFE") + ad(0x09, name), b""
         device.add_service(Service(_DEVICE_INFORMATION, [Characteristic(
             _FIRMWARE_REVISION, _P.READ, Characteristic.READABLE, self._installed.application.encode())]))
         if self._mode == "application":
@@ -223,22 +239,25 @@ class Beacon:
         if self._settings["legacy"]:
             self._serve_legacy_application(device)
             return
-        enter = Characteristic(UUID(_DFU_BASE.format(3)), _P.WRITE | _P.INDICATE, Characteristic.WRITEABLE, b"")
+        bonds = self._settings["bonds"]
+        enter = Characteristic(UUID(_DFU_BASE.format(4 if bonds else 3)), _P.WRITE | _P.INDICATE, Characteristic.WRITEABLE, b"")
         device.add_service(Service(_DFU, [enter]))
 
         def write(connection, value: bytes):
             report("buttonless", request=value.hex())
-            if value == b"\x01":
+            if value == b"\x01" and bonds and not self._keys.all_keys:
+                self._strict.indicate(connection, enter, b"\x20\x01\x07", lambda: None)
+            elif value == b"\x01":
                 self._strict.indicate(connection, enter, b"\x20\x01\x01",
                                       lambda: self._ends("entered-bootloader"))
-            elif len(value) > 2 and value[0] == 2 and len(value) == 2 + value[1] <= 22:
+            elif not bonds and len(value) > 2 and value[0] == 2 and len(value) == 2 + value[1] <= 22:
                 if self._settings["takes_name"]:
                     self._name = bytes(value[2:])
                 self._strict.indicate(connection, enter, b"\x20\x02\x01", lambda: None)
             else:
                 self._strict.indicate(connection, enter, b"\x20" + value[:1] + b"\x02", lambda: None)
 
-        self._strict.on_write(enter, write, self._settings["encrypted"])
+        self._strict.on_write(enter, write, self._encrypted)
 
     def _legacy_service(self, device: Device, minor: int) -> tuple[Characteristic, Characteristic]:
         """Control point and packets; DFU Version says 0 and a minor number, backwards."""
@@ -261,9 +280,9 @@ class Beacon:
             else:
                 self._strict.notify(connection, control, b"\x10\x01\x03")
 
-        self._strict.on_write(control, write, self._settings["encrypted"])
+        self._strict.on_write(control, write, self._encrypted)
         self._strict.on_write(packet, lambda _, value: report(
-            "violation", what="packet for an application", bytes=len(value)), self._settings["encrypted"])
+            "violation", what="packet for an application", bytes=len(value)), self._encrypted)
 
     def _serve_bootloader(self, device: Device):
         if minor := self._settings["legacy"]:
@@ -305,8 +324,8 @@ class Beacon:
                 self._drops.pop(0)
                 self._ends("link-lost")
 
-        self._strict.on_write(control, write_control, self._settings["encrypted"])
-        self._strict.on_write(packet, write_packet, self._settings["encrypted"])
+        self._strict.on_write(control, write_control, self._encrypted)
+        self._strict.on_write(packet, write_packet, self._encrypted)
 
     def _notify(self, seconds: float, value: bytes):
         """An answer of the bootloader, unless the link has gone by then."""
