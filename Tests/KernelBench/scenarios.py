@@ -353,7 +353,7 @@ NORDIC = [
         Run("flash", flash("F0:0D:BE:AC:18:01"), lines=[
             {"event": "phase", "name": "entering-bootloader"},
             {"event": "connected", "device": "F0:0D:BE:AC:18:01"}, finished()]),
-        Heard("target", "paired"),
+        Heard("target", "paired", bonded=True),
         Heard("target", "buttonless", request="01"),
         Heard("target", "advertising", mode="bootloader", address="F0:0D:BE:AC:18:01"),
         Heard("target", "encrypted"),

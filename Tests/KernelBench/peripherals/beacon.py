@@ -70,7 +70,7 @@ def ad(kind: int, value: bytes) -> bytes:
 
 
 class Agreeing(PairingDelegate):
-    """An identity key would have the kernel call the beacon by another address."""
+    """Hands out no identity key: the beacon has no other address than the one at which it is heard."""
 
     def __init__(self):
         only = PairingDelegate.KeyDistribution.DISTRIBUTE_ENCRYPTION_KEY
@@ -166,10 +166,17 @@ class Beacon:
                 self._bootloader.lost_link()
             asyncio.ensure_future(advertise())
 
+        def paired(link):
+            # Bumble keeps the keys of every pairing; only a bond's are meant to be kept.
+            session = device.smp_manager.sessions.get(link.handle)
+            if session is None or not session.bonding:
+                self._keys.all_keys.clear()
+            report("paired", bonded=bool(self._keys.all_keys))
+
         device.on("connection", lambda link: (
             report("connected", peer=str(link.peer_address)),
             link.on("connection_encryption_change", lambda: report("encrypted", level=link.encryption)),
-            link.on("pairing", lambda _: report("paired"))))
+            link.on("pairing", lambda _: paired(link))))
         await device.power_on()
         device.host.on("disconnection", disconnected)
         await advertise()
