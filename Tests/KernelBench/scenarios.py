@@ -1,5 +1,6 @@
 """What is tried. The words are explained in `host/plan.py`, the beacons' settings in `peripherals/beacon.py`."""
 
+from host import packages
 from host.plan import Beacon, End, Heard, Pause, Plug, Run, Scenario, Start, Such, Unplug, at_least, at_most
 
 PACKAGES = ["firmware-samples/nordic/blinker-1.1.0.zip"]
@@ -119,12 +120,13 @@ PROBE = [
 PACKAGE = "/bench/blinker-1.1.0.zip"
 
 
-def flash(address: str) -> str:
-    return f"beacon-dfu flash {PACKAGE} --adapter hci0 --device {address} --json --log-level trace"
+def flash(address: str, package: str = PACKAGE) -> str:
+    return f"beacon-dfu flash {package} --adapter hci0 --device {address} --json --log-level trace"
 
 
 def finished(**members) -> dict:
-    return {"event": "finished", "bytes": IMAGE_BYTES, "verified": "reappeared", **members}
+    """The application says the package's version, in its Firmware Revision String."""
+    return {"event": "finished", "bytes": IMAGE_BYTES, "verified": "version", **members}
 
 
 def failed(*exits: int) -> dict:
@@ -272,6 +274,102 @@ PROGRAM = [
     ]),
 ]
 
+# Seconds to erase a page of an nRF52, and to write 20 bytes.
+STOCK_FLASH = [0.087, 0.0011]
+
+
+def legacy(name: str, address: str, version: int, write: float, **members) -> Scenario:
+    """The application has DFU Version 0.1, the bootloader behind it one of its own, at the next address."""
+    return Scenario(name, [
+        Beacon("target", f"{address}:FF", mode="application", legacy=version, mtu=23, flash=[0.087, write])], [
+        Run("flash", flash(f"{address}:FF", "/bench/legacy.zip") + " --expect-version 2", lines=[
+            {"event": "phase", "name": "entering-bootloader"},
+            {"event": "connected", "device": f"{address}:00", "mtu": 23}, finished(**members)]),
+        Heard("target", "buttonless", request="0104"),
+        Heard("target", "advertising", mode="bootloader", address=f"{address}:00"),
+        Heard("target", "start", mode=4, status=1),
+        Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES, sha256=packages.sha256("legacy.zip")),
+        Heard("target", "advertising", mode="application", address=f"{address}:FF"),
+    ])
+
+
+NORDIC = [
+    # SoftDevice and bootloader, a restart, the application: its init packet would be refused with the old SoftDevice.
+    Scenario("two-parts", [
+        Beacon("target", "F0:0D:BE:AC:12:FF", mode="application", softdevice=0x95, flash=STOCK_FLASH)], [
+        Run("flash", flash("F0:0D:BE:AC:12:FF", "/bench/two-parts.zip"), lines=[
+            {"event": "phase", "name": "entering-bootloader"}, finished(bytes=61440 + IMAGE_BYTES)]),
+        Heard("target", "image", kind=3, hash_ok=True, bytes=61440, dropped=0,
+              sha256=packages.sha256("two-parts.zip", "sd_bl")),
+        Heard("target", "off-air", why="activated-system"),
+        Heard("target", "advertising", mode="bootloader", address="F0:0D:BE:AC:12:00"),
+        Heard("target", "image", kind=0, hash_ok=True, bytes=IMAGE_BYTES, dropped=0,
+              sha256=packages.sha256("two-parts.zip")),
+        Heard("target", "advertising", mode="application", address="F0:0D:BE:AC:12:FF"),
+        Run("version", "gatttool -b F0:0D:BE:AC:12:FF -t random --char-read -u 2a26", text=["value: 32"]),
+    ]),
+    # Its flash has to be quick, or its 8 buffers run over: without air time, what a receipt is for comes at once.
+    legacy("legacy", "F0:0D:BE:AC:13", version=8, write=0.0005, retries=0),
+    legacy("legacy-sdk-7", "F0:0D:BE:AC:14", version=5, write=0.0005, retries=0),
+    # Nothing can be resumed: a reset, and from the start with fewer packets a receipt.
+    legacy("legacy-too-fast", "F0:0D:BE:AC:17", version=8, write=0.002, retries=at_least(1)),
+    # Create's erase takes a place of the queue for 87 ms, and the settings do before the first; what finds no place
+    # is gone without a word. Nothing is lost, because packets leave at the flash's pace.
+    Scenario("queue", [bootloader("target", "F0:0D:BE:AC:15:01", flash=STOCK_FLASH)], [
+        Run("flash", flash("F0:0D:BE:AC:15:01"), lines=[finished(retries=0)]),
+        Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES, dropped=0),
+        Heard("target", "advertising", mode="application"),
+    ]),
+    # Three times as slow: it is found out before the first packet of firmware.
+    Scenario("queue-slow", [bootloader("target", "F0:0D:BE:AC:15:31", flash=[0.25, 0.003])], [
+        Run("flash", flash("F0:0D:BE:AC:15:31"), lines=[finished(retries=0)]),
+        Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES, dropped=0),
+        Heard("target", "advertising", mode="application"),
+    ]),
+    # The emulated guest hands small packets over in bunches that no link has room for, so some may be lost.
+    Scenario("queue-mtu-23", [bootloader("target", "F0:0D:BE:AC:15:11", flash=STOCK_FLASH, mtu=23)], [
+        Run("flash", flash("F0:0D:BE:AC:15:11"), lines=[finished()]),
+        Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES),
+        Heard("target", "advertising", mode="application"),
+    ]),
+    # Every 40th packet falls by the way: whole objects come again.
+    Scenario("queue-losing", [bootloader("target", "F0:0D:BE:AC:15:21", flash=STOCK_FLASH, loses=40)], [
+        Run("flash", flash("F0:0D:BE:AC:15:21"), lines=[finished(retries=at_least(3))]),
+        Heard("target", "dropped", why="chance"),
+        Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES, dropped=at_least(3)),
+        Heard("target", "advertising", mode="application"),
+    ]),
+    # Half as many places as any stock bootloader has: packets are lost until that is learned.
+    Scenario("queue-small", [bootloader("target", "F0:0D:BE:AC:15:41", flash=STOCK_FLASH, places=8)], [
+        Run("flash", flash("F0:0D:BE:AC:15:41"), lines=[finished(retries=at_least(1))]),
+        Heard("target", "dropped", why="queue full"),
+        Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES, dropped=at_least(1)),
+        Heard("target", "advertising", mode="application"),
+    ]),
+    # The application makes a bond, whose key the kernel keeps; its bootloader at the same address pairs with nobody.
+    Scenario("bonded", [
+        Beacon("target", "F0:0D:BE:AC:18:01", mode="application", bonds=True)], [
+        Run("bondable", "btmgmt --index 0 bondable on </tmp/idle"),
+        Run("flash", flash("F0:0D:BE:AC:18:01"), lines=[
+            {"event": "phase", "name": "entering-bootloader"},
+            {"event": "connected", "device": "F0:0D:BE:AC:18:01"}, finished()]),
+        Heard("target", "paired", bonded=True),
+        Heard("target", "buttonless", request="01"),
+        Heard("target", "advertising", mode="bootloader", address="F0:0D:BE:AC:18:01"),
+        Heard("target", "encrypted"),
+        Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES),
+        Heard("target", "advertising", mode="application"),
+        Run("forget", "btmgmt --index 0 bondable off </tmp/idle; "
+            "btmgmt --index 0 unpair -t 2 F0:0D:BE:AC:18:01 </tmp/idle"),
+    ]),
+    # As the kernel is without a daemon, it makes keys for one link only: the application refuses, and stays.
+    Scenario("bonded-without", [
+        Beacon("target", "F0:0D:BE:AC:18:11", mode="application", bonds=True)], [
+        Run("flash", flash("F0:0D:BE:AC:18:11"), exit=(1,), lines=[
+            {"event": "failed", "code": "entry-refused", "next_step": Such("a sentence", bool)}]),
+    ]),
+]
+
 CLIENT = [
     # Bearers that no command uses yet.
     Scenario("client-channel", [Beacon("target", "F0:0D:BE:AC:10:01", echo_psm=0x80)], [
@@ -346,4 +444,7 @@ MEASUREMENTS = [
     ], measures=True, needs_daemons=True),
 ]
 
-SCENARIOS = TOOLS + PROBE + PROGRAM + CLIENT + CONTRACT + MEASUREMENTS
+for one in NORDIC:
+    one.bootloaders = True
+
+SCENARIOS = TOOLS + PROBE + PROGRAM + NORDIC + CLIENT + CONTRACT + MEASUREMENTS

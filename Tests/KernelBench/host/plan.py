@@ -72,6 +72,8 @@ class Scenario:
     steps: list
     needs_program: bool = True
     needs_client: bool = False
+    # About bootloaders of another kind; a boot of their own.
+    bootloaders: bool = False
     # What the program cannot do yet; such a scenario runs only when it is asked for by name.
     awaits: str | None = None
 

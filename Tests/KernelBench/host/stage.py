@@ -24,6 +24,7 @@ class Outcome:
     seconds: float = 0
     bytes: int = 0
     speed: float = 0  # bytes a second, from the first data object to the complete image, as the beacon saw it
+    dropped: int = 0  # packets of firmware that the beacons had no place for, or let fall by chance
     failures: list[str] = dataclasses.field(default_factory=list)
 
 
@@ -136,9 +137,18 @@ def _json_lines(text: str) -> list[dict]:
 
 
 def _measure(beacon: Peripheral, outcome: Outcome):
-    first = next((report for report in beacon.reports
-                  if report["event"] == "create" and report["object"] == 2), None)
-    image = next((report for report in beacon.reports if report["event"] == "image"), None)
-    if first and image and image["at"] > first["at"]:
-        outcome.bytes += image["bytes"]
-        outcome.speed += image["bytes"] / (image["at"] - first["at"])
+    amount = seconds = 0
+    first = None
+    for report in beacon.reports:
+        match report:
+            case {"event": "create", "object": 2} | {"event": "receive"}:
+                first = first or report
+            case {"event": "dropped"}:
+                outcome.dropped += 1
+            case {"event": "image"} if first:
+                amount += report["bytes"]
+                seconds += report["at"] - first["at"]
+                first = None
+    if seconds > 0:
+        outcome.bytes += amount
+        outcome.speed += amount / seconds

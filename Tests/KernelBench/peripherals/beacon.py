@@ -12,7 +12,13 @@
     remembers      init | everything: what the bootloader keeps over a lost link
     encrypted      the DFU characteristics want an encrypted link
     pairs          whether it pairs when it is asked to
+    bonds          DFU wants a bond: the application makes it, the bootloader at the same address only knows it
     version        what the application reports at first
+    softdevice     FWID of the SoftDevice that is installed at first
+    flash          [seconds to erase a page, seconds to write 20 bytes]; else it is never waited for
+    places         of the flash queue
+    loses          every so many packets of firmware one is dropped without a word
+    legacy         Legacy DFU instead of Secure: the minor number of the bootloader's DFU Version, 5 to 8
     takes_name     the bootloader calls itself what the application was told
     echo_psm       PSM of a credit-based channel that sends every packet back
     sink           [PSM, bytes]: one that takes so many bytes and then sends one
@@ -29,22 +35,29 @@ from bumble.core import UUID
 from bumble.device import AdvertisingType, Device
 from bumble.gatt import Characteristic, Service
 from bumble.hci import Address
+from bumble.keys import MemoryKeyStore
 from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble.pairing import PairingConfig, PairingDelegate
 
 from bootloader import Bootloader
 from controller import open_controller
+from flash import Flash
+from installed import Installed
+from legacy_bootloader import LegacyBootloader
 from strict import StrictServer
 
 _DFU = UUID.from_16_bits(0xFE59)
 _DFU_BASE = "8EC9{:04X}-F315-4F60-9FB8-838830DAEA50"
+_LEGACY_BASE = "0000{:04X}-1212-EFDE-1523-785FEABCD123"
 _DEVICE_INFORMATION, _FIRMWARE_REVISION = UUID.from_16_bits(0x180A), UUID.from_16_bits(0x2A26)
 _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=True, mtu=247, drop_at=[],
                  vanish_at=None, remembers="init", encrypted=False, pairs=True, version="1", echo_psm=None, sink=None,
-                 takes_name=True)
+                 takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False)
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
 _RESTART = 0.5
+# How long a bootloader waits behind a new SoftDevice for the next part, while the application would start.
+_HURRY = 10
 _begun = time.monotonic()
 
 
@@ -54,6 +67,14 @@ def report(event: str, **members):
 
 def ad(kind: int, value: bytes) -> bytes:
     return bytes([len(value) + 1, kind]) + value
+
+
+class Agreeing(PairingDelegate):
+    """Hands out no identity key: the beacon has no other address than the one at which it is heard."""
+
+    def __init__(self):
+        only = PairingDelegate.KeyDistribution.DISTRIBUTE_ENCRYPTION_KEY
+        super().__init__(local_initiator_key_distribution=only, local_responder_key_distribution=only)
 
 
 class Refusing(PairingDelegate):
@@ -66,9 +87,15 @@ class Beacon:
         self._settings = {**_DEFAULTS, **settings}
         self._address = bytes.fromhex(self._settings["address"].replace(":", ""))
         self._mode = self._settings["mode"]
-        self._version = self._settings["version"]
+        self._hurries = False
+        self._installed = Installed(
+            self._settings["version"], self._settings["softdevice"], bootloader_version=1)
         self._drops = list(self._settings["drop_at"])
-        self._bootloader: Bootloader | None = None
+        self._bootloader: Bootloader | LegacyBootloader | None = None
+        self._keys = MemoryKeyStore()  # of bonds
+        self._encrypted = self._settings["encrypted"] or self._settings["bonds"]
+        self._client = None   # who gets the bootloader's answers: connection, control point
+        self._late_answers = 0
         self._stays = 0
         self._name = b""
 
@@ -87,19 +114,22 @@ class Beacon:
                 case "entered-bootloader":
                     self._move(+1, "bootloader")
                     await asyncio.sleep(_RESTART)
-                case "activated":
-                    self._version = str(self._bootloader.activated.firmware_version)
-                    self._move(-1, "application")
+                case "activated-system":
+                    self._bootloader, self._hurries = None, True
                     await asyncio.sleep(_RESTART)
-                case "refused":
+                case "reset" if self._installed.application is None:
+                    self._bootloader = None
+                    await asyncio.sleep(_RESTART)
+                case "activated" | "refused" | "reset" | "waited-enough":
                     self._move(-1, "application")
                     await asyncio.sleep(_RESTART)
 
     def _move(self, step: int, mode: str):
-        """Only the last byte moves, without carry."""
+        """Only the last byte moves, without carry; with bonds none does."""
+        step = 0 if self._settings["bonds"] else step
         self._address = self._address[:5] + bytes([(self._address[5] + step) % 256])
         self._mode = mode
-        self._bootloader = None
+        self._bootloader, self._hurries = None, False
 
     async def _stay(self) -> str:
         snoop = pathlib.Path(f"{self._settings['snoop']}-{self._stays}.btsnoop")
@@ -108,11 +138,14 @@ class Beacon:
         device = Device.with_hci("", Address(text, Address.RANDOM_DEVICE_ADDRESS), transport.source,
                                  transport.sink)
         self._end = asyncio.get_running_loop().create_future()
+        self._client = None
         self._device = device
         self._strict = StrictServer(device, report)
         device.gatt_server.max_mtu = self._settings["mtu"]
+        pairs = self._settings["pairs"] and not (self._settings["bonds"] and self._mode == "bootloader")
         device.pairing_config_factory = lambda _: PairingConfig(
-            mitm=False, delegate=PairingDelegate() if self._settings["pairs"] else Refusing())
+            mitm=False, delegate=Agreeing() if pairs else Refusing())
+        device.keystore = self._keys
         advertising, response = self._profile(device)
         self._serve_channels(device)
         kind = AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE
@@ -128,24 +161,38 @@ class Beacon:
         def disconnected(handle: int, reason: int):
             report("disconnected", reason=reason)
             self._strict.link_lost(handle)
-            if self._bootloader and not self._end.done():
+            self._client = None
+            if isinstance(self._bootloader, Bootloader) and not self._end.done():
                 self._bootloader.lost_link()
             asyncio.ensure_future(advertise())
+
+        def paired(link):
+            # Bumble keeps the keys of every pairing; only a bond's are meant to be kept.
+            session = device.smp_manager.sessions.get(link.handle)
+            if session is None or not session.bonding:
+                self._keys.all_keys.clear()
+            report("paired", bonded=bool(self._keys.all_keys))
 
         device.on("connection", lambda link: (
             report("connected", peer=str(link.peer_address)),
             link.on("connection_encryption_change", lambda: report("encrypted", level=link.encryption)),
-            link.on("pairing", lambda _: report("paired"))))
+            link.on("pairing", lambda _: paired(link))))
         await device.power_on()
         device.host.on("disconnection", disconnected)
         await advertise()
+        if self._hurries:
+            asyncio.get_running_loop().call_later(_HURRY, self._waited_enough, self._end)
         why = await self._end
         device.host.remove_listener("disconnection", disconnected)
-        if why in ("activated", "refused", "entered-bootloader"):
+        if why not in ("vanished", "link-lost"):
             for link in list(device.connections.values()):
                 await link.disconnect()
         await transport.close()
         return why
+
+    def _waited_enough(self, end: asyncio.Future):
+        if not end.done() and not self._bootloader.has_begun:
+            end.set_result("waited-enough")
 
     def _ends(self, why: str):
         if not self._end.done():
@@ -156,9 +203,13 @@ class Beacon:
         if self._mode == "bootloader":
             self._serve_bootloader(device)
             name = self._name or b"DfuTarg"
-            return ad(0x01, b"\x06") + ad(0x02, b"\x59\xFE") + ad(0x09, name), b""
+            if self._settings["legacy"]:
+                service = bytes(UUID(_LEGACY_BASE.format(0x1530)))
+                return ad(0x01, b"\x06") + ad(0x06, service) + ad(0x09, name), b""
+            flags = b"\x04" if self._settings["bonds"] else b"\x06"  # not discoverable, but for its peer
+            return ad(0x01, flags) + ad(0x02, b"\x59\xFE") + ad(0x09, name), b""
         device.add_service(Service(_DEVICE_INFORMATION, [Characteristic(
-            _FIRMWARE_REVISION, _P.READ, Characteristic.READABLE, self._version.encode())]))
+            _FIRMWARE_REVISION, _P.READ, Characteristic.READABLE, self._installed.application.encode())]))
         if self._mode == "application":
             self._name = b""
             self._serve_application(device)
@@ -192,54 +243,113 @@ class Beacon:
                 LeCreditBasedChannelSpec(psm=psm, mtu=4096, mps=251, max_credits=32), swallow)
 
     def _serve_application(self, device: Device):
-        enter = Characteristic(UUID(_DFU_BASE.format(3)), _P.WRITE | _P.INDICATE, Characteristic.WRITEABLE, b"")
+        if self._settings["legacy"]:
+            self._serve_legacy_application(device)
+            return
+        bonds = self._settings["bonds"]
+        enter = Characteristic(UUID(_DFU_BASE.format(4 if bonds else 3)), _P.WRITE | _P.INDICATE, Characteristic.WRITEABLE, b"")
         device.add_service(Service(_DFU, [enter]))
 
         def write(connection, value: bytes):
             report("buttonless", request=value.hex())
-            if value == b"\x01":
+            if value == b"\x01" and bonds and not self._keys.all_keys:
+                self._strict.indicate(connection, enter, b"\x20\x01\x07", lambda: None)
+            elif value == b"\x01":
                 self._strict.indicate(connection, enter, b"\x20\x01\x01",
                                       lambda: self._ends("entered-bootloader"))
-            elif len(value) > 2 and value[0] == 2 and len(value) == 2 + value[1] <= 22:
+            elif not bonds and len(value) > 2 and value[0] == 2 and len(value) == 2 + value[1] <= 22:
                 if self._settings["takes_name"]:
                     self._name = bytes(value[2:])
                 self._strict.indicate(connection, enter, b"\x20\x02\x01", lambda: None)
             else:
                 self._strict.indicate(connection, enter, b"\x20" + value[:1] + b"\x02", lambda: None)
 
-        self._strict.on_write(enter, write, self._settings["encrypted"])
+        self._strict.on_write(enter, write, self._encrypted)
+
+    def _legacy_service(self, device: Device, minor: int) -> tuple[Characteristic, Characteristic]:
+        """Control point and packets; DFU Version says 0 and a minor number, backwards."""
+        control = Characteristic(UUID(_LEGACY_BASE.format(0x1531)), _P.WRITE | _P.NOTIFY,
+                                 Characteristic.WRITEABLE, b"")
+        packet = Characteristic(UUID(_LEGACY_BASE.format(0x1532)), _P.WRITE_WITHOUT_RESPONSE,
+                                Characteristic.WRITEABLE, b"")
+        version = Characteristic(UUID(_LEGACY_BASE.format(0x1534)), _P.READ, Characteristic.READABLE,
+                                 bytes([minor, 0]))
+        device.add_service(Service(UUID(_LEGACY_BASE.format(0x1530)), [control, packet, version]))
+        return control, packet
+
+    def _serve_legacy_application(self, device: Device):
+        control, packet = self._legacy_service(device, 1)
+
+        def write(connection, value: bytes):
+            report("buttonless", request=value.hex())
+            if value == b"\x01\x04":
+                self._ends("entered-bootloader")
+            else:
+                self._strict.notify(connection, control, b"\x10\x01\x03")
+
+        self._strict.on_write(control, write, self._encrypted)
+        self._strict.on_write(packet, lambda _, value: report(
+            "violation", what="packet for an application", bytes=len(value)), self._encrypted)
 
     def _serve_bootloader(self, device: Device):
-        control = Characteristic(UUID(_DFU_BASE.format(1)), _P.WRITE | _P.NOTIFY, Characteristic.WRITEABLE, b"")
-        packet = Characteristic(UUID(_DFU_BASE.format(2)), _P.WRITE_WITHOUT_RESPONSE, Characteristic.WRITEABLE,
-                                b"")
-        device.add_service(Service(_DFU, [control, packet]))
+        if minor := self._settings["legacy"]:
+            control, packet = self._legacy_service(device, minor)
+        else:
+            control = Characteristic(UUID(_DFU_BASE.format(1)), _P.WRITE | _P.NOTIFY, Characteristic.WRITEABLE,
+                                     b"")
+            packet = Characteristic(UUID(_DFU_BASE.format(2)), _P.WRITE_WITHOUT_RESPONSE,
+                                    Characteristic.WRITEABLE, b"")
+            device.add_service(Service(_DFU, [control, packet]))
         if self._bootloader is None:
-            self._bootloader = Bootloader(report, self._settings["remembers"])
+            erase, piece = self._settings["flash"]
+            if self._settings["legacy"]:
+                self._bootloader = LegacyBootloader(report, self._notify, self._installed,
+                                                    Flash(LegacyBootloader.BUFFERS, erase, piece))
+            else:
+                self._bootloader = Bootloader(report, self._notify, self._installed, self._settings["remembers"],
+                                              Flash(self._settings["places"], erase, piece),
+                                              self._settings["loses"])
         loader = self._bootloader
 
         def write_control(connection, value: bytes):
-            self._strict.notify(connection, control, loader.request(value))
-            if loader.activated or loader.failed:
-                why = "activated" if loader.activated else "refused"
+            if self._late_answers:
+                report("violation", what="request before the answer to another", request=value.hex())
+            self._client = (connection, control)
+            loader.request(value)
+            if loader.ended:
                 # The bootloader leaves its client some time to hear the answer.
-                asyncio.get_running_loop().call_later(0.2, self._ends, why)
+                asyncio.get_running_loop().call_later(loader.busy() + 0.2, self._ends, loader.ended)
 
         def write_packet(connection, value: bytes):
             if self._end.done():
                 return
-            answer = loader.packet(value)
+            loader.packet(value)
             if self._settings["vanish_at"] is not None and loader.received >= self._settings["vanish_at"]:
                 self._ends("vanished")
             elif self._drops and loader.received >= self._drops[0]:
                 report("link-dropped", received=loader.received)
                 self._drops.pop(0)
                 self._ends("link-lost")
-            elif answer is not None:
-                self._strict.notify(connection, control, answer)
 
-        self._strict.on_write(control, write_control, self._settings["encrypted"])
-        self._strict.on_write(packet, write_packet, self._settings["encrypted"])
+        self._strict.on_write(control, write_control, self._encrypted)
+        self._strict.on_write(packet, write_packet, self._encrypted)
+
+    def _notify(self, seconds: float, value: bytes):
+        """An answer of the bootloader, unless the link has gone by then."""
+        client = self._client
+        if client is None:
+            return
+        if not seconds:
+            self._strict.notify(*client, value)
+            return
+
+        def late():
+            self._late_answers -= 1
+            if self._client is client:
+                self._strict.notify(*client, value)
+
+        self._late_answers += 1
+        asyncio.get_running_loop().call_later(seconds, late)
 
 
 if __name__ == "__main__":

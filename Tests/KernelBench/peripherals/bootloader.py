@@ -8,21 +8,29 @@ import hashlib
 import struct
 import zlib
 
+from flash import Flash
 from init_packet import InitPacket, Undecodable, parse
+from installed import Installed, softdevice_of
 
 _SUCCESS, _NOT_SUPPORTED, _INVALID_PARAMETER, _INSUFFICIENT, _INVALID_OBJECT = 1, 2, 3, 4, 5
 _NOT_PERMITTED, _EXTENDED = 8, 0x0B
 _COMMAND, _DATA = 1, 2
 _COMMAND_MAX, _PAGE = 512, 4096
-_SOFTDEVICE, _HARDWARE = 0x98, 52
+_HARDWARE = 52
+_APPLICATION, _HAS_SOFTDEVICE, _HAS_BOOTLOADER = 0, (1, 3), (2, 3)
 
 
 class Bootloader:
-    """`report(event, **members)` is told what happens. `activated` is set once the image is complete."""
+    """`report(event, **members)` is told what happens; `notify(seconds, value)` sends an answer so much later.
 
-    def __init__(self, report, remembers: str):
-        self._report = report
-        self._remembers = remembers  # over a lost link: "init" (SDK 16 and later) or "everything" (15.3)
+    `remembers` says what it keeps over a lost link: "init" (SDK 16 and later) or "everything" (15.3). With `loses`
+    one of so many packets of firmware is dropped.
+    """
+
+    def __init__(self, report, notify, installed: Installed, remembers: str, flash: Flash, loses: int | None):
+        self._report, self._notify, self._installed = report, notify, installed
+        self._remembers, self._flash, self._loses = remembers, flash, loses
+        self._packets = 0
         self._type = _COMMAND
         self._init = bytearray()
         self._init_size = 0
@@ -34,8 +42,13 @@ class Bootloader:
         self._prn = self._until_prn = 0
         self._last_payload_odd = False
         self.received = 0  # bytes of firmware, whether accepted or not
-        self.activated: InitPacket | None = None
-        self.failed = False
+        self.dropped = 0   # packets of firmware
+        self.has_begun = False         # an init packet was announced
+        self.ended: str | None = None  # activated | activated-system | refused
+
+    def busy(self) -> float:
+        """Seconds until its flash is idle."""
+        return self._flash.busy()
 
     def lost_link(self):
         if self._remembers == "everything":
@@ -46,7 +59,12 @@ class Bootloader:
 
     # Control point
 
-    def request(self, request: bytes) -> bytes:
+    def request(self, request: bytes):
+        answer = self._request(request)
+        # Execute of data waits for the flash, and nothing else does.
+        self._notify(self._flash.busy() if request[:1] == b"\x04" and self._type == _DATA else 0, answer)
+
+    def _request(self, request: bytes) -> bytes:
         lengths = {1: 6, 2: 3, 3: 1, 4: 1, 6: 2}
         opcode = request[0] if request else 0xFF
         if opcode not in lengths:
@@ -77,7 +95,7 @@ class Bootloader:
                 return _INVALID_PARAMETER
             if size > _COMMAND_MAX:
                 return _INSUFFICIENT
-            self._type = kind
+            self._type, self.has_begun = kind, True
             self._init, self._init_size = bytearray(), size
             self._stored = self._valid = None
             self._image, self._object_size, self._executed = bytearray(), 0, 0
@@ -95,6 +113,9 @@ class Bootloader:
             return _INSUFFICIENT
         if self._executed + size > self._valid.size:
             return _NOT_PERMITTED
+        if not self._flash.has_place():
+            return _INVALID_OBJECT
+        self._flash.erase()
         del self._image[self._executed:]
         self._object_size = size
         self._last_payload_odd = False
@@ -131,8 +152,14 @@ class Bootloader:
             return bytes([_INVALID_OBJECT])
         if packet.hardware_version != _HARDWARE:
             return bytes([_EXTENDED, 6])
-        if _SOFTDEVICE not in packet.softdevices:
+        if self._installed.softdevice not in packet.softdevices:
             return bytes([_EXTENDED, 7])
+        if packet.kind in _HAS_BOOTLOADER and packet.firmware_version <= self._installed.bootloader_version:
+            return bytes([_EXTENDED, 5])
+        if self._stored != self._init:
+            for _ in range(2):  # the settings, and their copy
+                self._flash.erase()
+                self._flash.write(896)
         self._valid, self._stored = packet, bytes(self._init)
         return bytes([_SUCCESS])
 
@@ -150,19 +177,32 @@ class Bootloader:
         if self._executed < self._valid.size:
             return bytes([_SUCCESS])
         correct = hashlib.sha256(self._image).digest() == self._valid.sha256
-        self._report("image", bytes=len(self._image), received=self.received, hash_ok=correct,
-                     sha256=hashlib.sha256(self._image).hexdigest())
+        self._report("image", kind=self._valid.kind, bytes=len(self._image), received=self.received,
+                     dropped=self.dropped, hash_ok=correct, sha256=hashlib.sha256(self._image).hexdigest())
         if not correct:
-            self.failed = True
+            self.ended = "refused"
             return bytes([_EXTENDED, 0x0C])
-        self.activated = self._valid
+        return self._install(self._valid)
+
+    def _install(self, packet: InitPacket) -> bytes:
+        if packet.kind in _HAS_SOFTDEVICE:
+            fwid = softdevice_of(self._image)
+            if fwid is None:
+                self.ended = "refused"
+                return bytes([_INVALID_OBJECT])
+            self._installed.softdevice = fwid
+        if packet.kind in _HAS_BOOTLOADER:
+            self._installed.bootloader_version = packet.firmware_version
+        if packet.kind == _APPLICATION:
+            self._installed.application = str(packet.firmware_version)
+        # Behind a SoftDevice the bootloader stays, for the application that goes with it.
+        self.ended = "activated-system" if packet.kind in _HAS_SOFTDEVICE else "activated"
         return bytes([_SUCCESS])
 
     # Packets
 
-    def packet(self, payload: bytes) -> bytes | None:
-        """Returns the notification that the packet has caused, if any."""
-        result = _SUCCESS
+    def packet(self, payload: bytes):
+        result, has_room = _SUCCESS, True
         if self._type == _COMMAND:
             if len(self._init) + len(payload) > self._init_size:
                 self._report("violation", what="init packet longer than created")
@@ -179,15 +219,34 @@ class Bootloader:
                 self._report("violation", what="packet past the end of the object", at=len(self._image),
                              bytes=len(payload), end=end)
                 result = _INVALID_PARAMETER
+            elif not self._takes():
+                has_room = False
             else:
                 if self._last_payload_odd:
                     self._report("violation", what="payload not a multiple of 4 inside an object")
                 self._last_payload_odd = len(payload) % 4 != 0
                 self._image += payload
+                self._flash.write(len(payload))
         if self._prn == 0:
-            return None
+            return
         self._until_prn -= 1
         if self._until_prn > 0:
-            return None
+            return
         self._until_prn = self._prn
-        return self._checksum() if result == _SUCCESS else bytes([0x60, 3, result])
+        if not has_room:
+            self._notify(0, bytes([0x60, 3, _SUCCESS]) + bytes(8))
+        else:
+            self._notify(0, self._checksum() if result == _SUCCESS else bytes([0x60, 3, result]))
+
+    def _takes(self) -> bool:
+        """Whether a packet of firmware finds a place; if not, it is gone without a word."""
+        self._packets += 1
+        why = None
+        if self._loses and self._packets % self._loses == 0:
+            why = "chance"
+        elif not self._flash.has_place():
+            why = "queue full"
+        if why:
+            self.dropped += 1
+            self._report("dropped", why=why, offset=len(self._image) - self._executed)
+        return why is None

@@ -28,6 +28,7 @@ class InitPacket:
     firmware_version: int
     hardware_version: int
     softdevices: list[int]
+    kind: int  # 0 application, 1 SoftDevice, 2 bootloader, 3 SoftDevice and bootloader
     size: int
     sha256: bytes
     signed: bool
@@ -58,7 +59,7 @@ def _parse(packet: bytes) -> InitPacket:
         raise ValueError("hash type")
     return InitPacket(
         firmware_version=init[1], hardware_version=init[2], softdevices=_packed(init.get(3, b"")),
-        size=init.get(5, 0) + init.get(6, 0) + init.get(7, 0),
+        kind=init.get(4, 0), size=init.get(5, 0) + init.get(6, 0) + init.get(7, 0),
         sha256=hashed[2][::-1],  # travels reversed as a whole
         signed=signature is not None,
         signature_valid=signature is not None and _verifies(init_bytes, signature))

@@ -1,0 +1,31 @@
+"""Packages of the bench's own, made from recipes as those in firmware-samples are."""
+
+import hashlib
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "firmware-samples"))
+import make_samples  # noqa: E402
+
+_RECIPES = {
+    # The application runs on SoftDevice 98 only, which the first part brings where 95 was before.
+    "two-parts.zip": {"parts": [
+        {"role": "application", "name": "blinker", "image_bytes": 30720, "seed": 7, "version": 2, "hardware": 52,
+         "sd_req": [0x98]},
+        {"role": "softdevice_bootloader", "name": "sd_bl", "image_bytes": 61440, "seed": 8, "softdevice": 0x98,
+         "version": 3, "hardware": 52, "sd_req": [0x95, 0x98], "boot_validation": [1, 1]}]},
+    "legacy.zip": {"part": {"generation": "0.5", "image_bytes": 30720, "seed": 9, "version": 2},
+                   "manifest_extra": {"dfu_version": 0.5}},
+}
+
+
+def write(folder: pathlib.Path):
+    for name, recipe in _RECIPES.items():
+        (folder / name).write_bytes(make_samples.build(make_samples.expand(recipe)))
+
+
+def sha256(package: str, part: str = "blinker") -> str:
+    """Of the image of a part."""
+    parts = make_samples.expand(_RECIPES[package])["parts"]
+    image = make_samples.image_bytes(next(one for one in parts if one["name"] == part))
+    return hashlib.sha256(image).hexdigest()
