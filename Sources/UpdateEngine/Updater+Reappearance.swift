@@ -10,7 +10,6 @@ extension Updater {
         of course: Course, _ completion: Completion
     ) async throws -> Proof {
         let places = course.places
-        let entrance = course.procedure.entrance
         report(.phase(.rebooting))
         let deadline = adapter.time.now + completion.patience
         var bootloaderSightings = 0
@@ -18,6 +17,9 @@ extension Updater {
         while true {
             let left = deadline - adapter.time.now
             guard left > .zero, let heard = try await adapter.firstHeard(of: places.all, within: left) else {
+                if isUndecided, let text = course.procedure.promise?.text {
+                    throw unread(text)
+                }
                 if isUndecided { return Proof(verification: unseen()) }
                 if bootloaderSightings > 0, completion.mayStayInBootloader {
                     return Proof(verification: staying(completion))
@@ -25,7 +27,7 @@ extension Updater {
                 throw bootloaderSightings > 0 ? stillInBootloader(places) : vanished(places, completion)
             }
             if bootloaderSightings == 0, !isUndecided { report(.phase(.verifying)) }
-            switch try await program(of: heard, places, entrance) {
+            switch try await program(of: heard, course) {
             case .application(_, let revision)?:
                 return try proof(in: revision, of: course, isConfirmed: completion.isConfirmed)
             case nil: isUndecided = true
@@ -43,11 +45,14 @@ extension Updater {
     /// What `heard` runs: by its characteristics; or by an address that only the application has, or by frames
     /// that take no connections, which no bootloader sends. Nil when that is open.
     private func program(
-        of heard: Advertisement, _ places: Whereabouts, _ entrance: Entrance
+        of heard: Advertisement, _ course: Course
     ) async throws -> Program? {
+        let (places, entrance) = (course.places, course.procedure.entrance)
         let application = Program.application(door: nil, revision: nil)
-        guard heard.isConnectable else { return application }
-        let isCertain = heard.address == places.certain && heard.address != places.bootloader
+        // Where its version has to be read, having been heard is not enough.
+        let mustRead = course.revision != nil || course.procedure.promise?.text != nil
+        guard heard.isConnectable else { return mustRead ? nil : application }
+        let isCertain = !mustRead && heard.address == places.certain && heard.address != places.bootloader
         do {
             // Looking at a device must not pair with it.
             return try await adapter.withLink(

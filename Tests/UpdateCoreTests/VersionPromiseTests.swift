@@ -57,7 +57,7 @@ import Testing
         let promise = VersionPromise(number: 10_203, text: "1.2.3 (lab)")
         #expect(promise.verdict(before: nil, after: "1.2.3 (lab)") == .kept)
         #expect(promise.verdict(before: nil, after: "1.2.3") == .broken)
-        #expect(promise.verdict(before: nil, after: nil) == .silent)
+        #expect(promise.verdict(before: nil, after: nil) == .broken)
     }
 
     @Test(

@@ -112,7 +112,11 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
             for fault in [Fault.cut(beforePacket: number), .cut(afterPacket: number)] {
                 let result = try await Bench.legacy(personality, faults: [fault], entering: true)
                     .flash(firmware, entering: true)
-                #expect(result.isRight, "\(fault) of \(whole): \(result.outcome)")
+                // Its version says nothing new, so a link that ends behind Activate proves nothing.
+                let isUnproven = result.failure?.code == .activationUnconfirmed
+                #expect(
+                    result.isRight || isUnproven,
+                    "\(fault) of \(whole): \(String(describing: result.failure))")
                 #expect(result.application == firmware.bytes, "\(fault)")
             }
         }

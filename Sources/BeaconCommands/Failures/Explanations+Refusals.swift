@@ -74,10 +74,11 @@ extension Explanation {
     /// What a report may say besides failing.
     static let outcomes = [
         Explanation(
-            "activation-unconfirmed", .done,
+            "activation-unconfirmed", .tryAgain,
             "The link ended before the beacon could confirm the image. Its application runs, but nothing proves "
-                + "that it is the new one.",
-            next: "compare the version that the beacon shows, or flash again"),
+                + "that it is the new one. The update has failed with this code where the application shows the same "
+                + "version as before; otherwise it is a warning.",
+            next: "run the same command again, or compare the version that the beacon shows"),
         Explanation(
             "version-differs", .done,
             "The application shows another version than the package's, and not the one that it showed before: the "

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import NordicDFU
 import Radio
 
 /// Finds the one beacon that a selector means.
@@ -34,7 +35,9 @@ struct DeviceSearch: Sendable {
         }
         let everybody = Set(heard.all.map(\.address))
         guard let first = matching.first else {
-            if inItsBootloader, let bootloader = bootloader(among: heard.all) {
+            if inItsBootloader, let bootloader = bootloader(among: heard.all),
+                isAboveItsApplication(bootloader)
+            {
                 return Result(beacon: bootloader, absent: bootloader.address.neighbour(-1), heard: everybody)
             }
             throw notFound(heard.all)
@@ -46,6 +49,16 @@ struct DeviceSearch: Sendable {
     private func bootloader(among heard: [Sighting]) -> Sighting? {
         guard case .address(let wanted) = selector else { return nil }
         return heard.first { $0.address == wanted.neighbour(1) && $0.isBootloader }
+    }
+
+    /// Whether a bootloader is above its application's address by its kind. Legacy ones of SDK 6.1 and earlier, and
+    /// those of bonded units (which are not discoverable), are at the application's own: the one at the next address
+    /// may be another unit's.
+    private func isAboveItsApplication(_ bootloader: Sighting) -> Bool {
+        bootloader.data.services.contains(SecureService.uuid)
+            && bootloader.data.elements.contains {
+                if case .flags(let bits) = $0 { bits & 0x03 != 0 } else { false }
+            }
     }
 
     private func notFound(_ heard: [Sighting]) -> CommandFailure {

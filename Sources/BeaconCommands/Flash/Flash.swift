@@ -34,6 +34,9 @@ struct Flash: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        guard expectVersion == nil || !noVerify else {
+            throw ValidationError("--expect-version looks at the application, which --no-verify leaves out")
+        }
         guard attempts >= 1 else { throw ValidationError("--attempts is at least 1") }
     }
 
@@ -53,6 +56,7 @@ struct Flash: RunningCommand {
     ) async throws -> ExitStatus {
         let found = try await target.search.findUnit(with: adapter)
         let beacon = found.beacon
+        try job.checkKind(of: beacon)
         console.event(job.startedLine(device: beacon.address))
         for finding in job.warnings { console.warn(finding.id, finding.description) }
         if found.absent != nil {

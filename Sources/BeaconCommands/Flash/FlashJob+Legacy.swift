@@ -17,7 +17,7 @@ extension FlashJob {
             path: path, kind: "nordic-legacy", bytes: package.imageBytes,
             version: last.versionText,
             summary: "\(path): " + parts.map(\.summary).joined(separator: "; then "),
-            warnings: package.findings(key: key).filter { $0.level == .warning },
+            warnings: package.findings(key: key).filter { $0.level == .warning }, service: LegacyService.uuid,
             procedure: { wishes in
                 let all = parts.map { part in
                     (

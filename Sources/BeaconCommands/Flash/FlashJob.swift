@@ -27,6 +27,8 @@ struct FlashJob: Sendable {
     /// The package in a line.
     let summary: String
     let warnings: [PackageFinding]
+    /// The service that bootloaders for such packages advertise.
+    let service: BluetoothUUID
     /// The conversation that installs it.
     let procedure: @Sendable (Wishes) -> any UpdateProcedure
     /// How the application is sent to its bootloader.
@@ -65,6 +67,17 @@ struct FlashJob: Sendable {
         return CommandFailure(
             code, during: "reading the package",
             message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint)")
+    }
+
+    /// Refuses a bootloader of another kind than the package's, where it says what it is.
+    func checkKind(of beacon: Sighting) throws(CommandFailure) {
+        guard beacon.isBootloader, !beacon.data.services.contains(service) else { return }
+        throw CommandFailure(
+            "wrong-device", during: "looking for the device",
+            message: "\(beacon.address) is a bootloader of another kind than \(kind), which \(path) is for",
+            nextStep:
+                "get the package for this bootloader: `beacon-dfu info` shows its kind, `inspect` the package's",
+            exit: .failed)
     }
 
     func startedLine(device: DeviceAddress) -> JSONLine {

@@ -149,6 +149,10 @@ public struct ButtonlessEntry: BootloaderEntry {
         return UpdateStep(.expect(from: door, within: Self.answerLimit))
     }
 
+    private static let bondRemedy =
+        "bond with the beacon first: allow this adapter to keep bonds (`btmgmt bondable on`, or run bluetoothd), remove "
+        + "an old bond of the beacon on this computer (`btmgmt unpair ADDRESS`), and run the same command again"
+
     private func refusal(_ code: UInt8) -> UpdateFailure {
         let reason =
             switch ButtonlessAnswer.Result(rawValue: code) {
@@ -161,6 +165,7 @@ public struct ButtonlessEntry: BootloaderEntry {
         return UpdateFailure(
             .entryRefused, during: "entering the bootloader",
             message: "the application refuses to start its bootloader: \(reason) "
-                + "(result \(code < 16 ? "0" : "")\(String(code, radix: 16, uppercase: true)))")
+                + "(result \(code < 16 ? "0" : "")\(String(code, radix: 16, uppercase: true)))",
+            remedy: ButtonlessAnswer.Result(rawValue: code) == .notBonded ? Self.bondRemedy : nil)
     }
 }

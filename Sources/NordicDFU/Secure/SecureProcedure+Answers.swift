@@ -80,7 +80,7 @@ extension SecureProcedure {
         where !hasFailedWhole && refusal.isOfFlash(onOldTarget: flow.isOldTarget):
             // A flash write was given up, or overrun, under a right CRC (nordic-secure.md, Timing). The device
             // restarts; once more, slower.
-            return beginAgain(because: refusal.failure(of: request, for: image))
+            return beginAgain(because: refusal.failureOfFlash(request, for: image))
         case (.execute(.data, isLast: true), SecureRefusal.invalidObject) where refusedWhole == nil:
             // A busy SoftDevice may be the reason; a device that means it hangs up (nordic-secure.md, Refusals).
             refusedWhole = refusal.failure(of: request, for: image)

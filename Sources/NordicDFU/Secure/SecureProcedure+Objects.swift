@@ -278,6 +278,7 @@ extension SecureProcedure {
     mutating func beginAgain(because failure: UpdateFailure) -> UpdateStep {
         hasFailedWhole = true
         flow.noteLoss()
+        transfer = initTransfer
         mostHeld = 0
         executedEnd = 0
         state = .idle

@@ -96,7 +96,10 @@ public struct SecureProcedure: UpdateProcedure {
         _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil
     ) {
         self.image = image
-        promise = image.role.isSystem ? nil : VersionPromise(number: image.firmwareVersion, text: versionText)
+        promise =
+            image.role.isSystem
+            ? versionText.map { VersionPromise(text: $0) }
+            : VersionPromise(number: image.firmwareVersion, text: versionText)
         flow = FlowControl(receiptInterval: receiptInterval)
         transfer = SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
     }

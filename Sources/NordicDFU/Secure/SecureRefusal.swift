@@ -22,6 +22,11 @@ struct SecureRefusal: Equatable, Sendable {
         result == Self.extendedError && extended == 0x0C || result == Self.invalidObject && isOld
     }
 
+    /// The failure of an image that flash did not hold, whatever the bootloader has for a word.
+    func failureOfFlash(_ request: SecureRequest, for image: SecureImage) -> UpdateFailure {
+        SecureRefusal(result: Self.extendedError, extended: 0x0C).failure(of: request, for: image)
+    }
+
     /// The stable code and the cause, for a refusal of `request` during an update with `image`.
     func failure(of request: SecureRequest, for image: SecureImage) -> UpdateFailure {
         let (code, cause) = result == Self.extendedError ? extendedCause(image) : cause(of: request, image)

@@ -11,3 +11,11 @@ public struct Lesson: Codable, Equatable, Sendable {
         self.values = values
     }
 }
+
+extension Lesson: CustomStringConvertible {
+    /// The same words for the same lesson.
+    public var description: String {
+        let numbers = values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return "\(bootloader): " + numbers.joined(separator: ", ")
+    }
+}

@@ -125,7 +125,8 @@ public struct PartSequence: UpdateProcedure {
         let before = refusals.map { "the \($0.title) was refused before it: \($0.failure.message)" }
         return UpdateFailure(
             failure.code, during: failure.during,
-            message: ([failure.message] + before).joined(separator: "; "), mayReconnect: failure.mayReconnect)
+            message: ([failure.message] + before).joined(separator: "; "), remedy: failure.remedy,
+            mayReconnect: failure.mayReconnect)
     }
 }
 

@@ -31,8 +31,8 @@ public struct VersionPromise: Equatable, Sendable {
 
     /// What `after` says, read from the application when the update was done; `before` was read when it began.
     public func verdict(before: String?, after: String?) -> Verdict {
-        guard let after else { return .silent }
         if let text { return after == text ? .kept : .broken }
+        guard let after else { return .silent }
         guard let number, let shown = Self.number(in: after), Self.mayCompare(number, with: after) else {
             return .incomparable(isUnchanged: before == after)
         }

@@ -78,13 +78,14 @@ import UpdateCore
         script.expect([
             ("done", "ask 020800"), ("600201", "ask 0601"), ("hold 512 140 init", "ask 04"),
             ("600401", "ask 0602"),
-            ("hold 4096 8 image", "ask 04"), ("60040b0c", "fail image-hash-mismatch"),
+            ("hold 4096 0 0", "ask 010208000000"), ("600101", "send 0..<8"), ("done", "ask 03"),
+            ("crc 8", "ask 04"), ("60040b0c", "fail image-hash-mismatch"),
         ])
     }
 
     @Test func `of an image by an old bootloader without words sends it once more`() throws {
         var script = try lastExecute(payload: 20)
-        script.expect([("600405", "restart for boot-validation-failed")])
+        script.expect([("600405", "restart for image-hash-mismatch")])
     }
 
     @Test func `of an image without a word of its flash is tried again, and final when the link ends`() throws

@@ -87,7 +87,8 @@ public struct LegacyProcedure: UpdateProcedure {
     /// call itself; nil leaves that open.
     public init(_ image: LegacyImage, receiptInterval: Int? = nil, versionText: String? = nil) {
         self.image = image
-        promise = image.role.isSystem ? nil : VersionPromise(text: versionText)
+        promise =
+            image.role.isSystem && versionText == nil ? nil : VersionPromise(text: versionText)
         pacing = LegacyPacing(receiptInterval: receiptInterval.map { Int(UInt16(clamping: $0)) })
     }
 
