@@ -121,7 +121,9 @@ PACKAGE = "/bench/blinker-1.1.0.zip"
 
 
 def flash(address: str, package: str = PACKAGE) -> str:
-    return f"beacon-dfu flash {package} --adapter hci0 --device {address} --json --log-level trace"
+    # With a memory of its own: what another scenario's beacon has taught would change what is tried here.
+    return ("env XDG_STATE_HOME=$(mktemp -d) "
+            f"beacon-dfu flash {package} --adapter hci0 --device {address} --json --log-level trace")
 
 
 def finished(**members) -> dict:
