@@ -26,6 +26,9 @@ struct FlashForecast: Equatable, Sendable {
     /// Packets that it is worth waiting for: waking up for every single one would keep a processor busy.
     var handful: Int { min(max(1, backlog / 2), 8) }
 
+    /// When everything so far is written.
+    var idle: Duration { written.last ?? erased }
+
     /// How many packets may leave at `now`.
     func room(at now: Duration) -> Int {
         guard now >= erased else { return max(0, burst - written.count) }

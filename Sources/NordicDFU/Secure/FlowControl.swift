@@ -27,13 +27,13 @@ struct FlowControl: Equatable, Sendable {
     private static let flashQueue = 16
     /// 11 packets fit beside what Execute(init) has queued; one is kept back for a device that differs a little.
     private static let takenBySettings = 5
-    /// How long settings and page keep the flash of SDK 14 behind a Create, less `slack`.
+    /// How long settings and page keep the flash of SDK 14 behind a Create, less `slack`, where nothing more is known.
     private static let oldBacklog = Duration.milliseconds(197)
-    /// The RAM ring of SDK 14, in packets of 20 bytes.
-    private static let oldRing = 24
-    /// How many packets may wait in that ring: it goes to flash in chunks of 128 bytes, each of which waits until it is
+    /// How much later than we reckon an old device may act, which nothing but the whole image's hash would show.
+    private static let oldSlack = Duration.milliseconds(3)
+    /// How many packets may wait in the RAM ring of SDK 14: it goes to flash in chunks of 128 bytes, each of which waits until it is
     /// full, and is not free for others before all of it is written.
-    private static let oldPlaces = 10
+    private static let oldPlaces = 12
     private static let oldChunk = 128
     /// Between two operations of the flash.
     private static let slack = Duration.milliseconds(3)
@@ -112,24 +112,42 @@ extension FlowControl {
     /// Packets that may leave without a receipt for any of them.
     ///
     /// Fifteen packets of 20 bytes fill an event of 7.5 ms on LE 2M; two events' worth has to be under way, so that none
-    /// passes empty while receipts come back.  A user's own interval, and one that losses have brought about, is waited for each time.
+    /// passes empty while receipts come back. A user's own interval, and one that losses have brought about, is waited for
+    /// each time. What the flash of an old target has room for is the forecast's business.
     var window: Int {
         guard wished == nil, !hasLost else { return receiptInterval }
-        return max(receiptInterval, isOldTarget ? Self.oldRing - 4 : isQuick ? 64 : Self.smallWindow)
+        return max(receiptInterval, isQuick ? Self.anyNumber : Self.smallWindow)
     }
 
     /// What a receipt is waited for: the flash, where it is all that keeps more packets from being on the way.
     var waitsFor: SpeedLimit { wished == nil && !hasLost && !isQuick ? .flash : .answers }
 
-    /// What the flash will have to do for an object whose Create was answered at `moment`.
-    func forecast(isFirst: Bool, from moment: Duration) -> FlashForecast {
-        // A newer device acted one interval before its answer was here.
-        let acted = isOldTarget ? moment : moment - (roundTrip ?? Self.shortestRoundTrip) / 2
-        var busy = isOldTarget ? max(Self.oldBacklog, pace.erase) : pace.erase
-        if isFirst { busy = SettingsWrite(commandMaximum: 512).length(at: pace) + pace.erase }
-        return FlashForecast(
-            erased: acted + busy + Self.slack, burst: burst(isFirst: isFirst), backlog: backlog,
-            packetTime: packetTime)
+    /// When a device acted whose answer came at `moment`: an interval before.
+    private func acted(_ moment: Duration) -> Duration {
+        moment - (roundTrip ?? Self.shortestRoundTrip) / 2 + (isOldTarget ? Self.oldSlack : .zero)
+    }
+
+    /// When the flash of an old target has written the settings that an Execute has queued, behind what it had to do
+    /// before. The Execute was answered at `moment`, without waiting for any of that. Nil for other devices.
+    func settingsWritten(executed moment: Duration, behind idle: Duration? = nil) -> Duration? {
+        guard isOldTarget else { return nil }
+        let work = SettingsWrite(commandMaximum: commandMaximum).length(at: pace)
+        return max(idle ?? .zero, acted(moment)) + work
+    }
+
+    /// What the flash will have to do for an object whose Create was answered at `moment`, behind what keeps it
+    /// until `idle`, where that is known.
+    func forecast(isFirst: Bool, from moment: Duration, behind idle: Duration? = nil) -> FlashForecast {
+        FlashForecast(
+            erased: erased(isFirst: isFirst, from: moment, behind: idle) + Self.slack,
+            burst: burst(isFirst: isFirst), backlog: backlog, packetTime: packetTime)
+    }
+
+    private func erased(isFirst: Bool, from moment: Duration, behind idle: Duration?) -> Duration {
+        if let idle { return max(idle, acted(moment)) + pace.erase }
+        let acted = isOldTarget ? moment : acted(moment)
+        if isFirst { return acted + SettingsWrite(commandMaximum: 512).length(at: pace) + pace.erase }
+        return acted + (isOldTarget ? max(Self.oldBacklog, pace.erase) : pace.erase)
     }
 
     /// A chunk of the old ring is written in pieces of 20 bytes too, the last of which is short: 7 for 128 bytes.

@@ -6,7 +6,6 @@ extension SecureProcedure {
     mutating func take(
         _ answer: SecureAnswer, to request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
-        if isAwaitingIdleFlash { return foundFlash(isIdle: answer.refusal == nil) }
         if let refusal = answer.refusal { return try take(refusal, of: request, tries) }
         switch request {
         case .setReceipts(let count):
@@ -15,17 +14,18 @@ extension SecureProcedure {
         case .select(.command): return try resumeInit(from: try selection(in: answer, request))
         case .select(.data): return try resumeImage(from: try selection(in: answer, request))
         case .create:
-            transfer.begin(flow, at: pacing.now)
+            transfer.begin(flow, at: pacing.now, behind: flashIdle)
+            flashIdle = nil
             pacing.noteBeginning()
             return check == .base ? ask(.checksum) : sendOn()
         case .checksum: return try take(checksum: progress(in: answer, request), tries)
         case .execute(.command, _):
-            isFlashBusyWithSettings = true
             // Executed twice, the settings may have been written the first time.
-            if tries > 1 { isInitNew = false }
-            initExecuted = pacing.now
+            settings = .underWay(since: pacing.now, isNew: settings == .expected && tries == 1)
+            noteSettings()
             return ask(.select(.data))
         case .execute(.data, let isLast): return executed(isLast: isLast)
+        case .flashBarrier: return foundFlash(isIdle: true)
         }
     }
 
@@ -52,6 +52,7 @@ extension SecureProcedure {
         _ refusal: SecureRefusal, of request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
         switch (request, refusal.result) {
+        case (.flashBarrier, _): return foundFlash(isIdle: false)
         case (.execute(.data, _), SecureRefusal.operationNotPermitted) where isExecutingOnResume:
             // Created, empty, and then the link dropped: there was nothing to execute
             // (nordic-secure.md, Resume).

@@ -5,7 +5,7 @@ extension SecureProcedure {
     mutating func ask(
         _ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []
     ) -> UpdateStep {
-        if case .execute = request { unansweredExecutes += 1 }
+        if request.opcode == SecureRequest.executeOpcode { unansweredExecutes += 1 }
         state = .asking(request, tries: tries, strays: 0)
         return step(request, notices: notices)
     }
@@ -16,7 +16,7 @@ extension SecureProcedure {
                 request.bytes, on: SecureService.controlPoint, answerOn: SecureService.controlPoint,
                 within: request.deadline), notices: notices,
             // A data Execute is answered when all the object's flash writes are done (nordic-secure.md, Conversation).
-            waitsFor: request.isFlashBarrier ? .flash : .answers)
+            waitsFor: request.waitsForFlash ? .flash : .answers)
     }
 
     func expectAgain(_ request: SecureRequest, _ strays: Int) throws(UpdateFailure) -> UpdateStep {
@@ -35,6 +35,7 @@ extension SecureProcedure {
         case .create, .execute:
             state = .settling(request, tries: tries, strays: 0)
             return step(.checksum)
+        case .flashBarrier: return foundFlash(isIdle: false)
         }
     }
 

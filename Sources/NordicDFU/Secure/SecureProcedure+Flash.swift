@@ -8,22 +8,24 @@ import UpdateCore
 extension SecureProcedure {
     /// Not where nobody tells the time: what is gained is mostly the knowledge of how long it took.
     var mayAskForIdleFlash: Bool {
-        pacing.isKnown && isFlashBusyWithSettings && !hasBarrierFailed && !flow.isOldTarget
+        pacing.isKnown && settings.areUnderWay && !hasBarrierFailed && !flow.isOldTarget
     }
 
-    mutating func askForIdleFlash() -> UpdateStep {
-        isAwaitingIdleFlash = true
-        return ask(.execute(.data, isLast: false))
+    /// An Execute was answered, and the flash of an old target begins with settings. Reckoned from then on, where
+    /// somebody tells the time.
+    mutating func noteSettings() {
+        flashIdle =
+            pacing.isKnown
+            ? flow.settingsWritten(executed: pacing.now, behind: transfer.forecast?.idle) : nil
     }
 
     /// The flash is idle, or the device does not say: `isIdle` false leaves the long pause behind the first Create.
     mutating func foundFlash(isIdle: Bool) -> UpdateStep {
-        isAwaitingIdleFlash = false
         if isIdle {
-            isFlashBusyWithSettings = false
-            if isInitNew, let wait = pacing.wait {
-                flow.note(settingsWithin: pacing.now - initExecuted, atOnce: flow.isAtOnce(wait))
+            if case .underWay(let start, isNew: true) = settings, let wait = pacing.wait {
+                flow.note(settingsWithin: pacing.now - start, atOnce: flow.isAtOnce(wait))
             }
+            settings = .none
         } else {
             hasBarrierFailed = true
         }

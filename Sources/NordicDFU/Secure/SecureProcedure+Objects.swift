@@ -39,7 +39,7 @@ extension SecureProcedure {
                 with: selection.progress.crc)
             return ask(.execute(.command, isLast: false))
         case .fresh, .recreate, .executeAndGoOn:
-            isInitNew = selection.progress.offset == 0 && restarts == 0
+            if selection.progress.offset == 0, restarts == 0 { settings = .expected }
             return create(initTransfer)
         }
     }
@@ -69,7 +69,7 @@ extension SecureProcedure {
         }
         switch ResumePoint(image: image.bytes, held: selection.progress, maximum: objectMaximum) {
         case .fresh:
-            let step = mayAskForIdleFlash ? askForIdleFlash() : create(object(at: 0))
+            let step = mayAskForIdleFlash ? ask(.flashBarrier) : create(object(at: 0))
             return transferring(step, resumedAt: hasFoundInit ? 0 : nil)
         case .recreate(let offset):
             let step = create(object(at: offset))
@@ -122,7 +122,7 @@ extension SecureProcedure {
     func object(at offset: Int) -> SecureTransfer {
         let follows = transfer.object == .data && transfer.range.upperBound == offset
         let base = follows ? transfer.checksum : CRC32.checksum(image.bytes[..<offset])
-        return SecureTransfer(.data, range(at: offset), after: base, isFirst: isFlashBusyWithSettings)
+        return SecureTransfer(.data, range(at: offset), after: base, isFirst: settings.areUnderWay)
     }
 
     mutating func create(_ next: SecureTransfer) -> UpdateStep {
@@ -207,9 +207,10 @@ extension SecureProcedure {
 
     mutating func executed(isLast: Bool) -> UpdateStep {
         let end = transfer.position
-        if !isExecutingOnResume { isFlashBusyWithSettings = false }
+        if !isExecutingOnResume { settings = .none }
         isExecutingOnResume = false
         if let length = pacing.flashTime { flow.note(busyFor: length) }
+        noteSettings()
         flow.noteClean()
         executedEnd = end
         if isLast {

@@ -36,6 +36,16 @@ public struct SecureProcedure: UpdateProcedure {
         case base
     }
 
+    /// What Execute(init) has queued for the flash, until a data Execute has waited for it.
+    enum SettingsWork: Equatable, Sendable {
+        case none
+        /// The init packet is new to the device, so that executing it will surely write settings.
+        case expected
+        case underWay(since: Duration, isNew: Bool)
+
+        var areUnderWay: Bool { if case .underWay = self { true } else { false } }
+    }
+
     /// Sends each object at most this often again.
     public static let maximumObjectRetries = 3
     static let maximumTries = 3
@@ -57,23 +67,18 @@ public struct SecureProcedure: UpdateProcedure {
     /// The init packet was there already: somebody has begun this update before.
     var hasFoundInit = false
     var isExecutingOnResume = false
-    /// The flash is busy with what Execute(init) has queued, until a data Execute has waited for it.
-    var isFlashBusyWithSettings = false
-    /// Asked whether the flash is idle, by an Execute that has nothing to execute.
-    var isAwaitingIdleFlash = false
-    /// The device did not take that well.
+    var settings = SettingsWork.none
+    /// The device did not answer a flash barrier, or refused it.
     var hasBarrierFailed = false
-    /// The init packet was new to the device, so that executing it has surely written settings.
-    var isInitNew = false
-    /// When the init packet was executed.
-    var initExecuted = Duration.zero
+    /// When the flash has written what the last Execute has queued, on a device whose Execute does not wait for it;
+    /// nil once something else was queued.
+    var flashIdle: Duration?
     var restarts = 0
     /// Executes of this link whose answers were not seen. Should one of them come late, it would look like the
     /// answer to the last Execute.
     var unansweredExecutes = 0
     /// How much of the image the device can have at most, by what was sent on earlier links; nil before them.
     var mostHeld: Int?
-
     /// The end of the last object whose Execute was answered, or what the device has said since.
     var executedEnd = 0
     /// The device has held less on a later link than it had executed on an earlier one.
@@ -86,12 +91,12 @@ public struct SecureProcedure: UpdateProcedure {
     var maximumWriteLength = 20
     /// The device has refused the whole image once, and it was sent again.
     var hasFailedWhole = false
-
     /// What the device has said to the last Execute, which is tried once more.
     var refusedWhole: UpdateFailure?
 
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
-    /// 0 asks for no receipts. Losses lower it. `versionText` is what the new application has to call itself; nil goes by the package's number.
+    /// 0 asks for no receipts. Losses lower it. `versionText` is what the new application has to call itself;
+    /// nil goes by the package's number.
     public init(
         _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil
     ) {
@@ -115,6 +120,7 @@ public struct SecureProcedure: UpdateProcedure {
 
     /// Kept until the device shows whether its bootloader is the one that the lesson is about.
     public mutating func learn(_ lesson: Lesson) { lessons[lesson.bootloader] = LearnedPace(lesson) }
+
     /// A receipt comes with the connection event after its packet's, if the packet has arrived at all.
     var receiptDeadline: Duration { .seconds(1) + (flow.roundTrip ?? .zero) * 2 }
 
@@ -137,9 +143,9 @@ public struct SecureProcedure: UpdateProcedure {
         receiptsOnDevice = nil
         hasFoundInit = false
         isExecutingOnResume = false
-        if isAwaitingIdleFlash { hasBarrierFailed = true }
-        isAwaitingIdleFlash = false
-        isInitNew = false
+        if case .asking(.flashBarrier, _, _) = state { hasBarrierFailed = true }
+        settings = .none
+        flashIdle = nil
         unansweredExecutes = 0
         refusedWhole = nil
         noteMostHeld()
@@ -168,7 +174,6 @@ public struct SecureProcedure: UpdateProcedure {
                 return try expectAgain(request, strays)
             }
             return try take(answer, to: request, tries)
-        case (.asking, .timedOut) where isAwaitingIdleFlash: return foundFlash(isIdle: false)
         case (.asking(let request, let tries, _), .timedOut): return try settle(request, tries)
         case (.settling(let request, let tries, let strays), .value(let bytes)):
             guard let answer = SecureAnswer(bytes), answer.opcode == SecureRequest.checksum.opcode else {

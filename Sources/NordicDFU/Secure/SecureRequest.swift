@@ -21,6 +21,8 @@ enum SecureRequest: Equatable, Sendable {
     case create(SecureObject, size: UInt32)
     case checksum
     case execute(SecureObject, isLast: Bool)
+    /// An Execute with nothing to execute, which is answered when the flash has nothing left to do.
+    case flashBarrier
 
     static let executeOpcode: UInt8 = 0x04
 
@@ -29,7 +31,7 @@ enum SecureRequest: Equatable, Sendable {
         case .create: 0x01
         case .setReceipts: 0x02
         case .checksum: 0x03
-        case .execute: Self.executeOpcode
+        case .execute, .flashBarrier: Self.executeOpcode
         case .select: 0x06
         }
     }
@@ -42,23 +44,28 @@ enum SecureRequest: Equatable, Sendable {
         case .create(let object, let size):
             writer.integer(object.rawValue)
             writer.integer(size)
-        case .checksum, .execute: break
+        case .checksum, .execute, .flashBarrier: break
         }
         return writer.bytes
     }
 
     /// Whether the answer waits for the device's flash.
-    var isFlashBarrier: Bool { if case .execute(.data, _) = self { true } else { false } }
+    var waitsForFlash: Bool {
+        switch self {
+        case .execute(.data, _), .flashBarrier: true
+        default: false
+        }
+    }
 
     /// Whether the answer waits for anything but the link.
-    var isWork: Bool { if case .execute = self { true } else { false } }
+    var isWork: Bool { opcode == Self.executeOpcode }
 
     /// How long the device may take to answer.
     var deadline: Duration {
         switch self {
         case .setReceipts, .select, .checksum: .seconds(3)
         case .create: .seconds(5)
-        case .execute(_, isLast: false): .seconds(10)
+        case .execute(_, isLast: false), .flashBarrier: .seconds(10)
         case .execute(_, isLast: true): .seconds(20)
         }
     }
@@ -75,6 +82,7 @@ enum SecureRequest: Equatable, Sendable {
         case .execute(.command, _): "checking the init packet"
         case .execute(.data, isLast: false): "writing a data object"
         case .execute(.data, isLast: true): "checking the whole image"
+        case .flashBarrier: "waiting for the flash"
         }
     }
 }

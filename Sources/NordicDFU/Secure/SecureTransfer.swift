@@ -102,11 +102,12 @@ struct SecureTransfer: Equatable, Sendable {
         forecast?.send((count + flow.payload - 1) / flow.payload, from: start, to: end)
     }
 
-    /// The device may be sent packets from now on.
-    mutating func begin(_ flow: FlowControl, at now: Duration) {
+    /// The device may be sent packets from now on; its flash has done what was queued before the object at `idle`,
+    /// where that is known.
+    mutating func begin(_ flow: FlowControl, at now: Duration, behind idle: Duration? = nil) {
         created = now
         guard object == .data else { return }
-        forecast = flow.forecast(isFirst: isFirst, from: now)
+        forecast = flow.forecast(isFirst: isFirst, from: now, behind: idle)
     }
 
     /// Whether `progress` is the receipt of packets that are on the way: it ends where one is due, with the
