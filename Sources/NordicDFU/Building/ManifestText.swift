@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// The text of a manifest, byte for byte as nrfutil writes it: Python's `json.dumps` with sorted keys and an
 /// indentation of 4.
 enum ManifestText {
@@ -33,9 +35,7 @@ enum ManifestText {
             case 0x0D: result += "\\r"
             case 0x09: result += "\\t"
             case 0x20..<0x7F: result += String(UnicodeScalar(UInt8(unit)))
-            default:
-                let digits = String(unit, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result += "\\u" + HexText.digits(unit)
             }
         }
         return result + "\""
