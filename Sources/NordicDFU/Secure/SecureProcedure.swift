@@ -104,9 +104,6 @@ public struct SecureProcedure: UpdateProcedure {
         transfer = SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
     }
 
-    /// The device's pace, as far as this update has come to know it.
-    public var learnedPace: LearnedPace { flow.learned }
-
     /// The pace of this device, once it has taken data.
     public var lesson: Lesson? {
         guard let bootloader, executedEnd > 0 else { return nil }
@@ -115,6 +112,7 @@ public struct SecureProcedure: UpdateProcedure {
 
     /// Kept until the device shows whether its bootloader is the one that the lesson is about.
     public mutating func learn(_ lesson: Lesson) { lessons[lesson.bootloader] = LearnedPace(lesson) }
+
     /// A receipt comes with the connection event after its packet's, if the packet has arrived at all.
     var receiptDeadline: Duration { .seconds(1) + (flow.roundTrip ?? .zero) * 2 }
 
