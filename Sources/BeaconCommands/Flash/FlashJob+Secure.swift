@@ -21,12 +21,7 @@ extension FlashJob {
             procedure: { wishes in
                 PartSequence(first.update(wishes), parts.dropFirst().map { $0.update(wishes) })
             },
-            entry: { ButtonlessEntry(name: Self.nameForBootloader()) })
-    }
-
-    /// A name that nobody else near has, in all likelihood.
-    private static func nameForBootloader() -> String {
-        "Dfu" + String(100_000 + Int.random(in: 0..<100_000)).dropFirst()
+            entry: { ButtonlessEntry(name: BootloaderName.random()) })
     }
 }
 
