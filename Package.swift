@@ -155,8 +155,7 @@ let package = Package(
             name: "TransferBench",
             dependencies: [
                 "BluetoothTypes", "Digests", "GATT", "NordicDFU", "Radio", "SimulatedDevice",
-                "SimulatedRadio",
-                "SimulatedTime", "TestSupport", "Timing", "UpdateCore", "UpdateEngine", logging,
+                "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "UpdateBench", "UpdateCore",
             ], path: "Tests/TransferBench/Library", swiftSettings: strict),
         .executableTarget(
             name: "transfer-bench",
