@@ -54,7 +54,7 @@ let package = Package(
         library("Digests", ["CZlib", crypto]),
         library("Ciphers", [crypto, cryptoExtras]),
         library("Archives", ["CZip"]),
-        library("HexFiles"),
+        library("HexFiles", ["ByteCoding"]),
         library("NordicMessages", [protobuf], exclude: ["init_packet.proto"]),
 
         // The vocabulary of the air, and what travels over it.
@@ -155,8 +155,7 @@ let package = Package(
             name: "TransferBench",
             dependencies: [
                 "BluetoothTypes", "Digests", "GATT", "NordicDFU", "Radio", "SimulatedDevice",
-                "SimulatedRadio",
-                "SimulatedTime", "TestSupport", "Timing", "UpdateCore", "UpdateEngine", logging,
+                "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "UpdateBench", "UpdateCore",
             ], path: "Tests/TransferBench/Library", swiftSettings: strict),
         .executableTarget(
             name: "transfer-bench",
@@ -171,7 +170,7 @@ let package = Package(
                 logging,
             ], path: "Tests/KernelBench/client", swiftSettings: strict),
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
-        tests("DigestsTests", ["Digests", "TestSupport"]),
+        tests("DigestsTests", ["ByteCoding", "Digests", "TestSupport"]),
         tests("CiphersTests", ["Ciphers", "TestSupport"]),
         tests("ArchivesTests", ["Archives", "TestSupport"]),
         tests("BluetoothTypesTests", ["BluetoothTypes", "ByteCoding", "TestSupport"]),
@@ -257,7 +256,7 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "BeaconCommands", "NordicDFU", "Catalogue", "Validation", "BlueZ", "UpdateCore",
+                "BeaconCommands", "ByteCoding", "NordicDFU", "Catalogue", "Validation", "BlueZ", "UpdateCore",
                 "BluetoothTypes", "GATT", "PacketSockets", "Radio",
                 "SimulatedTime", "Timing", "TestSupport", argumentParser,
             ]),

@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// A Bluetooth UUID: 16 bits of the Bluetooth base, or 128 bits of somebody's own.
 ///
 /// Vol 3, Part B, 2.5.1: a 16-bit UUID `xxxx` stands for `0000xxxx-0000-1000-8000-00805F9B34FB`. The two
@@ -79,7 +81,7 @@ extension BluetoothUUID: CustomStringConvertible {
     /// `FE59`, or the long form in upper case.
     public var description: String {
         func hex(_ range: Range<Int>) -> String {
-            bytes[range].map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+            bytes[range].map { HexText.digits($0, uppercase: true) }.joined()
         }
         if short != nil { return hex(2..<4) }
         return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map(hex).joined(separator: "-")

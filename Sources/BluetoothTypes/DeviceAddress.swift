@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// A device address with its type; the type is part of the identity, the wrong one never connects.
 ///
 /// Vol 6, Part B, 1.3.
@@ -47,6 +49,6 @@ public struct DeviceAddress: Hashable, Sendable {
 extension DeviceAddress: CustomStringConvertible {
     /// `AA:BB:CC:DD:EE:FF`, upper case.
     public var description: String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
+        bytes.map { HexText.digits($0, uppercase: true) }.joined(separator: ":")
     }
 }

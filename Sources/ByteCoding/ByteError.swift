@@ -37,7 +37,7 @@ extension ByteError: CustomStringConvertible {
         case .truncated(let needed, let available):
             return "\(place): \(needed) bytes needed, \(available) left"
         case .mismatch(let expected, let found):
-            return "\(place): 0x\(String(expected, radix: 16)) expected, 0x\(String(found, radix: 16)) found"
+            return "\(place): \(HexText.number(expected)) expected, \(HexText.number(found)) found"
         case .tooLong(let limit, let found):
             return "\(place): \(found) bytes, at most \(limit) allowed"
         case .trailing(let count):

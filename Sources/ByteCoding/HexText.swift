@@ -1,4 +1,4 @@
-/// Byte strings as hexadecimal text, lower case without separators.
+/// Byte strings and numbers as hexadecimal text.
 public enum HexText {
     /// Two digits a byte, lower case.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
@@ -8,6 +8,19 @@ public enum HexText {
             text.append(digits[Int(byte & 15)])
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The digits of `value`, as many as its type has, without prefix.
+    public static func digits(
+        _ value: some FixedWidthInteger & UnsignedInteger, uppercase: Bool = false
+    ) -> String {
+        let digits = String(value, radix: 16, uppercase: uppercase)
+        return String(repeating: "0", count: value.bitWidth / 4 - digits.count) + digits
+    }
+
+    /// `value` as it is written in code: its digits behind `0x`, without leading zeros.
+    public static func number(_ value: some BinaryInteger, uppercase: Bool = false) -> String {
+        "0x" + String(value, radix: 16, uppercase: uppercase)
     }
 
     /// The bytes of `text`: digits in either case, white space ignored.

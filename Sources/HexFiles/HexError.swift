@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// Why Intel HEX text cannot be used: what is wrong, and in which line and column.
 public struct HexError: Error, Hashable, Sendable {
     /// What is wrong.
@@ -72,20 +74,18 @@ extension HexError: CustomStringConvertible {
         case .notHexadecimal: "this is no hexadecimal digit"
         case .wrongLength(let needed, let found): "the record needs \(needed) digits and has \(found)"
         case .checksum(let expected, let found):
-            "the checksum is \(hex(found)), the record has \(hex(expected))"
-        case .unknownType(let type): "record type \(hex(type)) is not known"
+            "the checksum is \(HexText.digits(found)), the record has \(HexText.digits(expected))"
+        case .unknownType(let type): "record type \(HexText.digits(type)) is not known"
         case .wrongCount(let type, let needed, let found):
-            "a record of type \(hex(type)) has \(needed) bytes, this one has \(found)"
+            "a record of type \(HexText.digits(type)) has \(needed) bytes, this one has \(found)"
         case .beyondSegment: "the data runs out of its segment"
         case .noEnd: "the text ends without an end record"
         case .afterEnd: "something follows the end record"
-        case .overlap(let address): "address 0x\(String(address, radix: 16)) is given twice"
+        case .overlap(let address): "address \(HexText.number(address)) is given twice"
         case .tooLarge(let what, let bytes, let limit): "\(what): \(bytes) bytes, at most \(limit) allowed"
         case .noData: "there is no data"
         case .belowStart(let address, let start):
-            "data at 0x\(String(address, radix: 16)) lies below the start 0x\(String(start, radix: 16))"
+            "data at \(HexText.number(address)) lies below the start \(HexText.number(start))"
         }
     }
-
-    private func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 }

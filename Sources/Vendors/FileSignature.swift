@@ -1,3 +1,4 @@
+import ByteCoding
 import DialogSUOTA
 import HexFiles
 
@@ -92,7 +93,7 @@ extension FileSignature {
     private static func hexFile(_ file: [UInt8]) -> UnsupportedFile {
         do throws(HexError) {
             let hex = try IntelHexFile(parsing: file)
-            let places = hex.regions.prefix(4).map { "0x" + String($0.address, radix: 16) }
+            let places = hex.regions.prefix(4).map { HexText.number($0.address) }
             let more = hex.regions.count > places.count ? " and more" : ""
             let found = "\(hex.dataBytes) bytes at \(places.joined(separator: ", "))\(more)"
             return UnsupportedFile(.intelHex, found: places.isEmpty ? "no data" : found)

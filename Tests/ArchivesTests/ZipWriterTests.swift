@@ -1,5 +1,6 @@
 import Archives
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A written ZIP file` {
@@ -91,9 +92,6 @@ import Testing
     }
 
     @Test func `is the same file to Python`() throws {
-        let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).zip"
-        try Data(try written()).write(to: URL(filePath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
         let script = """
             import sys, zipfile
             with zipfile.ZipFile(sys.argv[1]) as z:
@@ -102,20 +100,12 @@ import Testing
                     print(i.filename, i.file_size, i.compress_type, *i.date_time, oct(i.external_attr >> 16),
                           i.create_system, i.flag_bits & ~0x800, len(i.extra), z.read(i)[:4].hex())
             """
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script, path]
-        process.environment = ProcessInfo.processInfo.environment.merging(["PYTHONIOENCODING": "utf-8"]) {
-            $1
+        let run = try Tool.inFolder { folder in
+            try Tool.run(["python3", "-c", script, try Tool.write(try written(), as: "file.zip", in: folder)])
         }
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        #expect(run.status == 0)
         #expect(
-            text.split(separator: "\n") == [
+            run.text.split(separator: "\n") == [
                 "blinker.bin 4100 0 1980 1 1 0 0 0 0o100644 3 0 0 00010203",
                 "blinker.dat 3 0 1980 1 1 0 0 0 0o100644 3 0 0 010203",
                 "folder/ä.txt 4 0 1980 1 1 0 0 0 0o100644 3 0 0 74657874",

@@ -52,8 +52,8 @@ import Testing
         let key = [UInt8](hex: "00112233445566778899aabbccddeeff")
         let vector = [UInt8](hex: "0f1e2d3c4b5a69788796a5b4c3d2e1f0")
         let plain = (0..<count).map { UInt8($0 % 251) }
-        let other = try OtherProgram.run(
-            [
+        let other = try Tool.output(
+            of: [
                 "openssl", "enc", "-aes-128-cbc", "-nopad", "-K", "00112233445566778899aabbccddeeff", "-iv",
                 "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
             ], input: plain)

@@ -45,8 +45,11 @@ import Testing
                 }
             let version = try #require(ImageVersion(text))
             let image = try ImageRecipe(header, version: version, timestamp: stamp, payload: payload).image()
-            let other = try OtherProgram.run(
-                ["python3", "-c", Self.writer, family.rawValue, text, "\(stamp)", "\(offset)", "\(imageID)"],
+            let other = try Tool.output(
+                of: [
+                    "python3", "-c", Self.writer, family.rawValue, text, "\(stamp)", "\(offset)",
+                    "\(imageID)",
+                ],
                 input: payload)
             #expect(image.bytes + [image.trailer] == other, "BEACON_DFU_SEED=\(Seed.ofThisRun)")
             #expect(image.crcMatches == true)
@@ -67,12 +70,12 @@ import Testing
         #expect(image.header.isEncrypted)
         #expect(image.header.codeSize == UInt32((count + 15) / 16 * 16))
         #expect(image == (try SUOTAImage(parsing: image.bytes)))
-        let plain = try OtherProgram.run(
-            ["openssl", "enc", "-d", "-aes-128-cbc", "-nopad", "-K", Self.key, "-iv", Self.vector],
+        let plain = try Tool.output(
+            of: ["openssl", "enc", "-d", "-aes-128-cbc", "-nopad", "-K", Self.key, "-iv", Self.vector],
             input: Array(image.payload))
         #expect(plain == payload + [UInt8](repeating: 0, count: -count & 15))
-        let crc = try OtherProgram.run(
-            ["python3", "-c", "import sys, zlib; print(zlib.crc32(sys.stdin.buffer.read()), end='')"],
+        let crc = try Tool.output(
+            of: ["python3", "-c", "import sys, zlib; print(zlib.crc32(sys.stdin.buffer.read()), end='')"],
             input: plain)
         #expect(String(decoding: crc, as: UTF8.self) == "\(image.header.crc)")
     }

@@ -1,3 +1,4 @@
+import ByteCoding
 import Digests
 import TestSupport
 import Testing
@@ -38,7 +39,8 @@ import Testing
         let messages = (0..<24).map { _ in
             (0..<Int.random(in: 0...200, using: &seed)).map { _ in UInt8.random(in: 0...255, using: &seed) }
         }
-        let words = zip(keys, messages).map { "\($0.hexText) \($1.hexText)" }.joined(separator: "\n")
+        let words = zip(keys, messages).map { "\(HexText.encode($0)) \(HexText.encode($1))" }
+            .joined(separator: "\n")
         let script = """
             import sys
             sys.path.insert(0, sys.argv[1])
@@ -56,8 +58,8 @@ import Testing
         for (index, (scalar, message)) in zip(keys, messages).enumerated() where index < expected.count {
             let signature = try #require(P256PrivateKey(scalar: scalar)).signature(of: message)
             #expect(
-                (signature.r.reversed() + signature.s.reversed()).hexText == expected[index],
-                "\(scalar.hexText)")
+                HexText.encode(signature.r.reversed() + signature.s.reversed()) == expected[index],
+                "\(HexText.encode(scalar))")
         }
     }
 
@@ -82,11 +84,5 @@ import Testing
         for (index, bytes) in Corruption.flips(of: key.sec1) {
             if let other = P256PrivateKey(der: bytes) { #expect(other.scalar == key.scalar, "byte \(index)") }
         }
-    }
-}
-
-extension [UInt8] {
-    fileprivate var hexText: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

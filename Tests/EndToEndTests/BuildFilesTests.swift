@@ -114,7 +114,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
     @Test func `takes Intel HEX as objcopy writes it`() throws {
         let workshop = try Workshop()
-        _ = try OtherProgram.run([
+        _ = try Tool.output(of: [
             "objcopy", "-I", "binary", "-O", "ihex", "--change-addresses", "0x7fc0000",
             workshop.path("ramp.bin"), workshop.path("ramp.hex"),
         ])
@@ -230,8 +230,8 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(run.last["crc_matches"] is NSNull)
         let image = try workshop.bytes("out")
         #expect(image.count == 64 + 1024)
-        let plain = try OtherProgram.run(
-            ["openssl", "enc", "-d", "-aes-128-cbc", "-nopad", "-K", key, "-iv", vector],
+        let plain = try Tool.output(
+            of: ["openssl", "enc", "-d", "-aes-128-cbc", "-nopad", "-K", key, "-iv", vector],
             input: Array(image[64...]))
         #expect(plain == Workshop.ramp)
     }
@@ -371,7 +371,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         }
         #expect(names(run) == ["modelType", "payloadSha256"])
         let records = run.last["extension"] as? [[String: Any]]
-        let hash = try OtherProgram.run(["sha256sum"], input: Workshop.ramp)
+        let hash = try Tool.output(of: ["sha256sum"], input: Workshop.ramp)
         #expect(records?.last?["value"] as? String == String(decoding: hash.prefix(64), as: UTF8.self))
         let without = try workshop.build("fbeacon", fbeacon + ["--no-payload-sha256", "--json"])
         #expect(names(without) == ["modelType"])

@@ -12,18 +12,9 @@ private struct Wireshark {
 
     /// What tshark prints for `arguments`; a missing tshark is a failure.
     func says(_ arguments: String...) throws -> [String] {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["tshark", "-r", path] + arguments
-        let output = Pipe()
-        let talk = Pipe()
-        process.standardOutput = output
-        process.standardError = talk
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "tshark ends with \(process.terminationStatus)")
-        return text.split(separator: "\n").map(String.init)
+        let run = try Tool.run(["tshark", "-r", path] + arguments)
+        #expect(run.status == 0, "tshark ends with \(run.status)")
+        return run.text.split(separator: "\n").map(String.init)
     }
 
     /// How many packets fit `filter`.

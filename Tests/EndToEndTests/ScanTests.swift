@@ -98,18 +98,10 @@ import Testing
     /// Three beacons that never change: after their lines nothing would be written for ever.
     @Test func `ends when its reader does`() throws {
         let tray = try Tray(`The program scanning`.shelf)
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/bin/sh")
-        shell.arguments = [
-            "-c", "'\(Program.path)' scan --adapter '\(tray.scenario)' --watch --json | head -n 1",
-        ]
-        let output = Pipe()
-        shell.standardOutput = output
-        shell.standardError = FileHandle.nullDevice
-        try shell.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        shell.waitUntilExit()
-        #expect(text.split(separator: "\n").count == 1)
+        let run = try Tool.run([
+            "sh", "-c", "'\(Program.path)' scan --adapter '\(tray.scenario)' --watch --json | head -n 1",
+        ])
+        #expect(run.text.split(separator: "\n").count == 1)
     }
 
     @Test func `ends at Ctrl-C with 130 and its summary, not with a failure`() throws {

@@ -157,7 +157,7 @@ import Testing
             "import sys, xml.dom.minidom as d; c = d.parse(sys.argv[1]).getElementsByTagName('testcase'); "
             + "print(len(c), c[0].getElementsByTagName('failure')[0].getAttribute('type'), "
             + "c[1].getElementsByTagName('error')[0].getAttribute('type'))"
-        #expect(try Self.python(python, path) == "2 debug file-not-found\n")
+        #expect(try Tool.run(["python3", "-c", python, path]).text == "2 debug file-not-found\n")
     }
 
     @Test func `writes SARIF with rules, results and places that agree`() throws {
@@ -181,18 +181,6 @@ import Testing
             let artifact = artifacts[try #require(file["index"] as? Int)]
             #expect((artifact["location"] as? [String: Any])?["uri"] as? String == file["uri"] as? String)
         }
-    }
-
-    static func python(_ program: String, _ argument: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", program, argument]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self)
     }
 }
 
@@ -237,14 +225,6 @@ enum ReportReaders {
     static func ask(_ question: String, about report: String) throws -> String {
         let tray = try Tray("  []")
         let path = try tray.write(Array(report.utf8), as: "report")
-        let process = Process()
-        process.executableURL = URL(filePath: python)
-        process.arguments = ["-c", "import sys; " + question, path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: output, as: UTF8.self)
+        return try Tool.run([python, "-c", "import sys; " + question, path]).text
     }
 }

@@ -40,8 +40,8 @@ extension BeaconDescription {
     /// Stock bootloaders at addresses that have nothing to do with the unit's.
     fileprivate static func strangers(_ count: Int) -> [BeaconDescription] {
         (0..<count).compactMap { number in
-            let text = "C0:FF:EE:00:\(number < 16 ? "0" : "")\(String(number, radix: 16)):10"
-            return DeviceAddress(text).map { BeaconDescription(address: $0) }
+            DeviceAddress([0xC0, 0xFF, 0xEE, 0x00, UInt8(truncatingIfNeeded: number), 0x10])
+                .map { BeaconDescription(address: $0) }
         }
     }
 }

@@ -6,21 +6,14 @@ import Testing
 /// The same files through another program's eyes.
 @Suite(.timeLimit(.minutes(10))) struct `GNU objcopy` {
     private func objcopy(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["objcopy"] + arguments
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "objcopy (binutils) is missing or refuses the file")
+        let run = try Tool.run(["objcopy"] + arguments)
+        #expect(run.status == 0, "objcopy (binutils) is missing or refuses the file: \(run.talk)")
     }
 
     /// What `body` makes of the paths of two files, which are removed afterwards.
     private func inFolder<Value>(_ body: (_ source: String, _ target: String) throws -> Value) throws -> Value
     {
-        let folder = FileManager.default.temporaryDirectory.path + "/hex-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        return try body(folder + "/source", folder + "/target")
+        try Tool.inFolder { try body($0 + "/source", $0 + "/target") }
     }
 
     @Test(arguments: ["application", "segmented"])

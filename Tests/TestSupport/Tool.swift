@@ -8,6 +8,8 @@ public enum Tool {
         public let status: Int32
         /// What it wrote to stdout.
         public let output: [UInt8]
+        /// What it wrote to stderr.
+        public let talk: String
         /// ``output`` as text.
         public var text: String { String(decoding: output, as: UTF8.self) }
     }
@@ -25,12 +27,31 @@ public enum Tool {
             process.standardInput = try FileHandle(forReadingFrom: URL(filePath: source))
             let output = Pipe()
             process.standardOutput = output
-            process.standardError = FileHandle.nullDevice
+            // A file: nobody has to read it while somebody writes.
+            let talk = try write([], as: "stderr", in: folder)
+            process.standardError = try FileHandle(forWritingTo: URL(filePath: talk))
             try process.run()
             let bytes = output.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
-            return Run(status: process.terminationStatus, output: Array(bytes))
+            return Run(
+                status: process.terminationStatus, output: Array(bytes),
+                talk: String(decoding: try Samples.file(at: talk), as: UTF8.self))
         }
+    }
+
+    /// It is missing, or does not like what it was given.
+    public struct Failure: Error {
+        /// What was run.
+        public let command: [String]
+        /// How it ended, and what it said.
+        public let run: Run
+    }
+
+    /// What a run that has to succeed wrote to stdout.
+    public static func output(of command: [String], input: [UInt8] = []) throws -> [UInt8] {
+        let run = try run(command, input: input)
+        guard run.status == 0 else { throw Failure(command: command, run: run) }
+        return run.output
     }
 
     /// What `body` makes of a folder of its own, which is removed afterwards.

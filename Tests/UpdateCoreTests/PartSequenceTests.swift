@@ -111,6 +111,27 @@ private struct Part: UpdateProcedure {
         #expect(next.notices == [.resumed(at: 12), .retry(reason: .linkLost, from: 13)])
     }
 
+    @Test(arguments: [nil, "too-old", "bad-signature"]) func `of one part goes as that does alone`(
+        _ code: String?
+    ) throws {
+        for isConfirmed in [true, false] {
+            var alone = Part(isConfirmed: isConfirmed, refusal: code.map(Self.failure))
+            alone.promise = VersionPromise(number: 7)
+            var whole = PartSequence(("application", alone))
+            #expect(whole.total == alone.total && whole.promise == alone.promise)
+            #expect(try whole.begin(on: link) == alone.begin(on: link))
+            for _ in 0..<2 {
+                #expect(
+                    Result { () throws(UpdateFailure) in try whole.advance(after: .done) }
+                        == Result { () throws(UpdateFailure) in try alone.advance(after: .done) })
+                #expect(whole.linkEnded() == alone.linkEnded())
+            }
+            for other in ["too-old", "bad-signature"].map(Self.failure) {
+                #expect(whole.meansInstalled(other) == alone.meansInstalled(other))
+            }
+        }
+    }
+
     @Test func `ends with any other refusal of a part`() throws {
         var whole = sequence(Part(refusal: Self.failure("bad-signature")), Part())
         _ = try whole.begin(on: link)

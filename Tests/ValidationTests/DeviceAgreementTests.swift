@@ -1,3 +1,4 @@
+import ByteCoding
 import Crypto
 import Digests
 import NordicDFU
@@ -57,8 +58,7 @@ import Testing
             _ = try check.place(for: decoded)
             return nil
         } catch let refusal {
-            return refusal.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
-                .joined(separator: " ")
+            return refusal.bytes.map { HexText.digits($0, uppercase: true) }.joined(separator: " ")
         }
     }
 

@@ -1,3 +1,4 @@
+import ByteCoding
 import NordicDFU
 
 /// What SoftDevices say of themselves, held against the options they were given with. Devices would notice after the
@@ -35,10 +36,9 @@ enum SoftDeviceCheck {
         _ id: UInt32, of name: String, in list: [UInt32], _ option: String
     ) throws(CommandFailure) {
         guard !list.contains(id) else { return }
-        let number = "0x" + String(id, radix: 16, uppercase: true)
-        let named = SoftDeviceNames.name(of: id).map { " (\($0))" } ?? ""
+        let number = HexText.number(id, uppercase: true)
         throw refusal(
-            "\(name) has the id \(number)\(named), which \(option) does not list",
+            "\(name) has the id \(SoftDeviceNames.text(of: id)), which \(option) does not list",
             nextStep:
                 "add \(number) to \(option): the application has to accept the SoftDevice that it comes with")
     }

@@ -67,7 +67,7 @@ struct Flash: RunningCommand {
         guard !dryRun else { return planned(job, beacon, console) }
         let policy = RetryPolicy(fruitlessLinks: attempts)
         let notes = RunNotes()
-        let model = beacon.data.name ?? "unnamed"
+        let model = PaceMemory.model(named: beacon.data.name)
         let memory = PaceMemory(
             isSimulated: try radio.isSimulated, environment: ProcessInfo.processInfo.environment, log: log)
         defer {

@@ -9,7 +9,7 @@ extension FlashJob {
             throw CommandFailure(error, in: path)
         }
         let parts = package.parts
-        guard let last = parts.last else {
+        guard let first = parts.first, let last = parts.last else {
             throw CommandFailure(
                 "package-empty", during: "reading the package", message: "\(path) has no parts")
         }
@@ -19,21 +19,21 @@ extension FlashJob {
             summary: "\(path): " + parts.map(\.summary).joined(separator: "; then "),
             warnings: package.findings(key: key).filter { $0.level == .warning }, service: LegacyService.uuid,
             procedure: { wishes in
-                let all = parts.map { part in
-                    (
-                        title: part.role.title,
-                        procedure: LegacyProcedure(
-                            LegacyImage(part), receiptInterval: wishes.receiptInterval,
-                            versionText: wishes.versionText) as any UpdateProcedure
-                    )
-                }
-                return all.count == 1 ? all[0].procedure : PartSequence(all[0], Array(all.dropFirst()))
+                PartSequence(first.update(wishes), parts.dropFirst().map { $0.update(wishes) })
             },
             entry: { LegacyEntry() })
     }
 }
 
 extension LegacyPart {
+    fileprivate func update(_ wishes: FlashJob.Wishes) -> PartSequence.Part {
+        (
+            role.title,
+            LegacyProcedure(
+                LegacyImage(self), receiptInterval: wishes.receiptInterval, versionText: wishes.versionText)
+        )
+    }
+
     /// The version in the init packet; nil where it names none.
     fileprivate var versionText: String? {
         initPacket.flatMap { $0.applicationVersion == .max ? nil : String($0.applicationVersion) }

@@ -8,40 +8,34 @@ extension FlashJob {
         do throws(PackageError) { try package.checkBeforeFlashing(key: key) } catch {
             throw CommandFailure(error, in: path)
         }
-        guard let last = package.parts.last else {
+        let parts = package.parts
+        guard let first = parts.first, let last = parts.last else {
             throw CommandFailure(
                 "package-empty", during: "reading the package", message: "\(path) has no parts")
         }
-        let parts = package.parts
         self.init(
             path: path, kind: "nordic-secure", bytes: package.imageBytes,
             version: last.initPacket.firmwareVersion.map(String.init),
             summary: "\(path): " + parts.map(\.summary).joined(separator: "; then "),
             warnings: package.findings(key: key).filter { $0.level == .warning }, service: SecureService.uuid,
             procedure: { wishes in
-                let all = parts.map { part in
-                    (
-                        title: part.role.title,
-                        procedure: SecureProcedure(
-                            part.secureImage, receiptInterval: wishes.receiptInterval,
-                            versionText: wishes.versionText)
-                            as any UpdateProcedure
-                    )
-                }
-                return all.count == 1 ? all[0].procedure : PartSequence(all[0], Array(all.dropFirst()))
+                PartSequence(first.update(wishes), parts.dropFirst().map { $0.update(wishes) })
             },
-            entry: { ButtonlessEntry(name: Self.nameForBootloader()) })
-    }
-
-    /// A name that nobody else near has, in all likelihood.
-    private static func nameForBootloader() -> String {
-        "Dfu" + String(100_000 + Int.random(in: 0..<100_000)).dropFirst()
+            entry: { ButtonlessEntry(name: BootloaderName.random()) })
     }
 }
 
 extension NordicPart {
+    fileprivate func update(_ wishes: FlashJob.Wishes) -> PartSequence.Part {
+        (
+            role.title,
+            SecureProcedure(
+                secureImage, receiptInterval: wishes.receiptInterval, versionText: wishes.versionText)
+        )
+    }
+
     /// As the procedure sends it.
-    fileprivate var secureImage: SecureImage {
+    private var secureImage: SecureImage {
         SecureImage(
             initPacket: initPacket.bytes, bytes: image, role: role, isSigned: initPacket.isSigned,
             firmwareVersion: initPacket.firmwareVersion, hardwareVersion: initPacket.hardwareVersion,

@@ -12,16 +12,15 @@ final class RunNotes: Sendable {
 
     func add(_ event: UpdateEvent) {
         switch event {
-        case .connected(_, let link):
-            // The bootloader's link is the one that counts: it has the smaller MTU, and comes before the
-            // application's at the end.
-            notes.withLock { $0.link = link }
+        case .connected(_, let link): notes.withLock { $0.link = link }
         case .learned(let lesson): notes.withLock { $0.lesson = lesson }
         case .phase, .resumed, .progress, .speed, .retry, .warning: break
         }
     }
 
-    /// The last link that was agreed on.
+    /// The last link that was reported. That is the bootloader's, over which the firmware went: the look at the
+    /// application afterwards reports none. Only where an update goes on over a new link, unconfirmed, and finds the
+    /// application, it is the application's.
     var link: LinkDescription? { notes.withLock { $0.link } }
     /// What was learned.
     var lesson: Lesson? { notes.withLock { $0.lesson } }

@@ -25,7 +25,7 @@ extension FBeaconFile {
         if let open = header.openFields {
             members["container_version"] = .integer(Int(open.containerVersion))
             members["restore_defaults"] = .bool(open.flags & 1 != 0)
-            members["body_crc32"] = .text(Hexadecimal.digits(open.bodyCRC))
+            members["body_crc32"] = .text(HexText.digits(open.bodyCRC))
             members["extension"] = .list(
                 records.map {
                     .object([
@@ -52,9 +52,9 @@ extension FBeaconFile {
             ("model", model), ("bootloader", String(header.bootloader)),
             ("version", "\(header.versionEnd), over \(header.versionStart) and later"),
             ("payload", "\(payload.count) bytes at \(payload.startIndex)"),
-            ("binCrc", "\(Hexadecimal.digits(header.binCRC)), \(binCRC)"),
+            ("binCrc", "\(HexText.digits(header.binCRC)), \(binCRC)"),
             ("uploadModel", String(header.uploadModel)),
-            ("header CRC", "\(Hexadecimal.digits(header.crc)), \(crc)"),
+            ("header CRC", "\(HexText.digits(header.crc)), \(crc)"),
             ("encrypted", isEncrypted ? console.paint("yes", .yellow) : "no"),
         ]
             + records.map {
@@ -75,11 +75,11 @@ extension FBeaconFile.Information {
     /// The members that are the vendor's fields.
     fileprivate var members: [String: JSONValue] {
         [
-            "bootloader": .integer(Int(bootloader)), "bin_crc": .text(Hexadecimal.digits(binCRC)),
+            "bootloader": .integer(Int(bootloader)), "bin_crc": .text(HexText.digits(binCRC)),
             "length": .integer(Int(length)),
             "version_range": .list([.integer(Int(versionRange.start)), .integer(Int(versionRange.end))]),
             "model_type": .optional(modelType), "model_type_num": .integer(Int(modelTypeNum)),
-            "upload_model": .integer(Int(uploadModel)), "crc": .text(Hexadecimal.digits(crc)),
+            "upload_model": .integer(Int(uploadModel)), "crc": .text(HexText.digits(crc)),
         ]
     }
 }

@@ -1,3 +1,4 @@
+import ByteCoding
 import DialogSUOTA
 
 extension FlashImage {
@@ -27,11 +28,11 @@ extension FlashImage {
         let header = part.header
         return .object([
             "offset": .integer(part.offset), "header": .text(header.family.rawValue),
-            "payload_bytes": .integer(Int(header.codeSize)), "crc32": .text(Hexadecimal.digits(header.crc)),
+            "payload_bytes": .integer(Int(header.codeSize)), "crc32": .text(HexText.digits(header.crc)),
             "version": .text(header.version.text),
             "timestamp": .text(WallTime.text(unix: header.timestamp)),
             "encrypted": .bool(header.isEncrypted),
-            "image_id": .optional(part.imageID.map { Hexadecimal.digits($0) }),
+            "image_id": .optional(part.imageID.map { HexText.digits($0) }),
             "starts": .bool(part == starting),
         ])
     }
@@ -44,11 +45,12 @@ extension FlashImage {
         case .i2cBootHeader(let bytes): rows.append(("boot header", "I2C, bootloader of \(bytes) bytes"))
         case .productHeader: break
         }
-        rows += parts.map { ("image at \(hex($0.offset))", words(about: $0)) }
+        rows += parts.map { ("image at \(HexText.number($0.offset))", words(about: $0)) }
         if let productHeader {
-            let banks = "images at \(hex(productHeader.first)) and \(hex(productHeader.second))"
+            let banks =
+                "images at \(HexText.number(productHeader.first)) and \(HexText.number(productHeader.second))"
             let chips = productHeader.family.chips
-            rows.append(("product header", "at \(hex(productHeader.offset)), \(chips), \(banks)"))
+            rows.append(("product header", "at \(HexText.number(productHeader.offset)), \(chips), \(banks)"))
         }
         return rows
     }
@@ -60,13 +62,11 @@ extension FlashImage {
             version.isEmpty ? "no version" : version, WallTime.text(unix: header.timestamp),
             "\(header.family.rawValue), \(header.codeSize) bytes",
         ]
-        if let imageID = part.imageID { words.append("id \(Hexadecimal.digits(imageID))") }
+        if let imageID = part.imageID { words.append("id \(HexText.digits(imageID))") }
         if header.isEncrypted { words.append("encrypted") }
         if part == starting { words.append("the one that starts") }
         return words.joined(separator: ", ")
     }
-
-    private func hex(_ offset: Int) -> String { "0x" + String(offset, radix: 16) }
 }
 
 extension FlashImage.Part {

@@ -7,7 +7,7 @@ extension LegacyPart {
             "role": .text(role.rawValue), "bin_file": .text(binFiles.joined(separator: " + ")),
             "bin_files": .list(binFiles.map(JSONValue.text)), "bin_bytes": .integer(image.count),
             "bin_sha256": .text(HexText.encode(imageDigest)),
-            "bin_crc16": .text(Hexadecimal.digits(imageCRC16)), "dat_file": .optional(datFile),
+            "bin_crc16": .text(HexText.digits(imageCRC16)), "dat_file": .optional(datFile),
             "dat_bytes": initPacket.map { .integer($0.bytes.count) } ?? .null,
             "sd_size": softDeviceSize.map(JSONValue.integer) ?? .null,
             "bl_size": bootloaderSize.map(JSONValue.integer) ?? .null,
@@ -24,7 +24,7 @@ extension LegacyPart {
             "sd_req": .list(packet.softDeviceRequirements.map { .integer(Int($0)) }),
             "generation": .optional(packet.end.generation?.rawValue),
             "ext_packet_id": .optional(packet.end.generation?.extensionID),
-            "crc16": .optional(packet.end.crc16.map { Hexadecimal.digits($0) }),
+            "crc16": .optional(packet.end.crc16.map { HexText.digits($0) }),
             "crc_matches": .optional(crcMatches),
             "firmware_length": .optional(packet.end.length), "length_matches": .optional(lengthMatches),
             "firmware_hash": .optional(packet.end.digest.map { HexText.encode($0) }),
@@ -64,7 +64,7 @@ extension LegacyPart {
             rows.append((start == 0 ? "SoftDevices" : "", names.isEmpty ? "none named" : line))
         }
         if let crc = packet.end.crc16 {
-            rows.append(("CRC16", "\(Hexadecimal.digits(crc)), " + verdict(crcMatches, console)))
+            rows.append(("CRC16", "\(HexText.digits(crc)), " + verdict(crcMatches, console)))
         }
         if let length = packet.end.length {
             rows.append(("length", "\(length), " + verdict(lengthMatches, console)))
@@ -97,7 +97,7 @@ extension LegacyPart {
 
     private static func device(_ packet: LegacyInitPacket) -> String {
         func words(_ number: UInt16) -> String {
-            number == .max ? "any" : "0x" + String(number, radix: 16, uppercase: true)
+            number == .max ? "any" : HexText.number(number, uppercase: true)
         }
         let named =
             packet.deviceType == AdafruitHardware.deviceType
@@ -107,8 +107,6 @@ extension LegacyPart {
     }
 
     private static func name(ofSoftDevice id: UInt16) -> String {
-        if id == LegacyInitPacket.anySoftDevice { return "any" }
-        return "0x" + String(id, radix: 16, uppercase: true)
-            + (SoftDeviceNames.name(of: UInt32(id)).map { " (\($0))" } ?? "")
+        id == LegacyInitPacket.anySoftDevice ? "any" : SoftDeviceNames.text(of: UInt32(id))
     }
 }

@@ -69,10 +69,7 @@ extension NordicPart {
     }
 
     private var softDevices: String {
-        let names = initPacket.softDeviceRequirements.map { id in
-            "0x" + String(id, radix: 16, uppercase: true)
-                + (SoftDeviceNames.name(of: id).map { " (\($0))" } ?? "")
-        }
+        let names = initPacket.softDeviceRequirements.map(SoftDeviceNames.text)
         return names.isEmpty ? "none named" : names.joined(separator: ", ")
     }
 

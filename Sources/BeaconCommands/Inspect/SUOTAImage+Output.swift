@@ -7,11 +7,11 @@ extension SUOTAImage {
         let common: [String: JSONValue] = [
             "header": .text(header.family.rawValue), "header_bytes": .integer(header.family.headerBytes),
             "payload_offset": .integer(header.payloadOffset), "payload_bytes": .integer(payload.count),
-            "crc32": .text(Hexadecimal.digits(header.crc)), "crc_matches": .optional(crcMatches),
+            "crc32": .text(HexText.digits(header.crc)), "crc_matches": .optional(crcMatches),
             "version": .text(header.version.text), "version_raw": .text(HexText.encode(header.version.bytes)),
             "timestamp": .text(WallTime.text(unix: header.timestamp)),
             "timestamp_unix": .integer(Int(header.timestamp)), "encrypted": .bool(header.isEncrypted),
-            "xor": .text(Hexadecimal.digits(trailer)),
+            "xor": .text(HexText.digits(trailer)),
         ]
         return common.merging(particulars) { $1 }
     }
@@ -20,13 +20,13 @@ extension SUOTAImage {
         switch header.particulars {
         case .da1458x(let validFlag, let imageID, let flags, _):
             [
-                "valid_flag": .text(Hexadecimal.digits(validFlag)),
-                "image_id": .text(Hexadecimal.digits(imageID)),
+                "valid_flag": .text(HexText.digits(validFlag)),
+                "image_id": .text(HexText.digits(imageID)),
                 "encryption": .integer(Int(flags)),
             ]
         case .da1468x(let flags, let execLocation):
             [
-                "flags": .text(Hexadecimal.digits(flags)), "exec_location": .integer(Int(execLocation)),
+                "flags": .text(HexText.digits(flags)), "exec_location": .integer(Int(execLocation)),
                 "sections": sectionList,
             ]
         case .da1469x(let vectorTable):
@@ -38,7 +38,7 @@ extension SUOTAImage {
         .list(
             sections.map {
                 .object([
-                    "type": .text(Hexadecimal.digits($0.type)), "name": .text($0.name),
+                    "type": .text(HexText.digits($0.type)), "name": .text($0.name),
                     "offset": .integer($0.offset), "bytes": .integer($0.content.count),
                 ])
             })
@@ -59,11 +59,11 @@ extension SUOTAImage {
                 "\(header.family.rawValue) (\(header.family.chips)), \(header.family.headerBytes) bytes"
             ),
             ("payload", "\(payload.count) bytes at \(header.payloadOffset)"),
-            ("CRC-32", "\(Hexadecimal.digits(header.crc)), \(crc)"),
+            ("CRC-32", "\(HexText.digits(header.crc)), \(crc)"),
             ("version", version.isEmpty ? "not given" : version),
             ("timestamp", WallTime.text(unix: header.timestamp)),
             ("encrypted", header.isEncrypted ? console.paint("yes", .yellow) : "no"),
-            ("XOR trailer", Hexadecimal.digits(trailer)),
+            ("XOR trailer", HexText.digits(trailer)),
         ] + particularRows
     }
 
@@ -71,9 +71,9 @@ extension SUOTAImage {
         switch header.particulars {
         case .da1458x(let validFlag, let imageID, _, _):
             [
-                ("valid flag", Hexadecimal.digits(validFlag)), ("image id", Hexadecimal.digits(imageID)),
+                ("valid flag", HexText.digits(validFlag)), ("image id", HexText.digits(imageID)),
             ]
-        case .da1468x(let flags, _): [("flags", Hexadecimal.digits(flags))] + sectionRows
+        case .da1468x(let flags, _): [("flags", HexText.digits(flags))] + sectionRows
         case .da1469x: sectionRows
         }
     }

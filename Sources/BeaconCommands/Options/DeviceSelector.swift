@@ -1,5 +1,6 @@
 import ArgumentParser
 import BluetoothTypes
+import ByteCoding
 
 /// Which beacon is meant: an address, a name, or an iBeacon identity.
 enum DeviceSelector: Equatable, ExpressibleByArgument {
@@ -62,7 +63,7 @@ extension DeviceSelector: CustomStringConvertible {
         case .address(let address): "\(address)"
         case .name(let name): "name:\(name)"
         case .iBeacon(let uuid, let major, let minor):
-            "ibeacon:\(uuid.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())/\(major)/\(minor)"
+            "ibeacon:\(HexText.encode(uuid))/\(major)/\(minor)"
         }
     }
 }

@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// A controller's error code, and why a link has ended (Vol 1, Part F, 1.3).
 struct HCIStatus: RawRepresentable, Hashable, Sendable {
     /// The code.
@@ -31,7 +33,7 @@ struct HCIStatus: RawRepresentable, Hashable, Sendable {
 extension HCIStatus: CustomStringConvertible {
     /// The name of the specification, and the code.
     var description: String {
-        let hex = (rawValue < 16 ? "0x0" : "0x") + String(rawValue, radix: 16, uppercase: true)
+        let hex = "0x" + HexText.digits(rawValue, uppercase: true)
         return Self.names[rawValue].map { "\($0) (\(hex))" } ?? "error \(hex)"
     }
 }

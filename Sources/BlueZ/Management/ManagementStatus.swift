@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// How the kernel answered a management command (BlueZ `doc/mgmt-api.txt`, "Status codes").
 struct ManagementStatus: RawRepresentable, Hashable, Sendable {
     /// The code.
@@ -35,6 +37,6 @@ extension ManagementStatus: CustomStringConvertible {
     var description: String {
         let index = Int(rawValue)
         return Self.names.indices.contains(index)
-            ? Self.names[index] : "status 0x" + String(rawValue, radix: 16)
+            ? Self.names[index] : "status \(HexText.number(rawValue))"
     }
 }

@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// The content of a Dialog device's whole flash, which SUOTA does not take: a multi-part image, or one that
 /// begins with its product header.
 public struct FlashImage: Hashable, Sendable {
@@ -70,10 +72,10 @@ extension FlashImage: CustomStringConvertible {
         words += parts.map { part in
             let version = part.header.version.text
             let name = version.isEmpty ? "an image" : "image \(version)"
-            return "\(name) (\(part.header.family.rawValue)) at 0x\(String(part.offset, radix: 16))"
+            return "\(name) (\(part.header.family.rawValue)) at \(HexText.number(part.offset))"
         }
         if let productHeader {
-            words.append("a product header at 0x\(String(productHeader.offset, radix: 16))")
+            words.append("a product header at \(HexText.number(productHeader.offset))")
         }
         return words.joined(separator: ", ")
     }

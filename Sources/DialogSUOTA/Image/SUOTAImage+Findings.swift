@@ -22,7 +22,7 @@ extension SUOTAImage {
             found.append(
                 ByteFinding(
                     "image-crc-mismatch", .error, offset: family.crcOffset, field: "CRC-32",
-                    "is \(hex(header.crc)), the payload has \(hex(payloadCRC))"))
+                    "is \(HexText.digits(header.crc)), the payload has \(HexText.digits(payloadCRC))"))
         }
         if header.isEncrypted {
             found.append(
@@ -111,19 +111,18 @@ extension SUOTAImage {
                 found.append(
                     ByteFinding(
                         "valid-flag-unusual", .note, offset: 2, field: "valid flag",
-                        "is \(hex(validFlag)), not aa; receivers write their own"))
+                        "is \(HexText.digits(validFlag)), not aa; receivers write their own"))
             }
-            if flags & 0xFE != 0 { unknown(32, "flags", "\(hex(flags)) has bits without a known meaning") }
+            if flags & 0xFE != 0 {
+                unknown(32, "flags", "\(HexText.digits(flags)) has bits without a known meaning")
+            }
             if reserved.contains(where: { $0 != 0xFF }) { unknown(33, "reserved", "is not all ff") }
         case .da1468x(let flags, _):
-            if flags & 0xFFF0 != 0 { unknown(2, "flags", "\(hex(flags)) has bits without a known meaning") }
+            if flags & 0xFFF0 != 0 {
+                unknown(2, "flags", "\(HexText.digits(flags)) has bits without a known meaning")
+            }
         case .da1469x: break
         }
         return found
-    }
-
-    private func hex(_ value: some FixedWidthInteger & UnsignedInteger) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: value.bitWidth / 4 - digits.count) + digits
     }
 }

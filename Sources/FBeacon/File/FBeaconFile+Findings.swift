@@ -20,7 +20,7 @@ extension FBeaconFile {
         return [
             error(
                 "header-crc-mismatch", 28, "header CRC",
-                "is \(hex(header.crc)), the header has \(hex(header.computedCRC))")
+                "is \(HexText.digits(header.crc)), the header has \(HexText.digits(header.computedCRC))")
         ]
     }
 
@@ -32,7 +32,7 @@ extension FBeaconFile {
         }
         if header.uploadModel != 1 { reserved(16, "uploadModel", "is \(header.uploadModel), not 1") }
         if open.flags & 0xFE != 0 {
-            reserved(19, "flags", "0x\(String(open.flags, radix: 16)) has reserved bits")
+            reserved(19, "flags", "\(HexText.number(open.flags)) has reserved bits")
         }
         if open.reserved != 0 { reserved(26, "reserved", "is \(open.reserved), not 0") }
         return found
@@ -52,7 +52,8 @@ extension FBeaconFile {
                 found.append(
                     error(
                         "body-crc-mismatch", 20, "bodyCrc32",
-                        "is \(hex(open.bodyCRC)), extension and payload have \(hex(crc))"))
+                        "is \(HexText.digits(open.bodyCRC)), extension and payload have \(HexText.digits(crc))"
+                    ))
             }
             if binCRCMatches == false {
                 found.append(error("image-crc-mismatch", 4, "binCrc", "is not the CRC-16 of the payload"))
@@ -116,10 +117,5 @@ extension FBeaconFile {
 
     private func error(_ id: String, _ offset: Int, _ field: String, _ message: String) -> ByteFinding {
         ByteFinding(id, .error, offset: offset, field: field, message)
-    }
-
-    private func hex(_ value: some FixedWidthInteger & UnsignedInteger) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: value.bitWidth / 4 - digits.count) + digits
     }
 }

@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// An error code of the attribute protocol (Vol 3, Part F, 3.4.1.1), with its name.
 ///
 /// Open: 80 to 9F belong to applications, E0 to FF to profiles and services.
@@ -42,7 +44,7 @@ extension ATTStatus: CustomStringConvertible {
     /// The code's name in the specification.
     public var description: String {
         if let name = Self.names[rawValue] { return name }
-        let hex = "0x" + String(rawValue, radix: 16)
+        let hex = HexText.number(rawValue)
         return (0x80...0x9F).contains(rawValue) ? "application error \(hex)" : "reserved error \(hex)"
     }
 }

@@ -33,10 +33,10 @@ extension GATTError: CustomStringConvertible {
         case .cancelled: "cancelled"
         case .transactionTimeout(let step): "no answer for 30 s while \(step)"
         case .refused(let status, let handle, let step):
-            "\(status) (ATT error 0x\(String(status.rawValue, radix: 16)), handle \(handle)) while \(step)"
+            "\(status) (ATT error \(HexText.number(status.rawValue)), handle \(handle)) while \(step)"
         case .malformed(let error, let step): "unreadable answer while \(step): \(error)"
         case .unexpectedAnswer(let opcode, let step):
-            "answer 0x\(String(opcode, radix: 16)) to another request while \(step)"
+            "answer \(HexText.number(opcode)) to another request while \(step)"
         case .notEncrypted(let reason, let step): "\(reason), which the device asks for while \(step)"
         case .missing(let characteristic): "the device has no characteristic \(characteristic)"
         case .unsuitable(let characteristic, let need): "characteristic \(characteristic) lacks \(need)"

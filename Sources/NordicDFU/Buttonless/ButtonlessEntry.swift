@@ -1,4 +1,5 @@
 public import BluetoothTypes
+import ByteCoding
 public import UpdateCore
 
 /// Sends a Nordic application to its bootloader, as a value (nordic-buttonless.md, Conversation).
@@ -165,7 +166,7 @@ public struct ButtonlessEntry: BootloaderEntry {
         return UpdateFailure(
             .entryRefused, during: "entering the bootloader",
             message: "the application refuses to start its bootloader: \(reason) "
-                + "(result \(code < 16 ? "0" : "")\(String(code, radix: 16, uppercase: true)))",
+                + "(result \(HexText.digits(code, uppercase: true)))",
             remedy: ButtonlessAnswer.Result(rawValue: code) == .notBonded ? Self.bondRemedy : nil)
     }
 }

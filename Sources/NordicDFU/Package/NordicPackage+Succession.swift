@@ -1,3 +1,5 @@
+import ByteCoding
+
 extension NordicPackage {
     /// Whether the application runs on the SoftDevice that is installed before it: else a device that takes the first
     /// part refuses the second, and is left without an application.
@@ -7,7 +9,7 @@ extension NordicPackage {
         else { return [] }
         let list = application.initPacket.softDeviceRequirements
         guard let first = list.first, first != 0, !list.contains(id.id) else { return [] }
-        let words = "does not have 0x\(String(id.id, radix: 16)), the SoftDevice that is installed before it"
+        let words = "does not have \(HexText.number(id.id)), the SoftDevice that is installed before it"
         return [application.error("softdevice-not-listed", "InitCommand.sd_req", words)]
     }
 }

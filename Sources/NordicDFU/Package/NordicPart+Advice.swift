@@ -37,7 +37,7 @@ extension NordicPart {
         }
         if !unknown.isEmpty {
             let words =
-                "no SoftDevice that we know: \(Self.few(unknown.map { "0x\(String($0, radix: 16))" }))"
+                "no SoftDevice that we know: \(Self.few(unknown.map { HexText.number($0) }))"
             found.append(note("sd-req-unknown", "InitCommand.sd_req", words))
         }
         if let first = packet.unknownFields.first {

@@ -1,9 +1,16 @@
+import ByteCoding
+
 /// Names for the SoftDevice ids (FWIDs) of `sd_req`, from the public help text of nrfutil 6.1.7.
 ///
 /// The table is not complete, so an id without a name is worth a note and never a refusal.
 public enum SoftDeviceNames {
     /// The SoftDevice with this id, as in `S132 4.0.2`.
     public static func name(of id: UInt32) -> String? { names[id] }
+
+    /// The id, and the name where there is one: `0x98 (S132 4.0.2)`.
+    public static func text(of id: UInt32) -> String {
+        HexText.number(id, uppercase: true) + (name(of: id).map { " (\($0))" } ?? "")
+    }
 
     /// The id of a SoftDevice by its name: `s132_7.2.0`, also as nrfutil's help has it (`s132_nrf52_7.2.0`) or as
     /// ``name(of:)`` gives it.

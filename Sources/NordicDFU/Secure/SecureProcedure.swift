@@ -109,9 +109,6 @@ public struct SecureProcedure: UpdateProcedure {
         transfer = SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
     }
 
-    /// The device's pace, as far as this update has come to know it.
-    public var learnedPace: LearnedPace { flow.learned }
-
     /// The pace of this device, once it has taken data.
     public var lesson: Lesson? {
         guard let bootloader, executedEnd > 0 else { return nil }

@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// What can be done about a refusal of this very image; the general advice is `explain`'s.
 extension SecureRefusal {
     /// Nil where nothing is known beyond the code's own next step.
@@ -37,7 +39,7 @@ extension SecureRefusal {
 
     private static func softDevices(_ image: SecureImage) -> String {
         let list = image.softDevices.filter { $0 != 0 }.map { id in
-            let number = "0x" + String(id, radix: 16, uppercase: true)
+            let number = HexText.number(id, uppercase: true)
             return SoftDeviceNames.name(of: id).map { "\($0) (\(number))" } ?? number
         }
         guard !list.isEmpty else {

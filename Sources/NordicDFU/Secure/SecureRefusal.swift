@@ -1,3 +1,4 @@
+import ByteCoding
 import UpdateCore
 
 /// A result code with, where the result is 0B, the extended code behind it (nordic-secure.md, Refusals).
@@ -37,7 +38,7 @@ struct SecureRefusal: Equatable, Sendable {
 
     private var number: String {
         func hex(_ byte: UInt8) -> String {
-            (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            HexText.digits(byte, uppercase: true)
         }
         guard result == Self.extendedError, let extended else { return "result \(hex(result))" }
         return "result \(hex(result)), extended error \(hex(extended))"
@@ -113,6 +114,6 @@ struct SecureRefusal: Equatable, Sendable {
     private func text(_ version: UInt32?) -> String { version.map(String.init) ?? "(none)" }
 
     private func softDevices(_ image: SecureImage) -> String {
-        image.softDevices.map { "0x" + String($0, radix: 16, uppercase: true) }.joined(separator: ", ")
+        image.softDevices.map { HexText.number($0, uppercase: true) }.joined(separator: ", ")
     }
 }

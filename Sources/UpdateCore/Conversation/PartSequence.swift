@@ -1,8 +1,12 @@
-/// Several parts, one after the other, each of them an update with a restart behind it: a SoftDevice and an
-/// application cannot be installed in one run (docs/protocols/nordic-secure.md, Several parts).
+/// Parts, one after the other, each of them an update with a restart behind it: a SoftDevice and an application
+/// cannot be installed in one run (docs/protocols/nordic-secure.md, Several parts). A single part goes as its procedure
+/// does alone.
 ///
 /// A part that the device refuses as one that it has already is passed over, except the last.
 public struct PartSequence: UpdateProcedure {
+    /// A part's name in sentences, and how it is sent.
+    public typealias Part = (title: String, procedure: any UpdateProcedure)
+
     private var parts: [any UpdateProcedure]
     private let titles: [String]
     private var current = 0
@@ -10,11 +14,8 @@ public struct PartSequence: UpdateProcedure {
     /// What earlier parts were refused with.
     private var refusals: [(title: String, failure: UpdateFailure)] = []
 
-    /// `first`, then `others`; a title is a part's name in sentences.
-    public init(
-        _ first: (title: String, procedure: any UpdateProcedure),
-        _ others: [(title: String, procedure: any UpdateProcedure)]
-    ) {
+    /// `first`, then `others`.
+    public init(_ first: Part, _ others: [Part] = []) {
         parts = [first.procedure] + others.map(\.procedure)
         titles = [first.title] + others.map(\.title)
     }

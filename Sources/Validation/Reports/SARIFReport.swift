@@ -81,8 +81,7 @@ public enum SARIFReport {
             if safe.contains(byte) {
                 text.append(Character(Unicode.Scalar(byte)))
             } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += "%" + (byte < 16 ? "0" : "") + digits
+                text += "%" + HexText.digits(byte, uppercase: true)
             }
         }
         return path.hasPrefix("/") ? "file://" + escaped : escaped

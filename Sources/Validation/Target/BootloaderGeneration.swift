@@ -1,3 +1,5 @@
+import ByteCoding
+
 /// The generations of Nordic's Secure bootloader that judge packages differently (init-packet.md, Checks).
 public enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
     case sdk12 = 120
@@ -38,7 +40,6 @@ public enum BootloaderGeneration: Int, CaseIterable, Comparable, Sendable {
 
     /// The answer with its extended code, as far as this generation tells it.
     func extended(_ code: UInt8) -> String {
-        let digits = String(code, radix: 16, uppercase: true)
-        return self == .sdk12 ? "0A" : "0B \(code < 16 ? "0" : "")\(digits)"
+        self == .sdk12 ? "0A" : "0B \(HexText.digits(code, uppercase: true))"
     }
 }

@@ -38,15 +38,11 @@ extension NordicJudge {
     }
 
     private static func cause(_ list: [UInt32], _ softDevice: TargetDevice.SoftDevice) -> String {
-        func text(_ id: UInt32) -> String {
-            "0x" + String(id, radix: 16, uppercase: true)
-                + (SoftDeviceNames.name(of: id).map { " (\($0))" } ?? "")
-        }
-        let wanted = list.isEmpty ? "no SoftDevice" : list.map(text).joined(separator: ", ")
+        let wanted = list.isEmpty ? "no SoftDevice" : list.map(SoftDeviceNames.text).joined(separator: ", ")
         let has: String =
             switch softDevice {
             case .none: "none"
-            case .installed(let id): text(id)
+            case .installed(let id): SoftDeviceNames.text(of: id)
             }
         return "the package lists \(wanted), the target has \(has)"
     }

@@ -31,6 +31,21 @@ import UpdateCore
         #expect(try memory().lessons(kind: "nordic-legacy", model: "Tag") == [])
     }
 
+    @Test(
+        arguments: [
+            ("Tag", "Tag"), (nil, "unnamed"), ("Dfu12345", "unnamed"), ("Dfu00000", "unnamed"),
+            ("DfuTarg", "DfuTarg"), ("Dfu1234", "Dfu1234"), ("Dfu123456", "Dfu123456"),
+            ("Dfu1234x", "Dfu1234x"),
+            ("dfu12345", "dfu12345"), ("Tag12345", "Tag12345"), ("Dfu", "Dfu"), ("", ""),
+        ] as [(String?, String)])
+    func `is not kept under a name that we gave to one bootloader`(_ name: String?, _ model: String) {
+        #expect(PaceMemory.model(named: name) == model)
+    }
+
+    @Test func `is kept under no name that we ever give`() {
+        for _ in 0..<1000 { #expect(PaceMemory.model(named: BootloaderName.random()) == "unnamed") }
+    }
+
     @Test func `takes the place of what was known of such a bootloader`() throws {
         defer { remove() }
         try memory().keep(lesson(8), kind: "nordic-secure", model: "Tag")

@@ -1,3 +1,4 @@
+import ByteCoding
 import GATT
 import PacketSockets
 import SimulatedTime
@@ -53,7 +54,7 @@ func inventory(
 /// A peripheral that keeps to the specification: service 180F at 1 to 3 with 2A19, whose value is `battery`,
 /// and service FE59 at 4 to 7 with AA01, whose value may not be read, and a user description "Door".
 func ordinary(_ request: [UInt8]) -> Reaction {
-    switch hexText(request) {
+    switch HexText.encode(request) {
     case "100100ffff0028": .says([UInt8](hex: "11 06 0100 0300 0f18 0400 0700 59fe"))
     case "08010003000328": .says([UInt8](hex: "09 07 0200 02 0300 192a"))
     case "08040007000328": .says([UInt8](hex: "09 07 0500 1a 0600 01aa"))
@@ -63,8 +64,4 @@ func ordinary(_ request: [UInt8]) -> Reaction {
     case "0a0700": .says([0x0B] + Array("Door".utf8))
     default: .refuses(request, 0x0A)
     }
-}
-
-private func hexText(_ bytes: [UInt8]) -> String {
-    bytes.map { String(UInt16($0) | 0x100, radix: 16).suffix(2) }.joined()
 }

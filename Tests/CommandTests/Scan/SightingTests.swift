@@ -1,4 +1,5 @@
 import BluetoothTypes
+import ByteCoding
 import TestSupport
 import Testing
 
@@ -62,8 +63,8 @@ import Testing
     @Test func `remembers a bounded number of devices, those heard last`() throws {
         var listening = Listening()
         for number in 0..<(Listening.mostRemembered + 10) {
-            let high = String(number >> 8 | 0x100, radix: 16).suffix(2)
-            let low = String(number & 0xFF | 0x100, radix: 16).suffix(2)
+            let high = HexText.digits(UInt8(number >> 8))
+            let low = HexText.digits(UInt8(number & 0xFF))
             listening.add(try report(from: "F0:0D:00:00:\(high):\(low)"), at: .seconds(number))
         }
         #expect(listening.sightings.count == Listening.mostRemembered)

@@ -1,13 +1,12 @@
 import BluetoothTypes
+import ByteCoding
 import PacketSockets
 import Testing
 
 @testable import GATT
 
 private func bytes(_ range: Range<Int>) -> [UInt8] { range.map { UInt8(truncatingIfNeeded: $0) } }
-private func hex(_ range: Range<Int>) -> String {
-    bytes(range).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-}
+private func hex(_ range: Range<Int>) -> String { HexText.encode(bytes(range)) }
 
 @Suite(.timeLimit(.minutes(10))) struct `A value` {
     /// Vol 3, Part F, 3.4.4.3 and 3.4.4.4.
@@ -73,7 +72,7 @@ private func hex(_ range: Range<Int>) -> String {
             await peer.hears("0a 0d00")
             try await peer.says("0b" + hex(0..<22))
             for start in stride(from: 22, to: 512, by: 22) {
-                let offset = String(start & 0xFF | 0x100, radix: 16).suffix(2) + (start > 255 ? "01" : "00")
+                let offset = HexText.digits(UInt8(start & 0xFF)) + (start > 255 ? "01" : "00")
                 await peer.hears("0c 0d00" + offset)
                 try await peer.says("0d" + hex(start..<start + 22))
             }

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import ByteCoding
 import Testing
 
 @testable import GATT
@@ -71,7 +72,7 @@ import Testing
             await peer.hears("10 0100 ffff 0028")
             try await peer.says("11 06 0100 fffe 0018")
             for handle in 0xFF00...0xFFFF {
-                let digits = String(handle & 0xFF | 0x100, radix: 16).suffix(2) + "ff"
+                let digits = HexText.digits(UInt8(handle & 0xFF)) + "ff"
                 await peer.hears("10" + digits + "ffff 0028")
                 try await peer.says("11 06" + digits + digits + "0018")
             }

@@ -19,21 +19,13 @@ enum AdafruitNrfutil {
 
     /// What its reader makes of the package.
     static func reading(_ package: [UInt8]) throws -> Reading {
-        try inFolder { path in
-            try Data(package).write(to: URL(filePath: path + "/package.zip"))
-            let answer = try library(["read", path + "/package.zip", path + "/unpacked"])
+        try Tool.inFolder { folder in
+            let path = try Tool.write(package, as: "package.zip", in: folder)
+            let answer = try library(["read", path, folder + "/unpacked"])
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase
             return try decoder.decode(Reading.self, from: Data(answer.utf8))
         }
-    }
-
-    /// What `body` makes of a folder, which is removed afterwards.
-    static func inFolder<Value>(_ body: (_ path: String) throws -> Value) throws -> Value {
-        let path = FileManager.default.temporaryDirectory.path + "/legacy-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        return try body(path)
     }
 
     struct Reading: Decodable {
@@ -49,21 +41,7 @@ enum AdafruitNrfutil {
         let parts: [String: Part]
     }
 
-    struct Failure: Error { let words: String }
-
     private static func run(_ words: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: words[0])
-        process.arguments = Array(words.dropFirst())
-        let output = Pipe()
-        let talk = Pipe()
-        process.standardOutput = output
-        process.standardError = talk
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let said = String(decoding: talk.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(words: "\(words): \(said)") }
-        return text
+        String(decoding: try Tool.output(of: words), as: UTF8.self)
     }
 }

@@ -29,9 +29,8 @@ struct `Adafruit's nrfutil` {
 
     @Test(arguments: ["0.5", "0.6"])
     func `writes by its command line what is read without a finding`(_ version: String) throws {
-        let package = try AdafruitNrfutil.inFolder { path -> LegacyPackage in
-            let image = path + "/application.bin"
-            try Data(images["application"] ?? []).write(to: URL(filePath: image))
+        let package = try Tool.inFolder { path -> LegacyPackage in
+            let image = try Tool.write(images["application"] ?? [], as: "application.bin", in: path)
             _ = try AdafruitNrfutil.command([
                 "dfu", "genpkg", "--dev-type", "0x0052", "--dev-revision", "0xADAF", "--sd-req", "0xB6",
                 "--application", image, "--dfu-ver", version, path + "/package.zip",
@@ -119,9 +118,9 @@ struct `Adafruit's nrfutil` {
     }
 
     private func theirs(_ generation: LegacyGeneration, _ roles: [String]) throws -> [UInt8] {
-        try AdafruitNrfutil.inFolder { path in
+        try Tool.inFolder { path in
             for role in roles {
-                try Data(images[role] ?? []).write(to: URL(filePath: "\(path)/\(role).bin"))
+                try Tool.write(images[role] ?? [], as: "\(role).bin", in: path)
             }
             let files = roles.map { "\($0)=\(path)/\($0).bin" }
             let package = path + "/package.zip"

@@ -25,7 +25,7 @@ import UpdateCore
             script.procedure.learn(pace.lesson(about: bootloader))
             #expect(try script.begin() == "subscribe")
             script.expect([("done", "ask 020000"), ("600201", "ask 0601"), ("hold 512 140 init", "ask 04")])
-            #expect((script.procedure.learnedPace.window == 6) == isKnown)
+            #expect((script.procedure.flow.learned.window == 6) == isKnown)
             #expect((script.procedure.flow.payload == 20) == isKnown)
         }
     }

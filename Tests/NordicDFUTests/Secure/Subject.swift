@@ -1,3 +1,4 @@
+import ByteCoding
 import Digests
 import NordicDFU
 
@@ -23,5 +24,5 @@ extension UInt32 {
 
 extension [UInt8] {
     /// Two digits a byte.
-    var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    var hex: String { HexText.encode(self) }
 }

@@ -35,6 +35,12 @@ struct PaceMemory: Sendable {
         self.log = log
     }
 
+    /// What beacons of this name are kept as: a name of our making is one unit's for one update, so such a bootloader
+    /// counts as one without a name.
+    static func model(named name: String?) -> String {
+        name.flatMap { BootloaderName.isOurs($0) ? nil : $0 } ?? "unnamed"
+    }
+
     /// What is known of `model` by updates of this kind.
     func lessons(kind: String, model: String) -> [Lesson] { content()?.kinds[kind]?[model] ?? [] }
 

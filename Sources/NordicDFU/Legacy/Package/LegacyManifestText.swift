@@ -7,67 +7,35 @@ struct LegacyManifestText {
     let parts: [(part: RecipePart, initPacket: LegacyInitPacket)]
 
     var text: String {
-        var members = ["dfu_version": Node.plain(dfuVersion)]
+        var members = ["dfu_version": ManifestNode.plain(dfuVersion)]
         for (part, packet) in parts { members[part.role.rawValue] = Self.node(part, packet) }
-        return Node.object(["manifest": .object(members)]).text(indent: "")
+        return ManifestNode.object(["manifest": .object(members)]).json()
     }
 
-    private static func node(_ part: RecipePart, _ packet: LegacyInitPacket) -> Node {
-        var members: [String: Node] = [
-            "bin_file": .quoted(part.binFile), "dat_file": .quoted(part.datFile),
+    private static func node(_ part: RecipePart, _ packet: LegacyInitPacket) -> ManifestNode {
+        var members: [String: ManifestNode] = [
+            "bin_file": .text(part.binFile), "dat_file": .text(part.datFile),
             "init_packet_data": node(packet),
         ]
         if part.role == .softdeviceBootloader {
-            members["sd_size"] = .plain("\(part.softDeviceSize)")
-            members["bl_size"] = .plain("\(part.image.count - part.softDeviceSize)")
+            members["sd_size"] = .number(part.softDeviceSize)
+            members["bl_size"] = .number(part.image.count - part.softDeviceSize)
         }
         return .object(members)
     }
 
-    private static func node(_ packet: LegacyInitPacket) -> Node {
-        var members: [String: Node] = [
-            "application_version": .plain("\(packet.applicationVersion)"),
-            "device_revision": .plain("\(packet.deviceRevision)"),
-            "device_type": .plain("\(packet.deviceType)"),
-            "softdevice_req": .list(packet.softDeviceRequirements.map { .plain("\($0)") }),
+    private static func node(_ packet: LegacyInitPacket) -> ManifestNode {
+        var members: [String: ManifestNode] = [
+            "application_version": .number(packet.applicationVersion),
+            "device_revision": .number(packet.deviceRevision),
+            "device_type": .number(packet.deviceType),
+            "softdevice_req": .list(packet.softDeviceRequirements.map { .number($0) }),
         ]
-        members["ext_packet_id"] = packet.end.generation?.extensionID.map { .plain("\($0)") }
-        members["firmware_crc16"] = packet.end.crc16.map { .plain("\($0)") }
-        members["firmware_length"] = packet.end.length.map { .plain("\($0)") }
-        members["firmware_hash"] = packet.end.digest.map { .quoted(HexText.encode($0)) }
-        members["init_packet_ecds"] = packet.end.signature.map { .quoted(HexText.encode($0)) }
+        members["ext_packet_id"] = packet.end.generation?.extensionID.map { .number($0) }
+        members["firmware_crc16"] = packet.end.crc16.map { .number($0) }
+        members["firmware_length"] = packet.end.length.map { .number($0) }
+        members["firmware_hash"] = packet.end.digest.map { .text(HexText.encode($0)) }
+        members["init_packet_ecds"] = packet.end.signature.map { .text(HexText.encode($0)) }
         return .object(members)
-    }
-
-    /// JSON as Python's `json.dumps(indent=4, sort_keys=True)` lays it out. Texts need no escapes: names are checked
-    /// before, and the rest are digits.
-    private indirect enum Node {
-        case plain(String)
-        case quoted(String)
-        case list([Node])
-        case object([String: Node])
-
-        func text(indent: String) -> String {
-            switch self {
-            case .plain(let text): text
-            case .quoted(let text): "\"\(text)\""
-            case .list(let nodes):
-                Self.block("[", nodes.map { $0.text(indent: indent + "    ") }, "]", indent)
-            case .object(let members):
-                Self.block(
-                    "{",
-                    members.sorted { $0.key < $1.key }.map {
-                        "\"\($0.key)\": " + $0.value.text(indent: indent + "    ")
-                    }, "}", indent)
-            }
-        }
-
-        private static func block(
-            _ open: String, _ lines: [String], _ close: String, _ indent: String
-        ) -> String {
-            guard !lines.isEmpty else { return open + close }
-            return open + "\n" + lines.map { indent + "    " + $0 }.joined(separator: ",\n") + "\n" + indent
-                + close
-        }
     }
 }

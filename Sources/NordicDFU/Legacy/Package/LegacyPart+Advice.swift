@@ -21,7 +21,9 @@ extension LegacyPart {
         }
         let isAdafruit = packet.deviceType == AdafruitHardware.deviceType
         if isAdafruit, role.isSystem, AdafruitHardware.chip(ofRevision: packet.deviceRevision) == nil {
-            let words = "is \(hex(packet.deviceRevision)); Adafruit's bootloader takes no system part with it"
+            let words =
+                "is \(HexText.number(packet.deviceRevision, uppercase: true)); "
+                + "Adafruit's bootloader takes no system part with it"
             add("adafruit-revision-unknown", .warning, "device_revision", words)
         }
         if packet.deviceType == .max {

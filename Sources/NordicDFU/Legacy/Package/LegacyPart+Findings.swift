@@ -50,7 +50,9 @@ extension LegacyPart {
             found.append(error("checksum-missing", nil, words))
         }
         if let crc = packet.end.crc16, crc != imageCRC16 {
-            let words = "is \(hex(crc)), the image has \(hex(imageCRC16))"
+            let words =
+                "is \(HexText.number(crc, uppercase: true)), the image has "
+                + HexText.number(imageCRC16, uppercase: true)
             found.append(error("crc16-mismatch", "firmware_crc16", words))
         }
         if let length = packet.end.length, Int(length) != image.count {
@@ -91,6 +93,3 @@ extension LegacyPart {
         PackageFinding(id: id, level: level, role: role, entry: entry, field: field, message: message)
     }
 }
-
-/// The number in hexadecimal digits.
-func hex(_ value: some BinaryInteger) -> String { "0x" + String(value, radix: 16, uppercase: true) }

@@ -1,3 +1,4 @@
+import ByteCoding
 import UpdateCore
 
 /// A status other than success (nordic-legacy.md, Refusals).
@@ -76,6 +77,7 @@ struct LegacyRefusal: Equatable, Sendable {
     /// What the device's bootloader compares with what it knows of the device.
     private func conditions(_ image: LegacyImage) -> String {
         guard let packet = image.initPacket else { return "nothing but a checksum was sent" }
+        func hex(_ value: UInt16) -> String { HexText.number(value, uppercase: true) }
         let softDevices = packet.softDeviceRequirements.map {
             $0 == LegacyInitPacket.anySoftDevice ? "any" : hex($0)
         }
