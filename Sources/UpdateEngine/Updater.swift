@@ -61,15 +61,14 @@ public struct Updater<Air: Adapter>: Sendable {
             switch result {
             case .complete(let completion):
                 let found =
-                    verifying ? try await reappearance(of: course, completion) : Proof(verification: .no)
+                    verifying ? try await reappearance(of: course, completion) : unlooked(completion)
                 return telemetry.summary(of: procedure.total, found)
             case .application(let heard, let revision):
                 guard case .perhapsDone = before else {
                     throw applicationInTheWay(course, at: heard, wasFirst)
                 }
                 // What we wanted to see, but the device never said that it took the image.
-                let found = try proof(in: revision, of: course, isConfirmed: false)
-                if found.verification == .no { report(.warning(.activationUnconfirmed, Self.unconfirmed)) }
+                let found = try unconfirmedProof(in: revision, of: course, verifying)
                 return telemetry.summary(of: procedure.total, found)
             case .restarting(let restart):
                 fruitless = 0
@@ -96,11 +95,6 @@ public struct Updater<Air: Adapter>: Sendable {
             }
             try await adapter.time.sleep(for: policy.pause(after: fruitless))
         }
-    }
-
-    private static var unconfirmed: String {
-        "the link ended before the device could confirm the image; its application is running, but nothing "
-            + "says which version"
     }
 
     private func applicationInTheWay(
