@@ -32,7 +32,8 @@ extension Explanation {
             next: "sign the package with an ECDSA P-256 key"),
         refusal(
             "firmware-version-too-low",
-            "The installed firmware has a higher version; the bootloader does not go back.",
+            "The installed application has a higher version, or the installed bootloader the same or a higher one: a "
+                + "bootloader takes an application again, but not itself, and does not go back.",
             next: "build the package with a higher firmware version"),
         refusal(
             "hardware-version-mismatch", "The package is for other hardware.",
