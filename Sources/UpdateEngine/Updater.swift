@@ -37,7 +37,11 @@ public struct Updater<Air: Adapter>: Sendable {
         do {
             return try await run(procedure, entry, address, neighbours, verifying)
         } catch {
-            throw UpdateFailure(of: error)
+            let failure = UpdateFailure(of: error)
+            guard failure.code == .linkLost, failure.remedy == nil else { throw failure }
+            throw UpdateFailure(
+                failure.code, during: failure.during, message: failure.message,
+                remedy: procedure.lostLinkRemedy, mayReconnect: failure.mayReconnect)
         }
     }
 
@@ -84,17 +88,23 @@ public struct Updater<Air: Adapter>: Sendable {
                 telemetry.noteRetry(failure.code, from: telemetry.accepted)
             case .lost:
                 if case .refused(let failure) = course.procedure.linkEnded() { throw failure }
-                guard fruitless < policy.fruitlessLinks else {
-                    throw UpdateFailure(
-                        .linkLost, during: "transferring",
-                        message:
-                            "the link to \(course.places.bootloader) was lost \(fruitless) times without "
-                            + "progress")
-                }
+                guard fruitless < policy.fruitlessLinks else { throw lostForGood(course, fruitless) }
                 telemetry.noteRetry(.linkLost, from: telemetry.accepted)
             }
             try await adapter.time.sleep(for: policy.pause(after: fruitless))
         }
+    }
+
+    private func lostForGood(_ course: Course, _ links: Int) -> UpdateFailure {
+        let place = course.places.bootloader
+        return course.isInaudible && course.proven == nil
+            ? UpdateFailure(
+                .bootloaderNotFound, during: "looking for the bootloader",
+                message: "\(place) left its application; its bootloader was not heard for "
+                    + "\(Int(policy.search.seconds)) s, and nobody answers at \(place)")
+            : UpdateFailure(
+                .linkLost, during: "transferring",
+                message: "the link to \(place) was lost \(links) times without progress")
     }
 
     private func applicationInTheWay(

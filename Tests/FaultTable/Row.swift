@@ -90,7 +90,7 @@ package struct Row: Sendable {
             _ in
             [Trouble([.keepOldApplication])]
         },
-        Row("bootloader slow to appear", mayFail: ["device-not-found", "bootloader-not-found", "link-lost"]) {
+        Row("bootloader slow to appear", mayFail: ["device-not-found", "bootloader-not-found"]) {
             _ in
             [1, 5, 20, 60].map { Trouble([.slowBootloader(.seconds($0))]) }
         },

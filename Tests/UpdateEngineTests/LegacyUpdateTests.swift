@@ -97,6 +97,23 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         print("\(milliseconds) ms: \(Int(result.report?.averageBytesPerSecond ?? 0)) B/s")
     }
 
+    @Test func `ends with bootloader-not-found where its bootloader is at a foreign address`() async throws {
+        let elsewhere = try #require(DeviceAddress("C1:22:33:44:55:66"))
+        let result = try await Bench.legacy(
+            .sdk11, entering: true, change: { $0.bootloaderAddress = elsewhere }
+        )
+        .flash(LegacyFirmware(count: 2000), entering: true)
+        #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
+        #expect(result.packetsToOthers == 0)
+    }
+
+    @Test func `promises no resume where its link is lost for good`() async throws {
+        let result = try await Bench.legacy(.sdk11, hearing: { _, _ in .notConnectable })
+            .flash(LegacyFirmware(count: 2000))
+        #expect(result.failure?.code == .linkLost, "\(result.outcome)")
+        #expect(result.failure?.remedy?.contains("begins at the first byte") == true)
+    }
+
     @Test func `is sent once where the bootloader cannot read what its init packet says of the image`()
         async throws
     {
