@@ -80,11 +80,20 @@ extension Updater {
 
     private func mismatch(_ words: String, _ course: Course) -> UpdateFailure {
         let promised = course.procedure.promise?.description ?? "another"
-        let before = course.revision == words ? ", as before" : ""
+        let message = "the application that came up calls its firmware \(words)"
+        guard let text = course.revision, text == words, course.procedure.promise?.text == nil else {
+            return UpdateFailure(
+                .versionMismatch, during: "waiting for the application",
+                message: "\(message); version \(promised) was sent")
+        }
+        // A text that never changes cannot be told from firmware that did not.
         return UpdateFailure(
             .versionMismatch, during: "waiting for the application",
             message:
-                "the application that came up calls its firmware \(words)\(before); version \(promised) was "
-                + "sent")
+                "\(message), as before; version \(promised) was sent. Either the old firmware is running, or its "
+                + "text does not count as the package does",
+            remedy:
+                "see whether the beacon does what only the new firmware does; if all its firmware says \(text), "
+                + "flash with --expect-version '\(text)'")
     }
 }

@@ -1,3 +1,4 @@
+import NordicDFU
 import SimulatedDevice
 import SimulatedRadio
 import Testing
@@ -123,6 +124,26 @@ extension BenchResult {
         #expect(result.failure?.code == .activationFailed, "\(result.outcome)")
         #expect(result.application == nil)
         #expect(result.isFree)
+    }
+
+    @Test func `is a mismatch where the text stays, and says that the text may never change`() async throws {
+        let bench = Bench(
+            change: {
+                $0.program = .application
+                $0.firmwareRevision = .text("1")
+            }, entering: Bench.Entering())
+        let second = TestFirmware(count: 4000, version: 2)
+        let failure = try #require(try await bench.flash(second).failure)
+        #expect(failure.code == .versionMismatch)
+        #expect(
+            failure.message
+                == "the application that came up calls its firmware 1, as before; version 2 was sent. Either the "
+                + "old firmware is running, or its text does not count as the package does")
+        #expect(failure.remedy?.contains("--expect-version '1'") == true)
+        // The way out that it names.
+        let result = try await bench.flash(
+            SecureProcedure(second.secureImage, versionText: "1"), entry: ButtonlessEntry(name: "Dfu12345"))
+        #expect(result.report?.verified == .version, "\(result.outcome)")
     }
 
     @Test func `is unconfirmed when the link is cut right behind the last Execute`() async throws {

@@ -72,7 +72,7 @@ extension Explanation {
         Explanation(
             "version-mismatch", .failed,
             "The application that came up calls itself by another version than the promised one: the old firmware "
-                + "runs, or the package's version was not raised with the firmware's.",
+                + "runs, or the text that the application shows does not count as the package's version does.",
             next: "compare `beacon-dfu info` with the package; --expect-version names the text to look for"),
         Explanation(
             "did-not-reappear", .failed,
