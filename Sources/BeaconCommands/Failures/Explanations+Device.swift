@@ -6,7 +6,7 @@ extension Explanation {
             "The link to the beacon was lost again and again, or the beacon was not heard any more.",
             next:
                 "bring the beacon closer or give it fresh power, then run the same command again; it goes on "
-                + "from what the beacon still holds"),
+                + "from what the beacon still holds, with Legacy DFU from the first byte"),
         Explanation(
             "no-answer", .tryAgain,
             "The beacon is connected and does not answer. A bootloader whose packet buffers are used up "
