@@ -428,7 +428,8 @@ MEASUREMENTS = [
         *ANOTHER_ADAPTER,
     ], measures=True),
     # The same in packets of 20 bytes, where what each write costs is all that counts.
-    Scenario("cpu-mtu-23", [bootloader("ours", "F0:0D:BE:AC:A2:01", mtu=23), bootloader("least", "F0:0D:BE:AC:A2:11", mtu=23),
+    Scenario("cpu-mtu-23", [bootloader("ours", "F0:0D:BE:AC:A2:01", mtu=23),
+                            bootloader("least", "F0:0D:BE:AC:A2:11", mtu=23),
                             bootloader("theirs", "F0:0D:BE:AC:A2:21", mtu=23)], [
         Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),
         Run("ours", "time -p /tmp/beacon-dfu flash /bench/large-500k.zip --adapter hci0 --device F0:0D:BE:AC:A2:01",

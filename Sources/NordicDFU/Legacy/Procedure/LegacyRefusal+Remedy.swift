@@ -26,7 +26,7 @@ extension LegacyRefusal {
         if softDevices.isEmpty {
             ways.append("build with --sd-req, because an empty list fits no device")
         } else if !softDevices.contains(LegacyInitPacket.anySoftDevice) {
-            let names = softDevices.map { name(of: $0) }.joined(separator: " or ")
+            let names = softDevices.map { SoftDeviceNames.text(of: UInt32($0)) }.joined(separator: " or ")
             ways.append(
                 role.isSystem
                     ? "use it where \(names) is installed, or find the package for the SoftDevice on the device"
@@ -66,9 +66,5 @@ extension LegacyRefusal {
                 + "half of what one with a single bank takes"
             : "use a package that was built for this device's flash: this one has \(image.softDeviceSize) bytes of "
                 + "SoftDevice and \(image.bootloaderSize) of bootloader"
-    }
-
-    private static func name(of softDevice: UInt16) -> String {
-        SoftDeviceNames.name(of: UInt32(softDevice)).map { "\($0) (\(hex(softDevice)))" } ?? hex(softDevice)
     }
 }
