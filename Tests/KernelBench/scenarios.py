@@ -413,6 +413,19 @@ CONTRACT = [
 # After somebody who had the whole adapter to himself. It is away until the guest has noticed.
 ANOTHER_ADAPTER = [Unplug(), Pause(2), Plug()]
 
+DAEMONS = [
+    Start("bus", "mkdir -p /run/dbus /var/lib/bluetooth; ln -sfn /run /var/run; "
+          "dbus-daemon --nofork --config-file=/bench/bus.conf", limit=600),
+    Run("bus-ready", "until [ -e /run/dbus/system_bus_socket ]; do usleep 100000; done", limit=30),
+    Start("bluetoothd", "bluetoothd --nodetach --configfile=/bench/bluetoothd.conf", limit=600),
+    Run("ready", "until bluetoothctl show | grep -q 'Powered: yes'; do usleep 500000; done", limit=30),
+]
+NO_DAEMONS = [
+    Run("end", "killall bluetoothd; killall dbus-daemon"),
+    End("bluetoothd"),
+    End("bus", exit=(0, 143)),
+]
+
 MEASUREMENTS = [
     # What the same update costs this program, the smallest client in C, and one in Python; see docs/performance.md.
     Scenario("cpu", [bootloader("ours", "F0:0D:BE:AC:A0:01"), bootloader("least", "F0:0D:BE:AC:A0:11"),
@@ -445,16 +458,21 @@ MEASUREMENTS = [
         Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),
         Run("ours", "time -p /tmp/beacon-dfu flash /bench/large-500k.zip --adapter hci0 --device F0:0D:BE:AC:A1:01",
             limit=120, text=["verified"]),
-        Start("bus", "mkdir -p /run/dbus /var/lib/bluetooth; ln -sfn /run /var/run; dbus-daemon --nofork --config-file=/bench/bus.conf",
-              limit=600),
-        Run("bus-ready", "until [ -e /run/dbus/system_bus_socket ]; do usleep 100000; done", limit=30),
-        Start("bluetoothd", "bluetoothd --nodetach --configfile=/bench/bluetoothd.conf", limit=600),
-        Run("ready", "until bluetoothctl show | grep -q 'Powered: yes'; do usleep 500000; done", limit=30),
-        Run("theirs", "time -p python /bench/bleak_central.py F0:0D:BE:AC:A1:11 /bench/large/*.dat /bench/large/*.bin",
+        *DAEMONS,
+        Run("theirs", "time -p python /bench/bleak_central.py F0:0D:BE:AC:A1:11 /bench/large/*.dat /bench/large/*.bin 244",
             limit=600, lines=[{"event": "sent"}]),
-        Run("end", "killall bluetoothd; killall dbus-daemon"),
-        End("bluetoothd"),
-        End("bus", exit=(0, 143)),
+        *NO_DAEMONS,
+        *ANOTHER_ADAPTER,
+    ], measures=True, needs_daemons=True),
+    Scenario("cpu-bleak-mtu-23", [bootloader("ours", "F0:0D:BE:AC:A3:01", mtu=23),
+                                  bootloader("theirs", "F0:0D:BE:AC:A3:11", mtu=23)], [
+        Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),
+        Run("ours", "time -p /tmp/beacon-dfu flash /bench/middle.zip --adapter hci0 --device F0:0D:BE:AC:A3:01",
+            limit=120, text=["verified"]),
+        *DAEMONS,
+        Run("theirs", "time -p python /bench/bleak_central.py F0:0D:BE:AC:A3:11 /bench/middle/middle.dat "
+            "/bench/middle/middle.bin 20", limit=600, lines=[{"event": "sent"}]),
+        *NO_DAEMONS,
         *ANOTHER_ADAPTER,
     ], measures=True, needs_daemons=True),
 ]

@@ -35,6 +35,9 @@ struct FlowControl: Equatable, Sendable {
     /// full, and is not free for others before all of it is written.
     private static let oldPlaces = 12
     private static let oldChunk = 128
+    /// What is enough before any last Execute (nordic-secure.md, Timing), and what we leave beyond our reckoning.
+    private static let longestRest = Duration.milliseconds(250)
+    private static let restMargin = Duration.milliseconds(60)
     /// Between two operations of the flash.
     private static let slack = Duration.milliseconds(3)
     private static let smallPacketInterval = 6
@@ -104,8 +107,12 @@ struct FlowControl: Equatable, Sendable {
     /// SDK 15.3 on.
     var isOldTarget: Bool { isSmallMTU && (commandMaximum < 512 || wished != nil) }
 
-    /// How long before the last Execute nothing may be sent.
-    var restBeforeLastExecute: Duration? { isOldTarget ? .milliseconds(250) : nil }
+    /// How long the last Execute of an old target, which hashes the flash at once, has to wait for that, if `idle` later
+    /// everything is written by our reckoning; nil where nobody tells the time.
+    func restBeforeLastExecute(idle: Duration?) -> Duration? {
+        guard isOldTarget else { return nil }
+        return min(Self.longestRest, max(.zero, idle ?? Self.longestRest) + Self.restMargin)
+    }
 }
 
 extension FlowControl {

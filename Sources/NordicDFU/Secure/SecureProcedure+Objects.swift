@@ -195,9 +195,15 @@ extension SecureProcedure {
         let request = SecureRequest.execute(.data, isLast: isLast)
         guard isLast else { return ask(request) }
         var step =
-            flow.restBeforeLastExecute.map { pause($0, before: request, tries: 1) } ?? ask(request)
+            flow.restBeforeLastExecute(idle: restOfFlash).map { pause($0, before: request, tries: 1) }
+            ?? ask(request)
         step.notices.append(.phase(.activating))
         return step
+    }
+
+    /// How long the flash will be at what was sent.
+    private var restOfFlash: Duration? {
+        pacing.isKnown ? transfer.forecast.map { $0.idle - pacing.now } : nil
     }
 
     mutating func pause(_ length: Duration, before request: SecureRequest, tries: Int) -> UpdateStep {

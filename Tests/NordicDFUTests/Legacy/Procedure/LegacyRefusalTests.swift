@@ -90,11 +90,11 @@ import UpdateCore
 
     @Test func `of the init packet names what the package asks for`() throws {
         let words = try remedy(.completeInit, 6, LegacySubject.firmware(8))
-        #expect(words.contains("S140 6.1.1 (0xB6)"))
+        #expect(words.contains("0xB6 (S140 6.1.1)"))
         #expect(words.contains("--dev-type"))
         #expect(!words.contains("shorter"))
         let system = try remedy(.completeInit, 6, LegacySubject.firmware(200, role: .softdevice))
-        #expect(system.contains("(0xB6) is installed"))
+        #expect(system.contains("0xB6 (S140 6.1.1) is installed"))
     }
 
     @Test func `of an init packet for any device says what is left`() throws {
