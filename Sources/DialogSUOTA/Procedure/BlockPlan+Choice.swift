@@ -1,0 +1,65 @@
+import UpdateCore
+
+extension BlockPlan {
+    /// What every device takes: 240 bytes, in chunks of 20.
+    static let safeBlock = 240
+    /// The buffer of a DA14580 with SDK 3, the smallest there is.
+    static let smallBuffer = 256
+    /// The buffer of SDK 6.
+    static let largeBuffer = 512
+    /// The header of a DA1458x image has to be in the first block.
+    static let shortestFirstBlock = 64
+
+    /// The cut for a device, or why it cannot be as the user wishes.
+    static func choose(
+        uploadSize: Int, _ family: HeaderFamily, _ wishes: SUOTAWishes, _ facts: DeviceFacts,
+        maximumWriteLength: Int
+    ) throws(UpdateFailure) -> BlockPlan {
+        let limit = chunkLimit(facts, maximumWriteLength)
+        let chunk = wishes.chunkSize ?? limit
+        guard (1...limit).contains(chunk) else {
+            throw invalid(
+                "chunk-size-invalid", "chunks of \(chunk) bytes: this device and this link take 1 to \(limit)",
+                "leave --chunk-size out, or choose one of these")
+        }
+        guard let wish = wishes.blockSize else {
+            return chosen(uploadSize, chunk, facts)
+        }
+        let blocks = family == .da1458x ? shortestFirstBlock...largeBuffer : 1...Int(UInt16.max)
+        guard blocks.contains(wish) else {
+            throw invalid(
+                "block-size-invalid",
+                "blocks of \(wish) bytes: \(family.chips) take \(blocks.lowerBound) to \(blocks.upperBound)",
+                "leave --block-size out, or choose one of these; 240 fits all devices")
+        }
+        return BlockPlan(uploadSize: uploadSize, blockSize: wish, chunkSize: chunk)
+    }
+
+    /// The most bytes of a chunk: 20, unless the device names more and the link carries them.
+    static func chunkLimit(_ facts: DeviceFacts, _ maximumWriteLength: Int) -> Int {
+        var limits = [maximumWriteLength, facts.patchDataSize ?? 20]
+        if let mtu = facts.mtu { limits.append(mtu - 3) }
+        return limits.filter { $0 > 0 }.min() ?? 20
+    }
+
+    /// Whole chunks that fit the buffer which the device surely has; one less where the checksum byte would be alone.
+    private static func chosen(_ uploadSize: Int, _ chunk: Int, _ facts: DeviceFacts) -> BlockPlan {
+        let room =
+            switch (chunk > 20, facts.takesLargeBlocks) {
+            case (true, true): largeBuffer
+            case (true, false) where chunk > safeBlock: smallBuffer
+            default: safeBlock
+            }
+        var count = max(room / chunk, 1)
+        while true {
+            let plan = BlockPlan(uploadSize: uploadSize, blockSize: count * chunk, chunkSize: chunk)
+            guard plan.endsWithLoneTrailer, (count - 1) * chunk >= shortestFirstBlock else { return plan }
+            count -= 1
+        }
+    }
+
+    private static func invalid(_ code: String, _ message: String, _ remedy: String) -> UpdateFailure {
+        UpdateFailure(
+            FailureCode(rawValue: code), during: SUOTAStep.preparing.rawValue, message: message, remedy: remedy)
+    }
+}
