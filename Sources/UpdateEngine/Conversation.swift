@@ -13,8 +13,8 @@ struct Conversation: ~Copyable {
     /// (nordic-buttonless.md, Timing).
     private static let departure = Duration.milliseconds(500)
 
-    /// As many as the kernel queues; progress is told after each such handful.
-    private static let packetsAtOnce = 4
+    /// As many as one system call takes at most; progress is told after each such handful.
+    private static let packetsAtOnce = 16
 
     /// How a conversation ends when nothing has failed.
     enum Ending: Sendable {

@@ -38,7 +38,8 @@ struct Telemetry: Sendable {
 
     mutating func noteRetry(_ reason: FailureCode, from offset: Int) {
         retries += 1
-        ledger.isRepeating = true
+        // What is said again before the first byte of firmware repeats no firmware.
+        ledger.isRepeating = meter.hasBegun
         meter.blockLost()
         report(.retry(attempt: retries, reason: reason, from: offset))
     }

@@ -427,6 +427,19 @@ MEASUREMENTS = [
             limit=300, lines=[{"event": "sent"}]),
         *ANOTHER_ADAPTER,
     ], measures=True),
+    # The same in packets of 20 bytes, where what each write costs is all that counts.
+    Scenario("cpu-mtu-23", [bootloader("ours", "F0:0D:BE:AC:A2:01", mtu=23),
+                            bootloader("least", "F0:0D:BE:AC:A2:11", mtu=23),
+                            bootloader("theirs", "F0:0D:BE:AC:A2:21", mtu=23)], [
+        Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),
+        Run("ours", "time -p /tmp/beacon-dfu flash /bench/large-500k.zip --adapter hci0 --device F0:0D:BE:AC:A2:01",
+            limit=400, text=["verified"]),
+        Run("least", "time -p probe flash F0:0D:BE:AC:A2:11 /bench/large/*.dat /bench/large/*.bin", limit=400),
+        Run("adapter-off", "btmgmt --index 0 power off"),
+        Run("theirs", "time -p python /bench/central.py F0:0D:BE:AC:A2:21 /bench/large/*.dat /bench/large/*.bin",
+            limit=900, lines=[{"event": "sent"}]),
+        *ANOTHER_ADAPTER,
+    ], measures=True),
     # The same through bluetoothd, which takes the adapter over; so everything else comes first.
     Scenario("cpu-bleak", [bootloader("ours", "F0:0D:BE:AC:A1:01"), bootloader("theirs", "F0:0D:BE:AC:A1:11")], [
         Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),

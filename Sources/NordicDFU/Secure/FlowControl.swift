@@ -87,10 +87,10 @@ struct FlowControl: Equatable, Sendable {
         receiptInterval = ownInterval
     }
 
-    /// An object of some 17 large packets needs no receipts once its last packets were held back. Of many small
-    /// ones no more may be under way than the flash queue can take at once.
+    /// An object of some 17 large packets needs no receipts once its last packets were held back, and a flash that is
+    /// quicker than the link never. Of many small ones no more may be under way than the flash queue can take at once.
     private var ownInterval: Int {
-        payload * 2 * Self.flashQueue >= 4096
+        isQuick || payload * 2 * Self.flashQueue >= 4096
             ? 0
             : max(
                 1,
@@ -192,6 +192,7 @@ extension FlowControl {
         let expected = write.length(at: pace) + interval * 2
         if !atOnce, length > expected { slow(by: Self.margin * (length / write.length(at: pace))) }
         pace = FlashPace(erase: min(pace.erase, slowest.erase), piece: min(pace.piece, slowest.piece)).bounded
+        if isQuick, wished == nil, !hasLost { receiptInterval = ownInterval }
     }
 
     /// The flash was busy for `length` after all packets of an object were known to have arrived; what waits for

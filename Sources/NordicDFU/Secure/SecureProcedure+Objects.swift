@@ -224,15 +224,8 @@ extension SecureProcedure {
 
     /// The last Execute was answered; the answer may be that of an earlier one if one is still due.
     private func finished(at end: Int) -> UpdateStep {
-        var step = UpdateStep(
+        UpdateStep(
             .complete(completion(isConfirmed: unansweredExecutes == 0)), notices: [.accepted(upTo: end)])
-        if unansweredExecutes > 0 {
-            step.notices.append(
-                .warning(
-                    .activationUnconfirmed,
-                    "an earlier answer of the device was lost or is late, so its last one proves nothing"))
-        }
-        return step
     }
 
     /// The object did not arrive as it was sent: once more, slower. Where it may have been executed all the

@@ -33,6 +33,9 @@ public struct PartSequence: UpdateProcedure {
     /// The last part's: it is what runs in the end.
     public var promise: VersionPromise? { parts[parts.count - 1].promise }
 
+    /// The current part's.
+    public var lostLinkRemedy: String? { parts[current].lostLinkRemedy }
+
     /// The current part begins, or goes on.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         self.link = link

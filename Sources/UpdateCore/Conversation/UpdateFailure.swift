@@ -45,7 +45,7 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let versionUnchanged = FailureCode(rawValue: "version-unchanged")
     /// Received bytes are wrong again and again.
     public static let imageCRCMismatch = FailureCode(rawValue: "image-crc-mismatch")
-    /// The application is back, but the device never said that it took the image.
+    /// The device never said that it took the image, and nothing that came up proves that it did.
     public static let activationUnconfirmed = FailureCode(rawValue: "activation-unconfirmed")
     /// The user ended it.
     public static let interrupted = FailureCode(rawValue: "interrupted")

@@ -54,7 +54,8 @@ extension LinkDescription: CustomStringConvertible {
 public enum Verification: String, Sendable {
     /// The device runs the new version, by its own words.
     case version
-    /// The device came back in its application after it had confirmed the image.
+    /// The device came back in its application after it had confirmed the image, or with another version than
+    /// before in words that cannot be held against the promised one.
     case reappeared
     /// It could not be checked.
     case no
