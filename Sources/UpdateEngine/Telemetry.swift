@@ -33,6 +33,7 @@ struct Telemetry: Sendable {
             ledger.isRepeating = false
             if let speeds = meter.blockAccepted(at: time.now) { report(.speed(speeds)) }
         case .warning(let code, let text): report(.warning(code, text))
+        case .detail(let detail): report(.detail(detail))
         }
     }
 

@@ -59,8 +59,10 @@ extension Updater {
                 to: heard.address, within: policy.connect, mayEncrypt: false
             ) { client, _ in
                 try await adapter.time.within(policy.introduction) {
-                    try await client.isInBootloader(by: entrance)
-                        ? .bootloader : .application(door: nil, revision: try await client.readRevision())
+                    if !entrance.isApplication, try await client.isInBootloader(by: entrance) {
+                        return .bootloader
+                    }
+                    return .application(door: nil, revision: try await client.readRevision())
                 }
             }
         } catch AdapterError.noAnswer {

@@ -141,7 +141,7 @@ extension UpdateNotice {
         case .resumed(let position): .resumed(at: position + offset)
         case .retry(let reason, let position): .retry(reason: reason, from: position + offset)
         case .accepted(let position): .accepted(upTo: position + offset)
-        case .phase, .warning: self
+        case .phase, .warning, .detail: self
         }
     }
 }

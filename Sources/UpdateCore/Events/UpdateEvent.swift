@@ -19,6 +19,8 @@ public enum UpdateEvent: Equatable, Sendable {
     case retry(attempt: Int, reason: FailureCode, from: Int)
     /// Something to know that stops nothing.
     case warning(FailureCode, String)
+    /// What only some observers want to know.
+    case detail(UpdateDetail)
     /// What was learned of the device's pace, behind everything else.
     case learned(Lesson)
 }
