@@ -19,7 +19,8 @@ extension BlockPlan {
         let chunk = wishes.chunkSize ?? limit
         guard (1...limit).contains(chunk) else {
             throw invalid(
-                "chunk-size-invalid", "chunks of \(chunk) bytes: this device and this link take 1 to \(limit)",
+                "chunk-size-invalid",
+                "chunks of \(chunk) bytes: this device and this link take 1 to \(limit)",
                 "leave --chunk-size out, or choose one of these")
         }
         guard let wish = wishes.blockSize else {
@@ -37,9 +38,9 @@ extension BlockPlan {
 
     /// The most bytes of a chunk: 20, unless the device names more and the link carries them.
     static func chunkLimit(_ facts: DeviceFacts, _ maximumWriteLength: Int) -> Int {
-        var limits = [maximumWriteLength, facts.patchDataSize ?? 20]
-        if let mtu = facts.mtu { limits.append(mtu - 3) }
-        return limits.filter { $0 > 0 }.min() ?? 20
+        let size = facts.patchDataSize.flatMap { $0 > 0 ? $0 : nil } ?? 20
+        let mtu = facts.mtu.flatMap { $0 >= 23 ? $0 - 3 : nil } ?? size
+        return max(1, min(maximumWriteLength, size, mtu))
     }
 
     /// Whole chunks that fit the buffer which the device surely has; one less where the checksum byte would be alone.
@@ -60,6 +61,7 @@ extension BlockPlan {
 
     private static func invalid(_ code: String, _ message: String, _ remedy: String) -> UpdateFailure {
         UpdateFailure(
-            FailureCode(rawValue: code), during: SUOTAStep.preparing.rawValue, message: message, remedy: remedy)
+            FailureCode(rawValue: code), during: SUOTAStep.preparing.rawValue, message: message,
+            remedy: remedy)
     }
 }

@@ -28,7 +28,9 @@ public struct BlockPlan: Hashable, Sendable {
     public var lastBlockSize: Int { uploadSize % blockSize }
 
     /// What is written as length in the course of the upload: only what differs from the last one.
-    public var lengths: [Int] { blockCount > 1 && lastBlockSize > 0 ? [blockSize, lastBlockSize] : [blockSize] }
+    public var lengths: [Int] {
+        blockCount > 1 && lastBlockSize > 0 ? [blockSize, lastBlockSize] : [blockSize]
+    }
 
     /// Whether the last block is the checksum byte alone: it works, and a device may erase a sector for nothing.
     public var endsWithLoneTrailer: Bool { blockCount > 1 && lastBlockSize == 1 }

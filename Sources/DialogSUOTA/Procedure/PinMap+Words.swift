@@ -25,8 +25,10 @@ extension PinMapError: CustomStringConvertible {
             "pins: \(key) does not belong here; SPI has miso, mosi, cs and sck, I2C has scl, sda and address"
         case .repeated(let key): "pins: \(key) is given twice"
         case .missing(let key): "pins: \(key) is missing"
-        case .noPin(let key, let value): "pins: \(key)=\(value) is no pin; write P, port, _, number, such as P0_5"
-        case .noAddress(let value): "pins: address=\(value) is no I2C address; write 0x50 or 80, at most 0x3ff"
+        case .noPin(let key, let value):
+            "pins: \(key)=\(value) is no pin; write P, port, _, number, such as P0_5"
+        case .noAddress(let value):
+            "pins: address=\(value) is no I2C address; write 0x50 or 80, at most 0x3ff"
         }
     }
 }
@@ -48,7 +50,9 @@ extension PinMap {
         }
         let isI2C = Self.i2cKeys.contains { values[$0] != nil }
         let keys = isI2C ? Self.i2cKeys : Self.spiKeys
-        if let foreign = values.keys.sorted().first(where: { !keys.contains($0) }) { throw .unknownKey(foreign) }
+        if let foreign = values.keys.sorted().first(where: { !keys.contains($0) }) {
+            throw .unknownKey(foreign)
+        }
         if isI2C {
             self = .i2c(
                 data: try Self.pin("sda", values), clock: try Self.pin("scl", values),

@@ -88,7 +88,8 @@ struct SUOTARefusal: Sendable {
     private var checksum: Words {
         image.header.family == .da1458x
             ? (
-                "image-crc-mismatch", "the XOR of what the device has received is not 0: bytes were lost on the way",
+                "image-crc-mismatch",
+                "the XOR of what the device has received is not 0: bytes were lost on the way",
                 "try again nearer to the device"
             )
             : (
@@ -121,7 +122,8 @@ struct SUOTARefusal: Sendable {
 
     private var size: Words {
         (
-            "image-too-large", "the payload of \(image.header.codeSize) bytes does not fit a bank of the device",
+            "image-too-large",
+            "the payload of \(image.header.codeSize) bytes does not fit a bank of the device",
             image.header.family == .da1458x
                 ? "build a smaller image: SDK 6 on 2 Mbit of flash has room for \(FlashBank.standard.payloadLimit) "
                     + "bytes, modules of 1 Mbit for less"
@@ -151,7 +153,8 @@ struct SUOTARefusal: Sendable {
 
     private var read: Words {
         (
-            "wrong-pins", "the device cannot read its memory, as a rule because of wrong pins (\(wishes.pins))",
+            "wrong-pins",
+            "the device cannot read its memory, as a rule because of wrong pins (\(wishes.pins))",
             "give the pins of this product with --pins or --profile; its maker or its schematic names them"
         )
     }

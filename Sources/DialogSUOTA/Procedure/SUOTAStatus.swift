@@ -13,6 +13,9 @@ struct SUOTAStatus: Hashable, Sendable {
     /// The device waits for an image.
     static let started = SUOTAStatus(code: 0x10)
 
+    /// Refusals of a start, and no others (dialog-suota.md, Codes).
+    static let answersToStart = [left, SUOTAStatus(code: 0x08), SUOTAStatus(code: 0x11)]
+
     init(code: UInt8) { self.code = code }
 
     /// A value by its first byte; nil when it has none.
