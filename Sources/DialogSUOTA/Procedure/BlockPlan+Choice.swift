@@ -9,6 +9,8 @@ extension BlockPlan {
     static let largeBuffer = 512
     /// The header of a DA1458x image has to be in the first block.
     static let shortestFirstBlock = 64
+    /// A block of so many chunks would lose much with one of them.
+    private static let fewChunks = 4
 
     /// The cut for a device, or why it cannot be as the user wishes.
     static func choose(
@@ -24,7 +26,7 @@ extension BlockPlan {
                 "leave --chunk-size out, or choose one of these")
         }
         guard let wish = wishes.blockSize else {
-            return chosen(uploadSize, chunk, facts)
+            return chosen(uploadSize, chunk, isWish: wishes.chunkSize != nil, facts)
         }
         let blocks = family == .da1458x ? shortestFirstBlock...largeBuffer : 1...Int(UInt16.max)
         guard blocks.contains(wish) else {
@@ -43,19 +45,23 @@ extension BlockPlan {
         return max(1, min(maximumWriteLength, size, mtu))
     }
 
-    /// Whole chunks that fit the buffer which the device surely has; one less where the checksum byte would be alone.
-    private static func chosen(_ uploadSize: Int, _ chunk: Int, _ facts: DeviceFacts) -> BlockPlan {
+    /// Whole chunks that fit the buffer which the device surely has. Where the checksum byte would be alone in the last
+    /// block, one chunk less, or, of few long ones, each a byte shorter unless somebody asked for that length.
+    private static func chosen(_ uploadSize: Int, _ longest: Int, isWish: Bool, _ facts: DeviceFacts)
+        -> BlockPlan
+    {
         let room =
-            switch (chunk > 20, facts.takesLargeBlocks) {
+            switch (longest > 20, facts.takesLargeBlocks) {
             case (true, true): largeBuffer
-            case (true, false) where chunk > safeBlock: smallBuffer
+            case (true, false) where longest > safeBlock: smallBuffer
             default: safeBlock
             }
-        var count = max(room / chunk, 1)
+        var (chunk, count) = (longest, max(room / longest, 1))
         while true {
             let plan = BlockPlan(uploadSize: uploadSize, blockSize: count * chunk, chunkSize: chunk)
-            guard plan.endsWithLoneTrailer, (count - 1) * chunk >= shortestFirstBlock else { return plan }
-            count -= 1
+            guard plan.endsWithLoneTrailer else { return plan }
+            if count <= fewChunks, !isWish { chunk -= 1 } else { count -= 1 }
+            guard count * chunk >= shortestFirstBlock else { return plan }
         }
     }
 

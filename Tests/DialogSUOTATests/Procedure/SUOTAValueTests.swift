@@ -175,7 +175,7 @@ import UpdateCore
         _ version: Int?, _ size: Int?, _ mtu: Int?, _ link: Int, _ used: [Int]
     ) throws {
         let facts = DeviceFacts(version: version, patchDataSize: size, mtu: mtu)
-        let plan = try choose(27001, .da1458x, facts, link: link)
+        let plan = try choose(27002, .da1458x, facts, link: link)
         #expect([plan.blockSize, plan.chunkSize] == used)
     }
 
@@ -189,6 +189,9 @@ import UpdateCore
             }
         }
         #expect(try choose(481).blockSize == 220)
+        let shorter = try choose(489, .da1458x, sdk6)
+        #expect([shorter.blockSize, shorter.chunkSize] == [486, 243])
+        #expect(try choose(489, .da1458x, sdk6, chunk: 244).blockSize == 244)
         #expect(try choose(481, block: 240).lengths == [240, 1])
     }
 
