@@ -10,7 +10,7 @@ extension SUOTAProcedure {
             return channel == nil || waited >= Self.glance ? end() : waitOn(.arrival)
         }
         if count >= expectedCount { return end() }
-        if channel != nil, count != counted {
+        if channel != nil, count > counted ?? 0 {
             counted = count
             waited = .zero
         }

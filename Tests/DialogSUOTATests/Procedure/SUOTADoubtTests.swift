@@ -129,10 +129,10 @@ import UpdateCore
             ("done", "listen 5000"), ("02", "read count"), ("has 1061", "ask 000000fe"),
         ])
         for _ in 1...5 {
-            script.expect([("timeout", "read status"), ("02", "read count"), ("has 1061", "listen 5000")])
+            script.expect([("timeout", "read status"), ("02", "read count"), ("has 0", "listen 5000")])
         }
         script.expect([
-            ("timeout", "read status"), ("02", "read count"), ("has 1061", "write 000000fd"),
+            ("timeout", "read status"), ("02", "read count"), ("has 0", "write 000000fd"),
             ("done", "complete unconfirmed"),
         ])
     }

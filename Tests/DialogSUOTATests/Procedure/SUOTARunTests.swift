@@ -182,6 +182,23 @@ import UpdateCore
         }
     }
 
+    @Test func `is given up although the device counts up and down`() throws {
+        var script = try script()
+        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        script.expect([
+            ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 120", "pour 0..<1060 by 118"),
+            ("done", "listen 0"), ("timeout", "read count"),
+        ])
+        var command = script.after("has 500")
+        var waits = 0
+        while command.hasPrefix("listen "), command != "listen 200", waits < 100 {
+            #expect(script.after("timeout") == "read count")
+            command = script.after("has \(499 + waits % 2)")
+            waits += 1
+        }
+        #expect(command == "listen 200")
+    }
+
     @Test func `is looked at for refusals between two runs of packets`() throws {
         var script = try SUOTAScript(SUOTASubject.image(.da1468x, payload: 20_000))
         #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
