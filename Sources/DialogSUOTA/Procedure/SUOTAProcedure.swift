@@ -139,6 +139,15 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// The version of the image's header, unless the user knows better; nil where it is empty or no text.
     public var promise: VersionPromise? { VersionPromise(text: versionText) }
 
+    /// It does not go on where it was.
+    public var lostLinkRemedy: String? {
+        "bring the beacon closer or give it fresh power, then run the same command again; it begins at the first byte, "
+            + "because SUOTA cannot go on where it was"
+            + (wishes.bank == .oldest || family != .da1458x
+                ? ", and the old image is still there"
+                : ". Do so before the beacon is switched off: its running image may be the one that was overwritten")
+    }
+
     /// Bytes that were sent more than once, as far as whole blocks are known to have left.
     public var repeatedBytes: Int { sent - furthest }
 
