@@ -33,7 +33,8 @@ struct Conversation: ~Copyable {
     private let openChannel: ChannelOpening
     private var channel: (any Bearer)?
     private let time: Timekeeper
-    private let total: Int
+    /// Of all firmware; a procedure may come to know it only on the link.
+    private var total: Int
     private var queues: [Characteristic: NotificationQueue] = [:]
     private var lastAnswer: Duration
     /// When the device had the last request.
@@ -61,7 +62,12 @@ struct Conversation: ~Copyable {
         let link = LinkFacts(maximumWriteLength: await client.maximumWriteLength)
         var step = try dialogue.begin(on: link)
         while true {
-            for notice in step.notices { telemetry.note(notice) }
+            for notice in step.notices {
+                telemetry.note(notice)
+                if notice == .phase(.transferring), let procedure = dialogue as? any UpdateProcedure {
+                    total = procedure.total
+                }
+            }
             let outcome: UpdateOutcome
             let start = time.now
             acknowledged = nil

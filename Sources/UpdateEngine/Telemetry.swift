@@ -12,6 +12,8 @@ struct Telemetry: Sendable {
     private var ledger = TimeLedger()
     private var lastProgress: Duration?
     private var retries = 0
+    private var furthest = 0
+    private var repeated = 0
     /// The furthest byte that the device has accepted.
     private(set) var accepted = 0
 
@@ -52,6 +54,8 @@ struct Telemetry: Sendable {
     mutating func sent(_ count: Int, upTo position: Int, of total: Int) {
         let now = time.now
         meter.sent(count, at: now)
+        repeated += max(0, min(furthest, position) - (position - count))
+        furthest = max(furthest, position)
         if let lastProgress, now - lastProgress < Self.progressInterval, position < total { return }
         lastProgress = now
         report(.progress(sent: position, total: total, bytesPerSecond: meter.recentRate(at: now)))
@@ -61,6 +65,6 @@ struct Telemetry: Sendable {
         UpdateReport(
             bytes: bytes, seconds: (time.now - start).seconds, transferSeconds: meter.elapsed.seconds,
             averageBytesPerSecond: meter.average, retries: retries, verified: found.verification,
-            limitedBy: ledger.limit, revision: found.revision)
+            limitedBy: ledger.limit, revision: found.revision, repeatedBytes: repeated)
     }
 }

@@ -57,6 +57,9 @@ extension Updater {
                         return .lost
                     }
                     running.places = places
+                    if running.procedure.entrance.isApplication, running.proven == nil {
+                        running.revision = try await client.readRevision(meeting: running.procedure.promise)
+                    }
                     running.proven = address
                     running.repeating = nil
                     var conversation = Conversation(

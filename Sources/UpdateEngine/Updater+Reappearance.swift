@@ -48,9 +48,10 @@ extension Updater {
         of heard: Advertisement, _ course: Course
     ) async throws -> Program? {
         let (places, entrance) = (course.places, course.procedure.entrance)
+        let promise = course.procedure.promise
         let application = Program.application(door: nil, revision: nil)
         // Where its version has to be read, having been heard is not enough.
-        let mustRead = course.revision != nil || course.procedure.promise?.text != nil
+        let mustRead = course.revision != nil || promise?.text != nil || entrance.isApplication
         guard heard.isConnectable else { return mustRead ? nil : application }
         let isCertain = !mustRead && heard.address == places.certain && heard.address != places.bootloader
         do {
@@ -59,10 +60,12 @@ extension Updater {
                 to: heard.address, within: policy.connect, mayEncrypt: false
             ) { client, _ in
                 try await adapter.time.within(policy.introduction) {
-                    if !entrance.isApplication, try await client.isInBootloader(by: entrance) {
-                        return .bootloader
+                    if entrance.isApplication {
+                        return .application(
+                            door: nil, revision: try await client.readRevision(meeting: promise))
                     }
-                    return .application(door: nil, revision: try await client.readRevision())
+                    return try await client.isInBootloader(by: entrance)
+                        ? .bootloader : .application(door: nil, revision: try await client.readRevision())
                 }
             }
         } catch AdapterError.noAnswer {

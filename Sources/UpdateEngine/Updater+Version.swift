@@ -86,6 +86,16 @@ extension Updater {
                 .versionMismatch, during: "waiting for the application",
                 message: "\(message); version \(promised) was sent")
         }
+        if course.procedure.entrance.isApplication {
+            return UpdateFailure(
+                .versionMismatch, during: "waiting for the application",
+                message:
+                    "\(message), as before; version \(promised) was sent. Either the beacon has not restarted, or it "
+                    + "has started its old image, or its text does not follow its image",
+                remedy:
+                    "switch the beacon off and on and look at it with `beacon-dfu info`; if all its firmware says "
+                    + "\(text), flash with --expect-version '\(text)'")
+        }
         // A text that never changes cannot be told from firmware that did not.
         return UpdateFailure(
             .versionMismatch, during: "waiting for the application",

@@ -66,14 +66,14 @@ public struct Updater<Air: Adapter>: Sendable {
             case .complete(let completion):
                 let found =
                     verifying ? try await reappearance(of: course, completion) : unlooked(completion)
-                return telemetry.summary(of: procedure.total, found)
+                return telemetry.summary(of: course.procedure.total, found)
             case .application(let heard, let revision):
                 guard case .perhapsDone = before else {
                     throw applicationInTheWay(course, at: heard, wasFirst)
                 }
                 // What we wanted to see, but the device never said that it took the image.
                 let found = try unconfirmedProof(in: revision, of: course, verifying)
-                return telemetry.summary(of: procedure.total, found)
+                return telemetry.summary(of: course.procedure.total, found)
             case .restarting(let restart):
                 fruitless = 0
                 noteRestart(&course)
@@ -85,11 +85,11 @@ public struct Updater<Air: Adapter>: Sendable {
                 continue
             case .silent(let failure):
                 guard fruitless < policy.fruitlessLinks else { throw failure }
-                telemetry.noteRetry(failure.code, from: telemetry.accepted)
+                telemetry.noteRetry(failure.code, from: course.procedure.goesOn ? telemetry.accepted : 0)
             case .lost:
                 if case .refused(let failure) = course.procedure.linkEnded() { throw failure }
                 guard fruitless < policy.fruitlessLinks else { throw lostForGood(course, fruitless) }
-                telemetry.noteRetry(.linkLost, from: telemetry.accepted)
+                telemetry.noteRetry(.linkLost, from: course.procedure.goesOn ? telemetry.accepted : 0)
             }
             try await adapter.time.sleep(for: policy.pause(after: fruitless))
         }
@@ -111,6 +111,11 @@ public struct Updater<Air: Adapter>: Sendable {
         _ course: Course, at heard: DeviceAddress, _ isFirst: Bool
     ) -> UpdateFailure {
         if let repeating = course.repeating { return repeating }
+        if course.procedure.entrance.isApplication {
+            return UpdateFailure(
+                .updateServiceMissing, during: "connecting",
+                message: "\(heard) has no service that takes such firmware")
+        }
         return isFirst
             ? UpdateFailure(
                 .notInBootloader, during: "connecting",

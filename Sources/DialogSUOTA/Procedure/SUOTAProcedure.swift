@@ -137,7 +137,13 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// It comes back where it was.
     public var applicationAppearances: Set<Reappearance> { [.sameAddress] }
     /// The version of the image's header, unless the user knows better; nil where it is empty or no text.
-    public var promise: VersionPromise? { VersionPromise(text: versionText) }
+    public var promise: VersionPromise? {
+        if let text = wishes.versionText { return VersionPromise(text: text) }
+        return versionText.map(VersionPromise.init(announced:))
+    }
+
+    /// Every link begins at the first byte.
+    public var goesOn: Bool { false }
 
     /// It does not go on where it was.
     public var lostLinkRemedy: String? {

@@ -36,6 +36,9 @@ public struct PartSequence: UpdateProcedure {
     /// The current part's.
     public var lostLinkRemedy: String? { parts[current].lostLinkRemedy }
 
+    /// The current part's.
+    public var goesOn: Bool { parts[current].goesOn }
+
     /// The current part begins, or goes on.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         self.link = link

@@ -19,6 +19,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let encryptionFailed = FailureCode(rawValue: "encryption-failed")
     /// The device runs its application, not its bootloader.
     public static let notInBootloader = FailureCode(rawValue: "not-in-bootloader")
+    /// The application takes no updates of this kind.
+    public static let updateServiceMissing = FailureCode(rawValue: "update-service-missing")
     /// The application refused to give way to its bootloader.
     public static let entryRefused = FailureCode(rawValue: "entry-refused")
     /// The application was told to give way to its bootloader and still runs.

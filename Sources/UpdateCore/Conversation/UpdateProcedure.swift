@@ -85,6 +85,8 @@ public protocol UpdateProcedure: Dialogue {
     var promise: VersionPromise? { get }
     /// What a person can do about a link that is lost for good; nil leaves that to the code.
     var lostLinkRemedy: String? { get }
+    /// Whether a device keeps what it has over a lost link, so that the update goes on there.
+    var goesOn: Bool { get }
 }
 
 extension UpdateProcedure {
@@ -98,6 +100,8 @@ extension UpdateProcedure {
     public var promise: VersionPromise? { nil }
     /// That the code says.
     public var lostLinkRemedy: String? { nil }
+    /// It does.
+    public var goesOn: Bool { true }
     /// No failure means that.
     public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 }

@@ -93,11 +93,13 @@ public struct UpdateReport: Equatable, Sendable {
     public let limitedBy: SpeedLimit
     /// What the application calls itself now; nil when it does not say, or was not asked.
     public let revision: String?
+    /// Firmware bytes that were sent more than once.
+    public let repeatedBytes: Int
 
     /// A report with the given content.
     public init(
         bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
-        verified: Verification, limitedBy: SpeedLimit, revision: String? = nil
+        verified: Verification, limitedBy: SpeedLimit, revision: String? = nil, repeatedBytes: Int = 0
     ) {
         self.bytes = bytes
         self.seconds = seconds
@@ -107,5 +109,6 @@ public struct UpdateReport: Equatable, Sendable {
         self.verified = verified
         self.limitedBy = limitedBy
         self.revision = revision
+        self.repeatedBytes = repeatedBytes
     }
 }
