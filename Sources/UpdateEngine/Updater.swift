@@ -87,12 +87,37 @@ public struct Updater<Air: Adapter>: Sendable {
                 guard fruitless < policy.fruitlessLinks else { throw failure }
                 telemetry.noteRetry(failure.code, from: course.procedure.goesOn ? telemetry.accepted : 0)
             case .lost:
+                if let completion = leaving(course) {
+                    guard verifying else {
+                        return telemetry.summary(of: course.procedure.total, unlooked(completion))
+                    }
+                    do {
+                        let found = try await reappearance(of: course, completion)
+                        return telemetry.summary(of: course.procedure.total, found)
+                    } catch let failure as UpdateFailure
+                        where failure.code == .versionMismatch && fruitless < 2
+                    {
+                        // It may not have heard that it has to restart, and is told once more.
+                        telemetry.noteRetry(failure.code, from: 0)
+                        break
+                    }
+                }
                 if case .refused(let failure) = course.procedure.linkEnded() { throw failure }
                 guard fruitless < policy.fruitlessLinks else { throw lostForGood(course, fruitless) }
                 telemetry.noteRetry(.linkLost, from: course.procedure.goesOn ? telemetry.accepted : 0)
             }
             try await adapter.time.sleep(for: policy.pause(after: fruitless))
         }
+    }
+
+    /// The end of an update that an application took: it has confirmed the image, and what was lost is the link
+    /// over which it was told to restart. Nil where that is not so.
+    private func leaving(_ course: Course) -> Completion? {
+        guard course.procedure.entrance.isApplication,
+            case .perhapsDone(let end) = course.procedure.linkEnded(),
+            end.isConfirmed
+        else { return nil }
+        return end
     }
 
     private func lostForGood(_ course: Course, _ links: Int) -> UpdateFailure {
