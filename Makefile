@@ -31,6 +31,7 @@ test-kernel: build
 	Tests/KernelBench/bench
 	Tests/KernelBench/bench --program $(PROGRAM)
 	Tests/KernelBench/bench --program $(PROGRAM) --bootloaders
+	Tests/KernelBench/bench --program $(PROGRAM) --suota
 	Tests/KernelBench/bench --client $(dir $(PROGRAM))kernel-bench-client
 
 # Simulated beacons under every fault, and 20 000 random ones; see docs/faults.md. SEED begins elsewhere.

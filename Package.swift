@@ -77,7 +77,7 @@ let package = Package(
                 "ByteCoding", "Digests", "Archives", "HexFiles", "BluetoothTypes", "UpdateCore",
                 "NordicMessages", protobuf,
             ]),
-        library("DialogSUOTA", ["ByteCoding", "Ciphers", "Digests"]),
+        library("DialogSUOTA", ["ByteCoding", "Ciphers", "Digests", "BluetoothTypes", "UpdateCore"]),
         library("FBeacon", ["ByteCoding", "Digests"]),
         library(
             "Vendors",
@@ -201,7 +201,9 @@ let package = Package(
                 "TestSupport",
             ],
             exclude: ["Legacy/adafruit.py"]),
-        tests("DialogSUOTATests", ["DialogSUOTA", "ByteCoding", "Ciphers", "TestSupport"]),
+        tests(
+            "DialogSUOTATests",
+            ["DialogSUOTA", "UpdateCore", "BluetoothTypes", "ByteCoding", "Ciphers", "TestSupport"]),
         tests("FBeaconTests", ["FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
         tests(

@@ -16,18 +16,21 @@ static const int eventfd_flags = EFD_CLOEXEC | EFD_NONBLOCK;
 // At most this many packets with one call.
 enum { most_packets_at_once = 16 };
 
-// sendmmsg(2), whose prototype needs _GNU_SOURCE: `count` packets that lie one behind the other in `bytes`.
-static inline long send_packets(int socket, const void *bytes, const unsigned int *lengths, unsigned int count) {
+// sendmmsg(2), whose prototype needs _GNU_SOURCE: packets of `header` and `length` of `bytes`, of which there are
+// `count`; the last packet may be shorter. How many packets were taken, -1 for none.
+static inline long send_packets(int socket, const void *header, size_t header_length, const void *bytes, size_t count,
+                                size_t length) {
     struct { struct msghdr header; unsigned int sent; } messages[most_packets_at_once] = {0};
-    struct iovec pieces[most_packets_at_once];
-    const char *next = (const char *)bytes;
-    if (count > most_packets_at_once) count = most_packets_at_once;
-    for (unsigned int i = 0; i < count; i++) {
-        pieces[i].iov_base = (void *)next;
-        pieces[i].iov_len = lengths[i];
-        messages[i].header.msg_iov = &pieces[i];
-        messages[i].header.msg_iovlen = 1;
-        next += lengths[i];
+    struct iovec pieces[2 * most_packets_at_once];
+    unsigned int number = 0;
+    for (size_t at = 0; at < count && number < most_packets_at_once; at += length, number++) {
+        struct iovec *two = pieces + 2 * number;
+        two[0].iov_base = (void *)header;
+        two[0].iov_len = header_length;
+        two[1].iov_base = (char *)bytes + at;
+        two[1].iov_len = count - at < length ? count - at : length;
+        messages[number].header.msg_iov = two;
+        messages[number].header.msg_iovlen = 2;
     }
-    return syscall(SYS_sendmmsg, socket, messages, count, MSG_NOSIGNAL);
+    return syscall(SYS_sendmmsg, socket, messages, number, MSG_NOSIGNAL);
 }

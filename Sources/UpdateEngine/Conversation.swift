@@ -1,5 +1,6 @@
 import BluetoothTypes
 import GATT
+import Radio
 import Timing
 import UpdateCore
 
@@ -13,8 +14,8 @@ struct Conversation: ~Copyable {
     /// (nordic-buttonless.md, Timing).
     private static let departure = Duration.milliseconds(500)
 
-    /// As many as the kernel queues; progress is told after each such handful.
-    private static let packetsAtOnce = 4
+    /// As many as one system call takes at most; progress is told after each such handful.
+    private static let packetsAtOnce = 16
 
     /// How a conversation ends when nothing has failed.
     enum Ending: Sendable {
@@ -24,17 +25,31 @@ struct Conversation: ~Copyable {
         case linkLost
     }
 
+    /// Opens a credit-based channel on the same link; with it comes the longest packet that it takes.
+    typealias ChannelOpening =
+        @Sendable (_ psm: UInt16, _ limit: Duration) async throws(AdapterError) -> (any Bearer, Int)
+
     private let client: any GATTClient
+    private let openChannel: ChannelOpening
+    private var channel: (any Bearer)?
     private let time: Timekeeper
-    private let total: Int
+    /// Of all firmware; a procedure may come to know it only on the link.
+    private var total: Int
     private var queues: [Characteristic: NotificationQueue] = [:]
     private var lastAnswer: Duration
     /// When the device had the last request.
     private var acknowledged: Duration?
     private var shares = WaitingShares()
 
-    init(with client: any GATTClient, time: Timekeeper, total: Int) {
+    /// `openChannel` is for procedures that send beside the attributes.
+    init(
+        with client: any GATTClient, time: Timekeeper, total: Int,
+        opening openChannel: @escaping ChannelOpening = { (_, _) throws(AdapterError) in
+            throw .unavailable("there are no channels on this link")
+        }
+    ) {
         self.client = client
+        self.openChannel = openChannel
         self.time = time
         self.total = total
         lastAnswer = time.now
@@ -43,10 +58,16 @@ struct Conversation: ~Copyable {
     mutating func run(
         _ dialogue: inout some Dialogue, _ telemetry: inout Telemetry
     ) async throws -> Ending {
+        defer { channel?.close() }
         let link = LinkFacts(maximumWriteLength: await client.maximumWriteLength)
         var step = try dialogue.begin(on: link)
         while true {
-            for notice in step.notices { telemetry.note(notice) }
+            for notice in step.notices {
+                telemetry.note(notice)
+                if notice == .phase(.transferring), let procedure = dialogue as? any UpdateProcedure {
+                    total = procedure.total
+                }
+            }
             let outcome: UpdateOutcome
             let start = time.now
             acknowledged = nil
@@ -97,8 +118,11 @@ struct Conversation: ~Copyable {
         case .expect(let source, let limit):
             defer { shares.wait(time.now - start, for: step.waitsFor) }
             return try await answer(from: source, within: limit)
-        case .write(let bytes, let target):
-            try await client.write(bytes, to: target)
+        case .write(let bytes, let target, let mayRefuse):
+            do { try await client.write(bytes, to: target) } catch .refused(let status, _, _) where mayRefuse
+            {
+                return .refused(status: status.rawValue)
+            }
             let written = time.now
             acknowledged = written
             for (limit, length) in shares.request(took: written - start) { telemetry.book(length, to: limit) }
@@ -114,7 +138,24 @@ struct Conversation: ~Copyable {
             defer { shares.wait(time.now - start, for: .flash) }
             do { try await time.sleep(until: lastAnswer + length) } catch { throw .cancelled }
             return .done
+        case .open(let psm, let limit):
+            defer { telemetry.book(time.now - start, to: .answers) }
+            return try await open(psm, within: limit)
         case .complete, .restart, .depart: return .done
+        }
+    }
+
+    private mutating func open(_ psm: UInt16, within limit: Duration) async throws(GATTError) -> UpdateOutcome
+    {
+        channel?.close()
+        channel = nil
+        do throws(AdapterError) {
+            let (opened, maximum) = try await openChannel(psm, limit)
+            channel = opened
+            return .opened(maximumPacket: maximum)
+        } catch {
+            if case .cancelled = error { throw .cancelled }
+            return .refused(status: nil)
         }
     }
 
@@ -138,15 +179,23 @@ struct Conversation: ~Copyable {
         let stretch = passage.packetLength * Self.packetsAtOnce
         for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: stretch) {
             let end = min(start + stretch, bytes.endIndex)
-            let packets = stride(from: start, to: end, by: passage.packetLength).map {
-                bytes[$0..<min($0 + passage.packetLength, end)]
+            switch passage.target {
+            case .characteristic(let target):
+                try await client.send(bytes[start..<end], inWritesOf: passage.packetLength, to: target)
+            case .channel: try await send(bytes[start..<end], inPacketsOf: passage.packetLength)
             }
-            try await client.send(packets, to: passage.target)
             if let position = passage.position {
                 telemetry.sent(end - start, upTo: position + end - bytes.startIndex, of: total)
             }
         }
         return .done
+    }
+
+    private func send(_ bytes: ArraySlice<UInt8>, inPacketsOf length: Int) async throws(GATTError) {
+        guard let channel else { throw .disconnected }
+        do throws(BearerError) { try await channel.send(bytes, inPacketsOf: length, behind: []) } catch {
+            throw error == .cancelled ? .cancelled : .disconnected
+        }
     }
 
     private func awaitFarewell(within limit: Duration) async throws(GATTError) {

@@ -12,6 +12,8 @@ struct Telemetry: Sendable {
     private var ledger = TimeLedger()
     private var lastProgress: Duration?
     private var retries = 0
+    private var furthest = 0
+    private var repeated = 0
     /// The furthest byte that the device has accepted.
     private(set) var accepted = 0
 
@@ -33,12 +35,14 @@ struct Telemetry: Sendable {
             ledger.isRepeating = false
             if let speeds = meter.blockAccepted(at: time.now) { report(.speed(speeds)) }
         case .warning(let code, let text): report(.warning(code, text))
+        case .detail(let detail): report(.detail(detail))
         }
     }
 
     mutating func noteRetry(_ reason: FailureCode, from offset: Int) {
         retries += 1
-        ledger.isRepeating = true
+        // What is said again before the first byte of firmware repeats no firmware.
+        ledger.isRepeating = meter.hasBegun
         meter.blockLost()
         report(.retry(attempt: retries, reason: reason, from: offset))
     }
@@ -50,6 +54,8 @@ struct Telemetry: Sendable {
     mutating func sent(_ count: Int, upTo position: Int, of total: Int) {
         let now = time.now
         meter.sent(count, at: now)
+        repeated += max(0, min(furthest, position) - (position - count))
+        furthest = max(furthest, position)
         if let lastProgress, now - lastProgress < Self.progressInterval, position < total { return }
         lastProgress = now
         report(.progress(sent: position, total: total, bytesPerSecond: meter.recentRate(at: now)))
@@ -59,6 +65,6 @@ struct Telemetry: Sendable {
         UpdateReport(
             bytes: bytes, seconds: (time.now - start).seconds, transferSeconds: meter.elapsed.seconds,
             averageBytesPerSecond: meter.average, retries: retries, verified: found.verification,
-            limitedBy: ledger.limit, revision: found.revision)
+            limitedBy: ledger.limit, revision: found.revision, repeatedBytes: repeated)
     }
 }

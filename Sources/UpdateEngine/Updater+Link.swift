@@ -57,10 +57,14 @@ extension Updater {
                         return .lost
                     }
                     running.places = places
+                    if running.procedure.entrance.isApplication, running.proven == nil {
+                        running.revision = try await client.readRevision(meeting: running.procedure.promise)
+                    }
                     running.proven = address
                     running.repeating = nil
                     var conversation = Conversation(
-                        with: client, time: adapter.time, total: running.procedure.total)
+                        with: client, time: adapter.time, total: running.procedure.total,
+                        opening: channels(to: address))
                     switch try await conversation.run(&running.procedure, &measured) {
                     case .complete(let completion): return .complete(completion)
                     case .restarting(let restart): return .restarting(restart)
@@ -83,6 +87,18 @@ extension Updater {
             return .silent(failure)
         }
     }
+
+    /// Opens credit-based channels to the device at `address`, which has a link.
+    private func channels(to address: DeviceAddress) -> Conversation.ChannelOpening {
+        { [adapter] (psm, limit) throws(AdapterError) in
+            let channel = try await adapter.open(
+                .creditBased(psm: psm), to: address, asking: LinkWish(), within: limit)
+            return (channel, await adapter.parameters(of: channel).maximumPacket ?? Self.leastPacket)
+        }
+    }
+
+    /// What every credit-based channel takes (Vol 3, Part A, 4.22).
+    private static var leastPacket: Int { 23 }
 
     /// Where the unit is now; nil when its application is heard and takes no connections.
     private func whereabouts(of course: Course) async throws -> DeviceAddress? {

@@ -20,9 +20,9 @@ extension Updater {
                 if isUndecided, let text = course.procedure.promise?.text {
                     throw unread(text)
                 }
-                if isUndecided { return Proof(verification: unseen()) }
+                if isUndecided { return try unseen(completion) }
                 if bootloaderSightings > 0, completion.mayStayInBootloader {
-                    return Proof(verification: staying(completion))
+                    return try staying(completion)
                 }
                 throw bootloaderSightings > 0 ? stillInBootloader(places) : vanished(places, completion)
             }
@@ -36,7 +36,7 @@ extension Updater {
                 // Once may be the last advertisement before a second restart.
                 guard bootloaderSightings >= 3 else { break }
                 guard completion.mayStayInBootloader else { throw stillInBootloader(places) }
-                return Proof(verification: staying(completion))
+                return try staying(completion)
             }
             try await adapter.time.sleep(for: policy.longestPause)
         }
@@ -48,9 +48,10 @@ extension Updater {
         of heard: Advertisement, _ course: Course
     ) async throws -> Program? {
         let (places, entrance) = (course.places, course.procedure.entrance)
+        let promise = course.procedure.promise
         let application = Program.application(door: nil, revision: nil)
         // Where its version has to be read, having been heard is not enough.
-        let mustRead = course.revision != nil || course.procedure.promise?.text != nil
+        let mustRead = course.revision != nil || promise?.text != nil || entrance.isApplication
         guard heard.isConnectable else { return mustRead ? nil : application }
         let isCertain = !mustRead && heard.address == places.certain && heard.address != places.bootloader
         do {
@@ -59,7 +60,11 @@ extension Updater {
                 to: heard.address, within: policy.connect, mayEncrypt: false
             ) { client, _ in
                 try await adapter.time.within(policy.introduction) {
-                    try await client.isInBootloader(by: entrance)
+                    if entrance.isApplication {
+                        return .application(
+                            door: nil, revision: try await client.readRevision(meeting: promise))
+                    }
+                    return try await client.isInBootloader(by: entrance)
                         ? .bootloader : .application(door: nil, revision: try await client.readRevision())
                 }
             }
@@ -71,21 +76,29 @@ extension Updater {
     }
 
     /// A device that has a new SoftDevice or bootloader, and no application that runs with it.
-    private func staying(_ completion: Completion) -> Verification {
+    private func staying(_ completion: Completion) throws(UpdateFailure) -> Proof {
+        guard completion.isConfirmed else {
+            throw unconfirmed("the device has not confirmed the image, and it is in its bootloader again")
+        }
         report(
             .warning(
                 .applicationMissing,
                 "the device is in its bootloader again and has no application that it could start; install one"
             ))
-        return completion.isConfirmed ? .reappeared : .no
+        return Proof(verification: .reappeared)
     }
 
-    private func unseen() -> Verification {
-        report(
-            .warning(
-                .activationUnconfirmed,
-                "something answers where the device should be, but not long enough to see what it runs"))
-        return .no
+    private func unseen(_ completion: Completion) throws(UpdateFailure) -> Proof {
+        let words = "something answers where the device should be, but not long enough to see what it runs"
+        guard completion.isConfirmed else {
+            throw unconfirmed("the device has not confirmed the image, and \(words)")
+        }
+        report(.warning(.activationUnconfirmed, words))
+        return Proof(verification: .no)
+    }
+
+    private func unconfirmed(_ message: String) -> UpdateFailure {
+        UpdateFailure(.activationUnconfirmed, during: "waiting for the application", message: message)
     }
 
     private func stillInBootloader(_ places: Whereabouts) -> UpdateFailure {

@@ -9,34 +9,65 @@ struct Proof: Sendable {
 }
 
 extension Updater {
-    /// What it proves that an application runs and calls its firmware `revision`.
+    /// What it proves that an application runs and calls its firmware `revision`; it throws where that is
+    /// nothing, because the device has not confirmed the image.
     func proof(
         in revision: String?, of course: Course, isConfirmed: Bool
     ) throws(UpdateFailure) -> Proof {
         let before = course.revision
         let verdict = course.procedure.promise?.verdict(before: before, after: revision) ?? .silent
-        var found = Proof(verification: isConfirmed ? .reappeared : .no, revision: revision)
+        var found = Proof(verification: .reappeared, revision: revision)
         let words = revision ?? "by no version"
+        if verdict == .broken { throw mismatch(words, course) }
+        // Unconfirmed, a version proves something only where another one ran before.
+        let hasChanged = before != nil && revision != nil && before != revision
+        guard isConfirmed || hasChanged else { throw unconfirmed(revision, before: before) }
         switch verdict {
-        // Unconfirmed, it proves something only where another version ran before.
-        case .kept where isConfirmed || before.map { $0 != revision } ?? false: found.verification = .version
-        case .broken: throw mismatch(words, course)
+        case .kept: found.verification = .version
         case .different:
             report(
                 .warning(
                     .versionDiffers,
                     "the application calls its firmware \(words), which is not how the package counts"))
-        case .incomparable(isUnchanged: true) where revision != nil && !isConfirmed:
-            throw UpdateFailure(
-                .activationUnconfirmed, during: "waiting for the application",
-                message:
-                    "the link ended before the device could confirm the image, and its application calls its "
-                    + "firmware \(words), as before")
         case .incomparable(isUnchanged: true) where revision != nil:
             report(.warning(.versionUnchanged, "the application calls its firmware \(words), as before"))
-        case .silent, .kept, .incomparable: break
+        case .silent, .broken, .incomparable: break
         }
         return found
+    }
+
+    /// The same of an application that came up before the device had confirmed the image. Where that is not to be
+    /// looked at, what proves nothing is a warning.
+    func unconfirmedProof(
+        in revision: String?, of course: Course, _ verifying: Bool
+    ) throws(UpdateFailure) -> Proof {
+        do throws(UpdateFailure) {
+            return try proof(in: revision, of: course, isConfirmed: false)
+        } catch {
+            guard !verifying, error.code == .activationUnconfirmed else { throw error }
+            report(.warning(error.code, error.message))
+            return Proof(verification: .no, revision: revision)
+        }
+    }
+
+    /// What is known of a device that is not to be looked at.
+    func unlooked(_ completion: Completion) -> Proof {
+        if !completion.isConfirmed {
+            report(.warning(.activationUnconfirmed, "the device has not confirmed the image"))
+        }
+        return Proof(verification: .no)
+    }
+
+    private func unconfirmed(_ revision: String?, before: String?) -> UpdateFailure {
+        let words =
+            switch revision {
+            case nil: "shows no version"
+            case before: "calls its firmware \(revision ?? ""), as before"
+            default: "calls its firmware \(revision ?? ""), which it may have done before"
+            }
+        return UpdateFailure(
+            .activationUnconfirmed, during: "waiting for the application",
+            message: "the device has not confirmed the image, and its application \(words)")
     }
 
     /// The version that was asked for could not be read.
@@ -49,11 +80,30 @@ extension Updater {
 
     private func mismatch(_ words: String, _ course: Course) -> UpdateFailure {
         let promised = course.procedure.promise?.description ?? "another"
-        let before = course.revision == words ? ", as before" : ""
+        let message = "the application that came up calls its firmware \(words)"
+        guard let text = course.revision, text == words, course.procedure.promise?.text == nil else {
+            return UpdateFailure(
+                .versionMismatch, during: "waiting for the application",
+                message: "\(message); version \(promised) was sent")
+        }
+        if course.procedure.entrance.isApplication {
+            return UpdateFailure(
+                .versionMismatch, during: "waiting for the application",
+                message:
+                    "\(message), as before; version \(promised) was sent. Either the beacon has not restarted, or it "
+                    + "has started its old image, or its text does not follow its image",
+                remedy:
+                    "switch the beacon off and on and look at it with `beacon-dfu info`; if all its firmware says "
+                    + "\(text), flash with --expect-version '\(text)'")
+        }
+        // A text that never changes cannot be told from firmware that did not.
         return UpdateFailure(
             .versionMismatch, during: "waiting for the application",
             message:
-                "the application that came up calls its firmware \(words)\(before); version \(promised) was "
-                + "sent")
+                "\(message), as before; version \(promised) was sent. Either the old firmware is running, or its "
+                + "text does not count as the package does",
+            remedy:
+                "see whether the beacon does what only the new firmware does; if all its firmware says \(text), "
+                + "flash with --expect-version '\(text)'")
     }
 }

@@ -37,7 +37,11 @@ public struct Updater<Air: Adapter>: Sendable {
         do {
             return try await run(procedure, entry, address, neighbours, verifying)
         } catch {
-            throw UpdateFailure(of: error)
+            let failure = UpdateFailure(of: error)
+            guard failure.code == .linkLost, failure.remedy == nil else { throw failure }
+            throw UpdateFailure(
+                failure.code, during: failure.during, message: failure.message,
+                remedy: procedure.lostLinkRemedy, mayReconnect: failure.mayReconnect)
         }
     }
 
@@ -61,16 +65,15 @@ public struct Updater<Air: Adapter>: Sendable {
             switch result {
             case .complete(let completion):
                 let found =
-                    verifying ? try await reappearance(of: course, completion) : Proof(verification: .no)
-                return telemetry.summary(of: procedure.total, found)
+                    verifying ? try await reappearance(of: course, completion) : unlooked(completion)
+                return telemetry.summary(of: course.procedure.total, found)
             case .application(let heard, let revision):
                 guard case .perhapsDone = before else {
                     throw applicationInTheWay(course, at: heard, wasFirst)
                 }
                 // What we wanted to see, but the device never said that it took the image.
-                let found = try proof(in: revision, of: course, isConfirmed: false)
-                if found.verification == .no { report(.warning(.activationUnconfirmed, Self.unconfirmed)) }
-                return telemetry.summary(of: procedure.total, found)
+                let found = try unconfirmedProof(in: revision, of: course, verifying)
+                return telemetry.summary(of: course.procedure.total, found)
             case .restarting(let restart):
                 fruitless = 0
                 noteRestart(&course)
@@ -82,31 +85,37 @@ public struct Updater<Air: Adapter>: Sendable {
                 continue
             case .silent(let failure):
                 guard fruitless < policy.fruitlessLinks else { throw failure }
-                telemetry.noteRetry(failure.code, from: telemetry.accepted)
+                telemetry.noteRetry(failure.code, from: course.procedure.goesOn ? telemetry.accepted : 0)
             case .lost:
                 if case .refused(let failure) = course.procedure.linkEnded() { throw failure }
-                guard fruitless < policy.fruitlessLinks else {
-                    throw UpdateFailure(
-                        .linkLost, during: "transferring",
-                        message:
-                            "the link to \(course.places.bootloader) was lost \(fruitless) times without "
-                            + "progress")
-                }
-                telemetry.noteRetry(.linkLost, from: telemetry.accepted)
+                guard fruitless < policy.fruitlessLinks else { throw lostForGood(course, fruitless) }
+                telemetry.noteRetry(.linkLost, from: course.procedure.goesOn ? telemetry.accepted : 0)
             }
             try await adapter.time.sleep(for: policy.pause(after: fruitless))
         }
     }
 
-    private static var unconfirmed: String {
-        "the link ended before the device could confirm the image; its application is running, but nothing "
-            + "says which version"
+    private func lostForGood(_ course: Course, _ links: Int) -> UpdateFailure {
+        let place = course.places.bootloader
+        return course.isInaudible && course.proven == nil
+            ? UpdateFailure(
+                .bootloaderNotFound, during: "looking for the bootloader",
+                message: "\(place) left its application; its bootloader was not heard for "
+                    + "\(Int(policy.search.seconds)) s, and nobody answers at \(place)")
+            : UpdateFailure(
+                .linkLost, during: "transferring",
+                message: "the link to \(place) was lost \(links) times without progress")
     }
 
     private func applicationInTheWay(
         _ course: Course, at heard: DeviceAddress, _ isFirst: Bool
     ) -> UpdateFailure {
         if let repeating = course.repeating { return repeating }
+        if course.procedure.entrance.isApplication {
+            return UpdateFailure(
+                .updateServiceMissing, during: "connecting",
+                message: "\(heard) has no service that takes such firmware")
+        }
         return isFirst
             ? UpdateFailure(
                 .notInBootloader, during: "connecting",

@@ -187,6 +187,15 @@ private func image(of path: String) throws -> [UInt8] {
         #expect(again.first("resumed")?["offset"] as? Int ?? 0 >= 8192)
     }
 
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `tells its end when the signal comes more than once in a moment`(_ number: Int32) throws {
+        let run = try tray("sdk-15.3").flash(
+            package, "F0:00:00:00:00:01", signal: (number, "speed", 2), repeats: 50)
+        #expect(run.status == 130)
+        #expect(run.last["event"] as? String == "failed")
+        #expect(run.last["code"] as? String == "interrupted")
+    }
+
     @Test func `goes on in the bootloader when the command with the application's address is repeated`()
         throws
     {

@@ -35,10 +35,10 @@ struct Program {
     }
 
     /// Runs the program to its end. `signal` is sent when an event named `event` has been printed for the
-    /// `count`-th time.
+    /// `count`-th time, and `repeats` times more as fast as that goes.
     static func run(
         _ arguments: [String], of name: String = "beacon-dfu", environment more: [String: String] = [:],
-        signal: (number: Int32, event: String, count: Int)? = nil
+        signal: (number: Int32, event: String, count: Int)? = nil, repeats: Int = 0
     ) throws -> Run {
         let process = Process()
         process.executableURL = URL(filePath: path(of: name))
@@ -68,7 +68,10 @@ struct Program {
                     .count { $0.contains("\"event\":\"\(signal.event)\"") }
                 if seen >= signal.count {
                     isSent = true
-                    kill(process.processIdentifier, signal.number)
+                    for _ in 0...repeats {
+                        kill(process.processIdentifier, signal.number)
+                        sched_yield()
+                    }
                 }
             }
         }
@@ -109,10 +112,10 @@ final class Tray {
 
     func flash(
         _ package: String, _ device: String, _ more: [String] = [], environment: [String: String] = [:],
-        signal: (number: Int32, event: String, count: Int)? = nil
+        signal: (number: Int32, event: String, count: Int)? = nil, repeats: Int = 0
     ) throws -> Program.Run {
         try Program.run(
             ["flash", package, "--adapter", scenario, "--device", device, "--json"] + more,
-            environment: environment, signal: signal)
+            environment: environment, signal: signal, repeats: repeats)
     }
 }

@@ -11,7 +11,7 @@ package struct Cell: Sendable {
     mutating func add(_ outcome: Outcome, of trouble: Trouble, allowed: Set<String>, _ detail: String) {
         tally[outcome, default: 0] += 1
         if case .failed(let code) = outcome, allowed.contains(code) { return }
-        guard outcome.isBroken || outcome > .rightUnconfirmed else { return }
+        guard outcome.isBroken || outcome > .rightUnseen else { return }
         defects.append("\(outcome) under \(trouble): \(detail)")
     }
 

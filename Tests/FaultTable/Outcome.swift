@@ -5,11 +5,11 @@ import UpdateCore
 package enum Outcome: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The right image runs, and the report says how that was seen.
     case right
-    /// The right image runs, and the report says that it could not be seen.
-    case rightUnconfirmed
+    /// The right image runs, and the report says that the device has confirmed it and could not be seen again.
+    case rightUnseen
     /// The update has failed with this code.
     case failed(String)
-    /// The report calls something verified that is not there, or does not warn of what it could not see.
+    /// The report calls something done that is not there, or does not warn of what it could not see.
     case falseSuccess
     /// It took longer than everything that is waited for together.
     case endless
@@ -23,8 +23,7 @@ package enum Outcome: Hashable, Sendable, Comparable, CustomStringConvertible {
         case _ where result.took > Self.limit: self = .endless
         case .failure(let failure): self = .failed(failure.code.rawValue)
         case .success(let report) where report.verified == .no:
-            let hasWarned = result.hasWarned(of: .activationUnconfirmed)
-            self = isRight ? .rightUnconfirmed : hasWarned ? .failed("activation-unconfirmed") : .falseSuccess
+            self = isRight && result.hasWarned(of: .activationUnconfirmed) ? .rightUnseen : .falseSuccess
         // Power that fails between the device's confirmation and its settings leaves the old application, and
         // nothing but its version can tell.
         case .success where !isRight && result.hasWarned(of: .versionUnchanged):
@@ -36,7 +35,7 @@ package enum Outcome: Hashable, Sendable, Comparable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .right: "right"
-        case .rightUnconfirmed: "right, unconfirmed"
+        case .rightUnseen: "right, unseen"
         case .failed(let code): "`\(code)`"
         case .falseSuccess: "FALSE SUCCESS"
         case .endless: "ENDLESS"

@@ -45,7 +45,7 @@ package struct RandomRun: Sendable {
         tell("seed \(seed): \(column.title) under \(trouble)")
         for (moment, event) in zip(result.moments, result.events) { tell("\(moment)\t\(event)") }
         if case .failed(let code) = outcome, mayFail.contains(code) { return (outcome, nil) }
-        guard outcome.isBroken || outcome > .rightUnconfirmed else { return (outcome, nil) }
+        guard outcome.isBroken || outcome > .rightUnseen else { return (outcome, nil) }
         return (outcome, "\(outcome) of \(column.title) under \(trouble): \(result.outcome)")
     }
 }

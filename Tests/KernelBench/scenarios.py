@@ -4,6 +4,7 @@ from host import packages
 from host.plan import Beacon, End, Heard, Pause, Plug, Run, Scenario, Start, Such, Unplug, at_least, at_most
 
 PACKAGES = ["firmware-samples/nordic/blinker-1.1.0.zip"]
+IMAGES = ["firmware-samples/dialog/58x-27000.img", "firmware-samples/dialog/531.img"]
 
 
 def three_beacons() -> list[Beacon]:
@@ -115,6 +116,89 @@ PROBE = [
         Run("again", f"probe flash F0:0D:BE:AC:03:51 {UNPACKED}"),
         Heard("target", "image", hash_ok=True),
     ], needs_program=False),
+]
+
+# Seconds to erase a sector of a serial flash, and to write 20 bytes.
+SERIAL_FLASH = [0.1, 0.0005]
+# Their sizes, versions, and what they are; of the upload by blocks, one byte more is heard.
+IMAGE_58X = ("/bench/58x-27000.img", 27000, "6.0.14.1114", packages.sample_sha256("dialog/58x-27000.img"))
+IMAGE_531 = ("/bench/531.img", 8256, "6.0.24", packages.sample_sha256("dialog/531.img"))
+IMAGE_68X = ("/bench/68x-60k.img", 61476, "2.0.1", packages.whole_sha256("68x-60k.img"))
+
+
+def receiver(address: str, family: str = "58x", **settings) -> Beacon:
+    return Beacon("target", address, mode="suota", family=family, **settings)
+
+
+def ends_on(image: tuple, address: str, transport: str = "gatt", **members) -> list:
+    """The image is complete, and what starts says its version in both of its strings."""
+    _, size, version, digest = image
+    shown = " ".join(f"{byte:02x}" for byte in version.encode())
+    return [Heard("target", "image", accepted=True, crc_ok=True, bytes=size, sha256=digest, transport=transport,
+                  received=size + (transport == "gatt"), client_errors=0, **members),
+            Heard("target", "reboot"),
+            Heard("target", "advertising", mode="suota", version=version),
+            Run("version", f"for id in 2a26 2a28; do gatttool -b {address} -t random --char-read -u $id; done",
+                text=[f"value: {shown} *\n.*value: {shown}"])]
+
+
+PROBE_SUOTA = [
+    Scenario("probe-suota", [receiver("F0:0D:BE:AC:20:01", flash=SERIAL_FLASH)], [
+        Run("flash", f"probe suota F0:0D:BE:AC:20:01 {IMAGE_58X[0]}", lines=[{"event": "connected", "mtu": 247}]),
+        Heard("target", "start", bank=0),
+        *ends_on(IMAGE_58X, "F0:0D:BE:AC:20:01", bank=2, lengths=[240, 121]),
+    ], needs_program=False),
+    Scenario("probe-suota-large", [receiver("F0:0D:BE:AC:20:81")], [
+        Run("flash", f"probe suota F0:0D:BE:AC:20:81 {IMAGE_58X[0]} large"),
+        *ends_on(IMAGE_58X, "F0:0D:BE:AC:20:81", bank=2, lengths=[488, 161]),
+    ], needs_program=False),
+    # Its firmware ends the link, and does not look why.
+    Scenario("probe-suota-forgets", [receiver("F0:0D:BE:AC:20:91", resets=False)], [
+        Run("flash", f"probe suota F0:0D:BE:AC:20:91 {IMAGE_531[0]}"),
+        Heard("target", "reboot"),
+        Heard("target", "disconnected"),
+        Heard("target", "advertising", version="1"),
+    ], needs_program=False),
+    Scenario("probe-suota-early", [receiver("F0:0D:BE:AC:20:11", mtu=23, early_status=True)], [
+        Run("flash", f"probe suota F0:0D:BE:AC:20:11 {IMAGE_531[0]}", lines=[{"event": "connected", "mtu": 23}]),
+        *ends_on(IMAGE_531, "F0:0D:BE:AC:20:11"),
+    ], needs_program=False),
+    Scenario("probe-suota-lost", [receiver("F0:0D:BE:AC:20:21", drop_in_block=[3])], [
+        Run("flash", f"probe suota F0:0D:BE:AC:20:21 {IMAGE_58X[0]}", lines=[{"event": "retry"}]),
+        Heard("target", "link-dropped", block=3),
+        Heard("target", "start", count=2),
+        *ends_on(IMAGE_58X, "F0:0D:BE:AC:20:21"),
+    ], needs_program=False),
+    # The receiver believes in its XOR; what is wrong comes out when nothing else than the old image starts.
+    Scenario("probe-suota-wrong-crc", [receiver("F0:0D:BE:AC:20:31")], [
+        Run("flash", f"(head -c 26999 {IMAGE_58X[0]}; printf x) >/tmp/wrong; "
+            "probe suota F0:0D:BE:AC:20:31 /tmp/wrong", lines=[{"event": "finished"}]),
+        Heard("target", "image", accepted=True, crc_ok=False),
+        Heard("target", "boot", version="1", bank=1),
+    ], needs_program=False),
+    Scenario("probe-suota-68x", [receiver("F0:0D:BE:AC:20:41", "68x", flash=SERIAL_FLASH)], [
+        Run("flash", f"probe suota F0:0D:BE:AC:20:41 {IMAGE_68X[0]}"),
+        *ends_on(IMAGE_68X, "F0:0D:BE:AC:20:41"),
+    ], needs_program=False),
+    # A lost link is a restart, and what was there before is still there.
+    Scenario("probe-suota-68x-lost", [receiver("F0:0D:BE:AC:20:71", "68x", drop_in_block=[3])], [
+        Run("flash", f"probe suota F0:0D:BE:AC:20:71 {IMAGE_68X[0]}", lines=[{"event": "retry"}]),
+        Heard("target", "link-dropped", block=3),
+        Heard("target", "boot", version="1", copying=0),
+        *ends_on(IMAGE_68X, "F0:0D:BE:AC:20:71"),
+    ], needs_program=False),
+    Scenario("probe-suota-channel", [receiver("F0:0D:BE:AC:20:51", "68x", psm=0x81, channel_mtu=4099)], [
+        Run("flash", f"probe suota F0:0D:BE:AC:20:51 {IMAGE_68X[0]} channel",
+            lines=[{"event": "opened", "maximum_packet": 4099}]),
+        Heard("target", "channel", psm=0x81),
+        *ends_on(IMAGE_68X, "F0:0D:BE:AC:20:51", "channel", lengths=[]),
+    ], needs_program=False),
+    # What still waits for credits is overtaken by an attribute request: packets are large, and the last is a full one.
+    Scenario("probe-suota-hasty", [receiver("F0:0D:BE:AC:20:61", "68x", psm=0x81, channel_mtu=4099)], [
+        Run("flash", f"probe suota F0:0D:BE:AC:20:61 {IMAGE_68X[0]} hasty", exit=(1,),
+            lines=[{"event": "refused", "status": "04"}]),
+        Heard("target", "client-error", what="END before everything was there"),
+    ], needs_program=False, errs=True),
 ]
 
 PACKAGE = "/bench/blinker-1.1.0.zip"
@@ -276,6 +360,74 @@ PROGRAM = [
     ]),
 ]
 
+def flash_suota(address: str, image: tuple, words: str = "") -> str:
+    return flash(address, image[0]) + words
+
+
+# What the application shows after it is the version in the image's header.
+SHOWN = {"event": "finished", "verified": "version"}
+
+SUOTA = [
+    Scenario("suota-info", [receiver("F0:0D:BE:AC:21:61", "68x", psm=0x81, version="1.4")], [
+        Run("scan", "beacon-dfu scan --adapter hci0 --json --for 3", limit=15, lines=[
+            {"event": "beacon", "address": "F0:0D:BE:AC:21:61", "name": "Bench SUOTA", "services": ["FEF5"]}]),
+        Run("info", "beacon-dfu info --device F0:0D:BE:AC:21:61 --adapter hci0 --json", limit=30, lines=[
+            {"device_information": Such("its strings", lambda found: [found[name] for name in (
+                "manufacturer", "model", "firmware", "software")] == ["Bench", "DA168x", "1.4", "1.4"]),
+             "update_services": Such("SUOTA", lambda found: [one["kind"] for one in found] == ["suota"])}]),
+    ]),
+    Scenario("suota-58x", [receiver("F0:0D:BE:AC:21:01", flash=SERIAL_FLASH)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:01", IMAGE_58X), lines=[
+            {"event": "connected", "mtu": 247},
+            {**SHOWN, "firmware_revision": IMAGE_58X[2], "retries": 0}]),
+        Heard("target", "start", bank=0),
+        *ends_on(IMAGE_58X, "F0:0D:BE:AC:21:01", bank=2),
+    ]),
+    # A status may come before the answer to the write that it is about.
+    Scenario("suota-58x-early", [receiver("F0:0D:BE:AC:21:11", early_status=True)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:11", IMAGE_531), lines=[{**SHOWN, "retries": 0}]),
+        *ends_on(IMAGE_531, "F0:0D:BE:AC:21:11"),
+    ]),
+    # Nothing can be resumed: everything comes again.
+    Scenario("suota-58x-lost", [receiver("F0:0D:BE:AC:21:21", flash=SERIAL_FLASH, drop_in_block=[3])], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:21", IMAGE_58X), lines=[
+            {"event": "retry"}, {**SHOWN, "retries": at_least(1)}]),
+        Heard("target", "link-dropped", block=3),
+        Heard("target", "start", count=2, bank=0),
+        *ends_on(IMAGE_58X, "F0:0D:BE:AC:21:21", bank=2),
+    ]),
+    # Its restart is what the link's loss brings about.
+    Scenario("suota-68x-lost", [receiver("F0:0D:BE:AC:21:71", "68x", drop_in_block=[3])], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:71", IMAGE_68X), lines=[
+            {"event": "retry"}, {**SHOWN, "retries": at_least(1)}]),
+        Heard("target", "link-dropped", block=3),
+        Heard("target", "boot", version="1", copying=0),
+        *ends_on(IMAGE_68X, "F0:0D:BE:AC:21:71"),
+    ]),
+    Scenario("suota-mtu-23", [receiver("F0:0D:BE:AC:21:31", flash=SERIAL_FLASH, mtu=23)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:31", IMAGE_531), lines=[
+            {"event": "connected", "mtu": 23}, {**SHOWN, "retries": 0}]),
+        *ends_on(IMAGE_531, "F0:0D:BE:AC:21:31"),
+    ]),
+    # It has a PSM, so nobody has to say that its channel is wanted. A length of blocks would choose the other way.
+    Scenario("suota-68x-channel", [receiver("F0:0D:BE:AC:21:41", "68x", psm=0x81, flash=SERIAL_FLASH)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:41", IMAGE_68X), lines=[{**SHOWN, "retries": 0}]),
+        Heard("target", "channel", psm=0x81),
+        *ends_on(IMAGE_68X, "F0:0D:BE:AC:21:41", "channel", lengths=[]),
+    ]),
+    # Where packets are so large, the last one is under way for long.
+    Scenario("suota-68x-channel-wide", [receiver("F0:0D:BE:AC:21:81", "68x", psm=0x81, channel_mtu=4099)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:81", IMAGE_68X), lines=[{**SHOWN, "retries": 0}]),
+        Heard("target", "channel", psm=0x81),
+        *ends_on(IMAGE_68X, "F0:0D:BE:AC:21:81", "channel", lengths=[]),
+    ]),
+    Scenario("suota-68x-gatt", [receiver("F0:0D:BE:AC:21:51", "68x", psm=0x81, flash=SERIAL_FLASH)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:51", IMAGE_68X, " --transport gatt"), lines=[
+            {**SHOWN, "retries": 0}]),
+        *ends_on(IMAGE_68X, "F0:0D:BE:AC:21:51"),
+    ]),
+]
+
 # Seconds to erase a page of an nRF52, and to write 20 bytes.
 STOCK_FLASH = [0.087, 0.0011]
 
@@ -413,6 +565,19 @@ CONTRACT = [
 # After somebody who had the whole adapter to himself. It is away until the guest has noticed.
 ANOTHER_ADAPTER = [Unplug(), Pause(2), Plug()]
 
+DAEMONS = [
+    Start("bus", "mkdir -p /run/dbus /var/lib/bluetooth; ln -sfn /run /var/run; "
+          "dbus-daemon --nofork --config-file=/bench/bus.conf", limit=600),
+    Run("bus-ready", "until [ -e /run/dbus/system_bus_socket ]; do usleep 100000; done", limit=30),
+    Start("bluetoothd", "bluetoothd --nodetach --configfile=/bench/bluetoothd.conf", limit=600),
+    Run("ready", "until bluetoothctl show | grep -q 'Powered: yes'; do usleep 500000; done", limit=30),
+]
+NO_DAEMONS = [
+    Run("end", "killall bluetoothd; killall dbus-daemon"),
+    End("bluetoothd"),
+    End("bus", exit=(0, 143)),
+]
+
 MEASUREMENTS = [
     # What the same update costs this program, the smallest client in C, and one in Python; see docs/performance.md.
     Scenario("cpu", [bootloader("ours", "F0:0D:BE:AC:A0:01"), bootloader("least", "F0:0D:BE:AC:A0:11"),
@@ -427,26 +592,46 @@ MEASUREMENTS = [
             limit=300, lines=[{"event": "sent"}]),
         *ANOTHER_ADAPTER,
     ], measures=True),
+    # The same in packets of 20 bytes, where what each write costs is all that counts.
+    Scenario("cpu-mtu-23", [bootloader("ours", "F0:0D:BE:AC:A2:01", mtu=23),
+                            bootloader("least", "F0:0D:BE:AC:A2:11", mtu=23),
+                            bootloader("theirs", "F0:0D:BE:AC:A2:21", mtu=23)], [
+        Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),
+        Run("ours", "time -p /tmp/beacon-dfu flash /bench/large-500k.zip --adapter hci0 --device F0:0D:BE:AC:A2:01",
+            limit=400, text=["verified"]),
+        Run("least", "time -p probe flash F0:0D:BE:AC:A2:11 /bench/large/*.dat /bench/large/*.bin", limit=400),
+        Run("adapter-off", "btmgmt --index 0 power off"),
+        Run("theirs", "time -p python /bench/central.py F0:0D:BE:AC:A2:21 /bench/large/*.dat /bench/large/*.bin",
+            limit=900, lines=[{"event": "sent"}]),
+        *ANOTHER_ADAPTER,
+    ], measures=True),
     # The same through bluetoothd, which takes the adapter over; so everything else comes first.
     Scenario("cpu-bleak", [bootloader("ours", "F0:0D:BE:AC:A1:01"), bootloader("theirs", "F0:0D:BE:AC:A1:11")], [
         Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),
         Run("ours", "time -p /tmp/beacon-dfu flash /bench/large-500k.zip --adapter hci0 --device F0:0D:BE:AC:A1:01",
             limit=120, text=["verified"]),
-        Start("bus", "mkdir -p /run/dbus /var/lib/bluetooth; ln -sfn /run /var/run; dbus-daemon --nofork --config-file=/bench/bus.conf",
-              limit=600),
-        Run("bus-ready", "until [ -e /run/dbus/system_bus_socket ]; do usleep 100000; done", limit=30),
-        Start("bluetoothd", "bluetoothd --nodetach --configfile=/bench/bluetoothd.conf", limit=600),
-        Run("ready", "until bluetoothctl show | grep -q 'Powered: yes'; do usleep 500000; done", limit=30),
-        Run("theirs", "time -p python /bench/bleak_central.py F0:0D:BE:AC:A1:11 /bench/large/*.dat /bench/large/*.bin",
+        *DAEMONS,
+        Run("theirs", "time -p python /bench/bleak_central.py F0:0D:BE:AC:A1:11 /bench/large/*.dat /bench/large/*.bin 244",
             limit=600, lines=[{"event": "sent"}]),
-        Run("end", "killall bluetoothd; killall dbus-daemon"),
-        End("bluetoothd"),
-        End("bus", exit=(0, 143)),
+        *NO_DAEMONS,
+        *ANOTHER_ADAPTER,
+    ], measures=True, needs_daemons=True),
+    Scenario("cpu-bleak-mtu-23", [bootloader("ours", "F0:0D:BE:AC:A3:01", mtu=23),
+                                  bootloader("theirs", "F0:0D:BE:AC:A3:11", mtu=23)], [
+        Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),
+        Run("ours", "time -p /tmp/beacon-dfu flash /bench/middle.zip --adapter hci0 --device F0:0D:BE:AC:A3:01",
+            limit=120, text=["verified"]),
+        *DAEMONS,
+        Run("theirs", "time -p python /bench/bleak_central.py F0:0D:BE:AC:A3:11 /bench/middle/middle.dat "
+            "/bench/middle/middle.bin 20", limit=600, lines=[{"event": "sent"}]),
+        *NO_DAEMONS,
         *ANOTHER_ADAPTER,
     ], measures=True, needs_daemons=True),
 ]
 
 for one in NORDIC:
     one.bootloaders = True
+for one in SUOTA:
+    one.suota = True
 
-SCENARIOS = TOOLS + PROBE + PROGRAM + NORDIC + CLIENT + CONTRACT + MEASUREMENTS
+SCENARIOS = TOOLS + PROBE + PROBE_SUOTA + PROGRAM + NORDIC + SUOTA + CLIENT + CONTRACT + MEASUREMENTS

@@ -17,5 +17,7 @@ package struct BenchResult: Sendable {
 
     package var isRight: Bool { if case .success = outcome { true } else { false } }
     package var failure: UpdateFailure? { if case .failure(let failure) = outcome { failure } else { nil } }
+    /// The device never said that it took the image, and nothing else showed it.
+    package var isUnconfirmed: Bool { failure?.code == .activationUnconfirmed }
     package var report: UpdateReport? { try? outcome.get() }
 }

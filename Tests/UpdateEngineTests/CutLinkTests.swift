@@ -24,7 +24,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
                 var broken = bench
                 broken.faults = [fault]
                 let result = try await broken.flash(firmware)
-                #expect(result.isRight, "\(fault): \(result.outcome)")
+                #expect(result.isRight || result.isUnconfirmed, "\(fault): \(result.outcome)")
                 #expect(result.application == firmware.image, "\(fault)")
                 cuts += 1
                 if result.events.contains(where: {
@@ -32,11 +32,11 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
                 }) {
                     resumed += 1
                 }
-                if result.report?.verified == .no { unproven += 1 }
+                if result.isUnconfirmed { unproven += 1 }
             }
         }
         print(
-            "SDK \(personality.name): \(cuts) cuts at \(packets) packets, all right; \(resumed) went on inside "
+            "SDK \(personality.name): \(cuts) cuts at \(packets) packets, all on the image; \(resumed) went on inside "
                 + "the image, \(unproven) ended unconfirmed")
         #expect(unproven <= 4, "only cuts around the last request may leave the result unproven")
         let keepsProgress = personality.disconnectKeeps == .everything || personality.settingsAtObject != nil

@@ -1,3 +1,4 @@
+import NordicDFU
 import SimulatedDevice
 import SimulatedRadio
 import Testing
@@ -89,11 +90,32 @@ extension BenchResult {
         #expect(try await bench.flash(firmware).report?.verified == .version)
     }
 
-    @Test func `is not verified where the answer may be that of an older Execute`() async throws {
+    @Test func `is a failure where the answer may be that of an older Execute`() async throws {
         let result = try await Bench(faults: [.loseNotification(5)]).flash(firmware)
         #expect(result.application == firmware.image)
-        #expect(result.report?.verified == .no)
-        #expect(result.hasWarnedOfActivation)
+        #expect(result.isUnconfirmed, "\(result.outcome)")
+    }
+
+    @Test func `is a warning where it was not confirmed and not to be looked at`() async throws {
+        let cut = Fault.cut(afterPacket: try await lastExecute())
+        for fault in [cut, .loseNotification(5)] {
+            let result = try await Bench(faults: [fault], verifying: false).flash(firmware)
+            #expect(result.report?.verified == .no, "\(fault): \(result.outcome)")
+            #expect(result.hasWarnedOfActivation, "\(fault)")
+        }
+    }
+
+    @Test func `is proven without a confirmation by a version that was not there before`() async throws {
+        // The application is asked for its version before it is sent away.
+        let bench = Bench(change: { $0.program = .application }, entering: Bench.Entering())
+        let whole = try await bench.flash(firmware).statistics.packetsReceived
+        for number in whole - 12...whole {
+            var broken = bench
+            broken.faults = [.cut(afterPacket: number)]
+            let result = try await broken.flash(firmware)
+            #expect(result.report?.verified == .version, "\(number): \(result.outcome)")
+            #expect(!result.hasWarnedOfActivation, "\(number)")
+        }
     }
 
     @Test func `is activation-failed when the bootloader comes back after it took everything`() async throws {
@@ -104,15 +126,34 @@ extension BenchResult {
         #expect(result.isFree)
     }
 
+    @Test func `is a mismatch where the text stays, and says that the text may never change`() async throws {
+        let bench = Bench(
+            change: {
+                $0.program = .application
+                $0.firmwareRevision = .text("1")
+            }, entering: Bench.Entering())
+        let second = TestFirmware(count: 4000, version: 2)
+        let failure = try #require(try await bench.flash(second).failure)
+        #expect(failure.code == .versionMismatch)
+        #expect(
+            failure.message
+                == "the application that came up calls its firmware 1, as before; version 2 was sent. Either the "
+                + "old firmware is running, or its text does not count as the package does")
+        #expect(failure.remedy?.contains("--expect-version '1'") == true)
+        // The way out that it names.
+        let result = try await bench.flash(
+            SecureProcedure(second.secureImage, versionText: "1"), entry: ButtonlessEntry(name: "Dfu12345"))
+        #expect(result.report?.verified == .version, "\(result.outcome)")
+    }
+
     @Test func `is unconfirmed when the link is cut right behind the last Execute`() async throws {
         let whole = try await Bench().flash(firmware).statistics.packetsReceived
         var unconfirmed = 0
         for number in whole - 12...whole {
             let result = try await Bench(faults: [.cut(afterPacket: number)]).flash(firmware)
-            #expect(result.isRight, "\(number): \(result.outcome)")
+            #expect(result.isRight || result.isUnconfirmed, "\(number): \(result.outcome)")
             #expect(result.application == firmware.image, "\(number)")
-            #expect(result.hasWarnedOfActivation == (result.report?.verified == .no), "\(number)")
-            if result.hasWarnedOfActivation { unconfirmed += 1 }
+            if result.isUnconfirmed { unconfirmed += 1 }
         }
         #expect(unconfirmed == 1)
     }
@@ -121,7 +162,7 @@ extension BenchResult {
     private func lastExecute() async throws -> Int {
         let whole = try await Bench().flash(firmware).statistics.packetsReceived
         for number in whole - 12...whole
-        where try await Bench(faults: [.cut(afterPacket: number)]).flash(firmware).hasWarnedOfActivation {
+        where try await Bench(faults: [.cut(afterPacket: number)]).flash(firmware).isUnconfirmed {
             return number
         }
         return 0
@@ -135,7 +176,7 @@ extension BenchResult {
             })
         // The link itself stands on: only what is heard and opened later is out of reach.
         let result = try await bench.flash(firmware)
-        #expect(result.hasWarnedOfActivation, "\(result.outcome)")
+        #expect(result.isUnconfirmed, "\(result.outcome)")
         #expect(result.application == firmware.image)
     }
 
@@ -144,8 +185,8 @@ extension BenchResult {
             faults: [.cut(afterPacket: try await lastExecute())],
             hearing: { _, events in events.age(of: .activating) == nil ? .normal : .notConnectable })
         let result = try await bench.flash(firmware)
-        #expect(result.hasWarnedOfActivation, "\(result.outcome)")
-        #expect(result.report?.verified == .no)
+        #expect(result.isUnconfirmed, "\(result.outcome)")
+        #expect(result.failure?.message.contains("no version") == true)
     }
 }
 

@@ -102,6 +102,14 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
         #expect(try await limit(Bench(receiptInterval: 1)) == .answers)
     }
 
+    @Test func `is not the retries where nothing was done again but what comes before the firmware`()
+        async throws
+    {
+        let report = try await Bench(faults: [.cut(afterPacket: 6)]).flash(TestFirmware(count: 4000)).report
+        #expect(report?.retries == 1)
+        #expect(report?.limitedBy != .retries)
+    }
+
     @Test func `is the retries where the same is sent again and again`() async throws {
         let faults: [Fault] = [.losePacket(20), .losePacket(37), .losePacket(54)]
         #expect(try await limit(Bench(faults: faults)) == .retries)

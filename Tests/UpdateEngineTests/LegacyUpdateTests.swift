@@ -97,6 +97,38 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         print("\(milliseconds) ms: \(Int(result.report?.averageBytesPerSecond ?? 0)) B/s")
     }
 
+    @Test func `ends with bootloader-not-found where its bootloader is at a foreign address`() async throws {
+        let elsewhere = try #require(DeviceAddress("C1:22:33:44:55:66"))
+        let result = try await Bench.legacy(
+            .sdk11, entering: true, change: { $0.bootloaderAddress = elsewhere }
+        )
+        .flash(LegacyFirmware(count: 2000), entering: true)
+        #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
+        #expect(result.packetsToOthers == 0)
+    }
+
+    @Test func `promises no resume where its link is lost for good`() async throws {
+        let result = try await Bench.legacy(.sdk11, hearing: { _, _ in .notConnectable })
+            .flash(LegacyFirmware(count: 2000))
+        #expect(result.failure?.code == .linkLost, "\(result.outcome)")
+        #expect(result.failure?.remedy?.contains("begins at the first byte") == true)
+    }
+
+    @Test func `is sent once where the bootloader cannot read what its init packet says of the image`()
+        async throws
+    {
+        // Of generation 0.7: a SHA-256 where the bootloader looks for a CRC16.
+        let packet: [UInt8] =
+            [0x52, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0xFE, 0xFF, 1, 0, 0, 0, 0xD0, 7, 0, 0]
+            + [UInt8](repeating: 0, count: 32)
+        let image = LegacyImage(
+            bytes: try LegacyFirmware(count: 2000).bytes, initPacket: try LegacyInitPacket(parsing: packet))
+        let result = try await Bench.legacy(.sdk11).flash(LegacyProcedure(image), entry: nil)
+        #expect(result.failure?.code == .imageCRCMismatch, "\(result.outcome)")
+        #expect(result.reasons == [])
+        #expect(result.failure?.remedy?.contains("--dfu-ver 0.5") == true)
+    }
+
     @Test func `ends with not-in-bootloader where the application is not to be sent there`() async throws {
         let result = try await Bench.legacy(
             .sdk11, entering: true, change: { $0.bootloaderAddress = $0.address }

@@ -35,7 +35,7 @@ extension RunningCommand {
         guard status == .done else { throw ExitCode(status.rawValue) }
     }
 
-    /// Cancels `body` at the first Ctrl-C or SIGTERM; the second one kills.
+    /// Cancels `body` at the first Ctrl-C or SIGTERM; one that comes a second later kills.
     private static func interruptible(
         _ body: @escaping @Sendable () async throws -> ExitStatus
     ) async throws -> ExitStatus {

@@ -26,6 +26,6 @@ struct Explanation: Sendable {
 
     static let all = [
         commandLine, files, legacyFiles, images, findings, legacyFindings, release, device, refusals,
-        legacyRefusals, outcomes,
+        legacyRefusals, suota, outcomes,
     ].flatMap(\.self).sorted { $0.code < $1.code }
 }

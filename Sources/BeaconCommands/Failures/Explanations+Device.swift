@@ -6,7 +6,7 @@ extension Explanation {
             "The link to the beacon was lost again and again, or the beacon was not heard any more.",
             next:
                 "bring the beacon closer or give it fresh power, then run the same command again; it goes on "
-                + "from what the beacon still holds"),
+                + "from what the beacon still holds, with Legacy DFU from the first byte"),
         Explanation(
             "no-answer", .tryAgain,
             "The beacon is connected and does not answer. A bootloader whose packet buffers are used up "
@@ -72,7 +72,7 @@ extension Explanation {
         Explanation(
             "version-mismatch", .failed,
             "The application that came up calls itself by another version than the promised one: the old firmware "
-                + "runs, or the package's version was not raised with the firmware's.",
+                + "runs, or the text that the application shows does not count as the package's version does.",
             next: "compare `beacon-dfu info` with the package; --expect-version names the text to look for"),
         Explanation(
             "did-not-reappear", .failed,

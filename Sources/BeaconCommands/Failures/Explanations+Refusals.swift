@@ -32,7 +32,8 @@ extension Explanation {
             next: "sign the package with an ECDSA P-256 key"),
         refusal(
             "firmware-version-too-low",
-            "The installed firmware has a higher version; the bootloader does not go back.",
+            "The installed application has a higher version, or the installed bootloader the same or a higher one: a "
+                + "bootloader takes an application again, but not itself, and does not go back.",
             next: "build the package with a higher firmware version"),
         refusal(
             "hardware-version-mismatch", "The package is for other hardware.",
@@ -75,10 +76,12 @@ extension Explanation {
     static let outcomes = [
         Explanation(
             "activation-unconfirmed", .tryAgain,
-            "The link ended before the beacon could confirm the image. Its application runs, but nothing proves "
-                + "that it is the new one. The update has failed with this code where the application shows the same "
-                + "version as before; otherwise it is a warning.",
-            next: "run the same command again, or compare the version that the beacon shows"),
+            "The beacon never confirmed the image, because the link ended or an answer was lost, and nothing that "
+                + "came up proves that it runs: the application shows no version, or one that may have run before. "
+                + "With --no-verify it is a warning; also where a beacon that has confirmed the image answers, and "
+                + "not long enough to be looked at.",
+            next:
+                "run the same command again: a bootloader takes an application of the same version once more"),
         Explanation(
             "version-differs", .done,
             "The application shows another version than the package's, and not the one that it showed before: the "

@@ -31,6 +31,13 @@ struct Flash: RunningCommand {
         help: ArgumentHelp(
             "Refuse a package that this key has not signed (PEM, hex or C).", valueName: "file"))
     var publicKey: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Take a risk by its name: running-bank (SUOTA: the bank may be the running image's) or same-version.",
+            valueName: "risk"))
+    var force: [ForcedRisk] = []
+    @OptionGroup(title: "SUOTA") var suota: SUOTAOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -46,19 +53,24 @@ struct Flash: RunningCommand {
             publicKey: try publicKey.map { (path) throws(CommandFailure) in
                 try KeyFile(path: path).publicKey()
             })
+        try suota.check(for: job.kind)
+        let wishes = FlashJob.Wishes(
+            receiptInterval: prn.map(Int.init), versionText: expectVersion,
+            suota: try suota.wishes(forcing: Set(force), versionText: expectVersion))
         let log = try common.logger()
         if !console.style.isJSON { console.talk(job.summary) }
-        return try await radio.withAdapter(log: log) { try await flash(job, with: $0, log, console) }
+        return try await radio.withAdapter(log: log) { try await flash(job, wishes, with: $0, log, console) }
     }
 
     private func flash(
-        _ job: FlashJob, with adapter: some Adapter, _ log: Logger, _ console: Console
+        _ job: FlashJob, _ wishes: FlashJob.Wishes, with adapter: some Adapter, _ log: Logger,
+        _ console: Console
     ) async throws -> ExitStatus {
-        let found = try await target.search.findUnit(with: adapter)
+        let found = try await target.search.findUnit(with: adapter, inItsBootloader: job.entry() != nil)
         let beacon = found.beacon
         try job.checkKind(of: beacon)
         console.event(job.startedLine(device: beacon.address))
-        for finding in job.warnings { console.warn(finding.id, finding.description) }
+        for finding in job.warnings { console.warn(finding.id, finding.text) }
         if found.absent != nil {
             console.warn(
                 "bootloader-assumed",
@@ -74,8 +86,7 @@ struct Flash: RunningCommand {
             if let lesson = notes.lesson { memory?.keep(lesson, kind: job.kind, model: model) }
         }
         let report = try await drawing(renderer(for: console), on: console) { report in
-            var procedure = job.procedure(
-                FlashJob.Wishes(receiptInterval: prn.map(Int.init), versionText: expectVersion))
+            var procedure = job.procedure(wishes)
             for lesson in memory?.lessons(kind: job.kind, model: model) ?? [] { procedure.learn(lesson) }
             return try await Updater(adapter: adapter, policy: policy, log: log) {
                 notes.add($0)

@@ -17,7 +17,8 @@ extension FlashJob {
             path: path, kind: "nordic-legacy", bytes: package.imageBytes,
             version: last.versionText,
             summary: "\(path): " + parts.map(\.summary).joined(separator: "; then "),
-            warnings: package.findings(key: key).filter { $0.level == .warning }, service: LegacyService.uuid,
+            warnings: package.findings(key: key).filter { $0.level == .warning }
+                .map { Warning(id: $0.id, text: $0.description) }, service: LegacyService.uuid,
             procedure: { wishes in
                 PartSequence(first.update(wishes), parts.dropFirst().map { $0.update(wishes) })
             },

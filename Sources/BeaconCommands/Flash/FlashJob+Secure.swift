@@ -17,7 +17,8 @@ extension FlashJob {
             path: path, kind: "nordic-secure", bytes: package.imageBytes,
             version: last.initPacket.firmwareVersion.map(String.init),
             summary: "\(path): " + parts.map(\.summary).joined(separator: "; then "),
-            warnings: package.findings(key: key).filter { $0.level == .warning }, service: SecureService.uuid,
+            warnings: package.findings(key: key).filter { $0.level == .warning }
+                .map { Warning(id: $0.id, text: $0.description) }, service: SecureService.uuid,
             procedure: { wishes in
                 PartSequence(first.update(wishes), parts.dropFirst().map { $0.update(wishes) })
             },

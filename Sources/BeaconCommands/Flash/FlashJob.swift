@@ -15,6 +15,14 @@ struct FlashJob: Sendable {
         var receiptInterval: Int?
         /// What the new application has to call itself; nil goes by what the package says.
         var versionText: String?
+        /// How an image for SUOTA is sent.
+        var suota = SUOTAWishes()
+    }
+
+    /// A finding that stops nothing.
+    struct Warning: Sendable {
+        let id: String
+        let text: String
     }
 
     let path: String
@@ -26,13 +34,13 @@ struct FlashJob: Sendable {
     let version: String?
     /// The package in a line.
     let summary: String
-    let warnings: [PackageFinding]
-    /// The service that bootloaders for such packages advertise.
+    let warnings: [Warning]
+    /// The service that devices for such packages advertise while they take them.
     let service: BluetoothUUID
     /// The conversation that installs it.
     let procedure: @Sendable (Wishes) -> any UpdateProcedure
-    /// How the application is sent to its bootloader.
-    let entry: @Sendable () -> any BootloaderEntry
+    /// How the application is sent to its bootloader; nil where it takes updates itself.
+    let entry: @Sendable () -> (any BootloaderEntry)?
 
     /// Refuses what no bootloader would take, and what this version cannot install.
     static func reading(path: String, publicKey: NordicPublicKey?) throws(CommandFailure) -> FlashJob {
@@ -40,7 +48,7 @@ struct FlashJob: Sendable {
         switch try file.recognised() {
         case .nordicSecure(let package): return try FlashJob(package, key: publicKey, path: path)
         case .nordicLegacy(let package): return try FlashJob(package, key: publicKey, path: path)
-        case .suota(let image): throw notSent("suota", image.findings(), path)
+        case .suota(let image): return try FlashJob(image, path: path)
         case .fbeacon(let content): throw notSent("fbeacon", content.findings(), because: content.hint, path)
         case .unsupported(let foreign): throw unsupported(foreign, path)
         }

@@ -14,7 +14,8 @@ struct FlashSummary {
         [
             "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
             "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
-            "limited_by": .null, "firmware_revision": .null, "hint": .null, "dry_run": .bool(true),
+            "limited_by": .null, "firmware_revision": .null, "hint": .null, "repeated_bytes": .integer(0),
+            "dry_run": .bool(true),
         ])
 
     private var hint: String? { SpeedHint.text(for: report.limitedBy, over: link) }
@@ -29,6 +30,7 @@ struct FlashSummary {
                 "retries": .integer(report.retries), "verified": .text(report.verified.rawValue),
                 "limited_by": .text(report.limitedBy.rawValue),
                 "firmware_revision": .optional(report.revision), "hint": .optional(hint),
+                "repeated_bytes": .integer(report.repeatedBytes),
             ])
     }
 
@@ -46,6 +48,9 @@ struct FlashSummary {
         case .no: console.result("not verified: nothing shows which firmware runs now")
         }
         if let hint { console.talk("speed: \(hint)") }
-        if report.retries > 0 { console.result("retries: \(report.retries)") }
+        if report.retries > 0 {
+            console.result(
+                "retries: \(report.retries), \(Quantities.bytes(report.repeatedBytes)) sent more than once")
+        }
     }
 }

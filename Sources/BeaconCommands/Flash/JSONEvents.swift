@@ -40,6 +40,29 @@ struct JSONEvents: ProgressRenderer {
                 })
         case .warning(let code, let text):
             JSONLine("warning", ["code": .text(code.rawValue), "message": .text(text)])
+        case .detail(let detail): line(detail)
+        }
+    }
+
+    private func line(_ detail: UpdateDetail) -> JSONLine {
+        switch detail {
+        case .deviceInformation(let name, let value):
+            JSONLine("device-information", ["name": .text(name), "value": .text(value)])
+        case .ready: JSONLine("device-ready", [:])
+        case .log(let state, let kind, let text):
+            JSONLine("log", ["state": .text(state), "kind": .text(kind.rawValue), "text": .text(text)])
+        case .chunk(let place):
+            JSONLine(
+                "chunk",
+                [
+                    "chunk": .integer(place.chunk), "chunks": .integer(place.chunks),
+                    "chunk_of_block": .integer(place.chunkOfBlock),
+                    "chunks_per_block": .integer(place.chunksPerBlock), "block": .integer(place.block),
+                    "blocks": .integer(place.blocks),
+                ])
+        case .block(let number, let count):
+            JSONLine("block", ["block": .integer(number), "blocks": .integer(count)])
+        case .rebootSent: JSONLine("reboot-sent", [:])
         }
     }
 }

@@ -34,6 +34,8 @@ enum Talk {
             return "again (\(attempt)) from \(Quantities.bytes(offset)): \(reason)"
         case .learned: return nil
         case .warning(let code, let text): return "warning \(code): \(text)"
+        case .detail(.deviceInformation(let name, let value)): return "\(name): \(value)"
+        case .detail: return nil
         case .progress, .speed: return nil
         }
     }

@@ -62,12 +62,16 @@ public final class KernelChannel: Bearer {
     }
 
     /// Hands packets over; while nothing is in the way, with as few system calls as the queue allows.
-    public func send(_ packets: [[UInt8]]) async throws(BearerError) {
+    public func send(
+        _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, behind header: [UInt8]
+    ) async throws(BearerError) {
         guard maximumPacket == nil, !isEncrypting.load(ordering: .acquiring) else {
-            for packet in packets { try await send(packet) }
+            for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: length) {
+                try await send(header + bytes[start..<min(start + length, bytes.endIndex)])
+            }
             return
         }
-        try await socket.send(packets)
+        try await socket.send(bytes, inPacketsOf: length, behind: header)
     }
 
     /// The next packet; nil when the link has ended.

@@ -48,20 +48,28 @@ extension ATTClient: GATTClient {
 
     /// Writes without acknowledgement; waits only for room in the send queue.
     public func send(_ value: [UInt8], to target: Characteristic) async throws(GATTError) {
-        try await send([value[...]], to: target)
+        let header = try await commandHeader(target)
+        do throws(BearerError) { try await bearer.send(header + value) } catch { throw GATTError(error) }
     }
 
-    /// The same with each of `values`: at some thousand packets an update, what is done once for several counts.
-    public func send(_ values: [ArraySlice<UInt8>], to target: Characteristic) async throws(GATTError) {
+    /// The same with all of `bytes`: at some thousand packets an update, what is done once for several counts.
+    public func send(
+        _ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic
+    ) async throws(GATTError) {
+        let header = try await commandHeader(target)
+        do throws(BearerError) { try await bearer.send(bytes, inPacketsOf: length, behind: header) } catch {
+            throw GATTError(error)
+        }
+    }
+
+    /// What a Write Command to `target` begins with (Vol 3, Part F, 3.4.5.3).
+    private func commandHeader(_ target: Characteristic) async throws(GATTError) -> [UInt8] {
         let declaration = try await declaration(of: target)
         guard declaration.properties.contains(.writeWithoutResponse) else {
             throw .unsuitable(target, needs: "write without response")
         }
         let handle = declaration.valueHandle
-        let header = [ATTOpcode.writeCommand.rawValue, UInt8(handle & 0xFF), UInt8(handle >> 8)]
-        do throws(BearerError) { try await bearer.send(values.map { header + $0 }) } catch {
-            throw GATTError(error)
-        }
+        return [ATTOpcode.writeCommand.rawValue, UInt8(handle & 0xFF), UInt8(handle >> 8)]
     }
 
     /// Turns notifications on, or indications where there are no notifications.

@@ -4,8 +4,10 @@
 public protocol Bearer: Sendable {
     /// Hands one packet to the transport, waiting while its queue is full.
     func send(_ packet: [UInt8]) async throws(BearerError)
-    /// Hands several packets over, in order, as one `send` after the other would.
-    func send(_ packets: [[UInt8]]) async throws(BearerError)
+    /// Hands `bytes` over in packets that each begin with `header` and carry `length` bytes of them, the last perhaps
+    /// fewer; as one `send` after the other would.
+    func send(_ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, behind header: [UInt8])
+        async throws(BearerError)
     /// The next packet; nil at the end of the link.
     func receive() async throws(BearerError) -> [UInt8]?
     /// Ends the link. Every pending and later call ends with `closed` or nil.
@@ -14,8 +16,12 @@ public protocol Bearer: Sendable {
 
 extension Bearer {
     /// One after the other.
-    public func send(_ packets: [[UInt8]]) async throws(BearerError) {
-        for packet in packets { try await send(packet) }
+    public func send(
+        _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, behind header: [UInt8]
+    ) async throws(BearerError) {
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: length) {
+            try await send(header + bytes[start..<min(start + length, bytes.endIndex)])
+        }
     }
 }
 

@@ -12,16 +12,21 @@ public protocol GATTClient: Sendable {
     func write(_ value: [UInt8], to target: Characteristic) async throws(GATTError)
     /// Writes without acknowledgement; waits only for room in the send queue.
     func send(_ value: [UInt8], to target: Characteristic) async throws(GATTError)
-    /// The same with each of `values`, in order.
-    func send(_ values: [ArraySlice<UInt8>], to target: Characteristic) async throws(GATTError)
+    /// The same with all of `bytes`, in writes of `length` bytes; the last may be shorter.
+    func send(_ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic)
+        async throws(GATTError)
     /// Turns notifications (or indications) on, and collects them from before the first.
     func notifications(from source: Characteristic) async throws(GATTError) -> NotificationQueue
 }
 
 extension GATTClient {
     /// One after the other.
-    public func send(_ values: [ArraySlice<UInt8>], to target: Characteristic) async throws(GATTError) {
-        for value in values { try await send(Array(value), to: target) }
+    public func send(
+        _ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic
+    ) async throws(GATTError) {
+        for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: length) {
+            try await send(Array(bytes[start..<min(start + length, bytes.endIndex)]), to: target)
+        }
     }
 
     /// The most bytes that one write without response carries: the MTU less opcode and handle.

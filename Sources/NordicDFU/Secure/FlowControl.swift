@@ -35,6 +35,9 @@ struct FlowControl: Equatable, Sendable {
     /// full, and is not free for others before all of it is written.
     private static let oldPlaces = 12
     private static let oldChunk = 128
+    /// What is enough before any last Execute (nordic-secure.md, Timing), and what we leave beyond our reckoning.
+    private static let longestRest = Duration.milliseconds(250)
+    private static let restMargin = Duration.milliseconds(60)
     /// Between two operations of the flash.
     private static let slack = Duration.milliseconds(3)
     private static let smallPacketInterval = 6
@@ -87,10 +90,10 @@ struct FlowControl: Equatable, Sendable {
         receiptInterval = ownInterval
     }
 
-    /// An object of some 17 large packets needs no receipts once its last packets were held back. Of many small
-    /// ones no more may be under way than the flash queue can take at once.
+    /// An object of some 17 large packets needs no receipts once its last packets were held back, and a flash that is
+    /// quicker than the link never. Of many small ones no more may be under way than the flash queue can take at once.
     private var ownInterval: Int {
-        payload * 2 * Self.flashQueue >= 4096
+        isQuick || payload * 2 * Self.flashQueue >= 4096
             ? 0
             : max(
                 1,
@@ -104,8 +107,12 @@ struct FlowControl: Equatable, Sendable {
     /// SDK 15.3 on.
     var isOldTarget: Bool { isSmallMTU && (commandMaximum < 512 || wished != nil) }
 
-    /// How long before the last Execute nothing may be sent.
-    var restBeforeLastExecute: Duration? { isOldTarget ? .milliseconds(250) : nil }
+    /// How long the last Execute of an old target, which hashes the flash at once, has to wait for that, if `idle` later
+    /// everything is written by our reckoning; nil where nobody tells the time.
+    func restBeforeLastExecute(idle: Duration?) -> Duration? {
+        guard isOldTarget else { return nil }
+        return min(Self.longestRest, max(.zero, idle ?? Self.longestRest) + Self.restMargin)
+    }
 }
 
 extension FlowControl {
@@ -192,6 +199,7 @@ extension FlowControl {
         let expected = write.length(at: pace) + interval * 2
         if !atOnce, length > expected { slow(by: Self.margin * (length / write.length(at: pace))) }
         pace = FlashPace(erase: min(pace.erase, slowest.erase), piece: min(pace.piece, slowest.piece)).bounded
+        if isQuick, wished == nil, !hasLost { receiptInterval = ownInterval }
     }
 
     /// The flash was busy for `length` after all packets of an object were known to have arrived; what waits for

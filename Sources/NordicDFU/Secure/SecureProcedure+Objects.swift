@@ -195,9 +195,15 @@ extension SecureProcedure {
         let request = SecureRequest.execute(.data, isLast: isLast)
         guard isLast else { return ask(request) }
         var step =
-            flow.restBeforeLastExecute.map { pause($0, before: request, tries: 1) } ?? ask(request)
+            flow.restBeforeLastExecute(idle: restOfFlash).map { pause($0, before: request, tries: 1) }
+            ?? ask(request)
         step.notices.append(.phase(.activating))
         return step
+    }
+
+    /// How long the flash will be at what was sent.
+    private var restOfFlash: Duration? {
+        pacing.isKnown ? transfer.forecast.map { $0.idle - pacing.now } : nil
     }
 
     mutating func pause(_ length: Duration, before request: SecureRequest, tries: Int) -> UpdateStep {
@@ -224,15 +230,8 @@ extension SecureProcedure {
 
     /// The last Execute was answered; the answer may be that of an earlier one if one is still due.
     private func finished(at end: Int) -> UpdateStep {
-        var step = UpdateStep(
+        UpdateStep(
             .complete(completion(isConfirmed: unansweredExecutes == 0)), notices: [.accepted(upTo: end)])
-        if unansweredExecutes > 0 {
-            step.notices.append(
-                .warning(
-                    .activationUnconfirmed,
-                    "an earlier answer of the device was lost or is late, so its last one proves nothing"))
-        }
-        return step
     }
 
     /// The object did not arrive as it was sent: once more, slower. Where it may have been executed all the

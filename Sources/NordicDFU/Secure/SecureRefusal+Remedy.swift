@@ -65,5 +65,6 @@ extension SecureRefusal {
 
 extension FirmwareRole {
     fileprivate var carriesSoftDevice: Bool { self == .softdevice || self == .softdeviceBootloader }
-    fileprivate var carriesBootloader: Bool { self == .bootloader || self == .softdeviceBootloader }
+    /// Bootloaders take only a higher version of themselves, and the same version of an application again.
+    var carriesBootloader: Bool { self == .bootloader || self == .softdeviceBootloader }
 }

@@ -87,7 +87,8 @@ struct SecureRefusal: Equatable, Sendable {
         case 0x05:
             (
                 "firmware-version-too-low",
-                "the package's firmware version \(text(image.firmwareVersion)) is lower than the installed one"
+                "the package's firmware version \(text(image.firmwareVersion)) is "
+                    + (image.role.carriesBootloader ? "not higher" : "lower") + " than the installed one"
             )
         case 0x06:
             (

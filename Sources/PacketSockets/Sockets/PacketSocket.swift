@@ -41,23 +41,20 @@ public final class PacketSocket: Bearer {
     }
 
     /// Hands packets to the kernel, as many with one call as its queue takes.
-    public func send(_ packets: [[UInt8]]) async throws(BearerError) {
-        var rest = packets[...]
+    public func send(
+        _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, behind header: [UInt8]
+    ) async throws(BearerError) {
+        var rest = bytes
         while !rest.isEmpty {
-            let count = try await retrying("sendmmsg", when: .writable, of: writing) { sendAtOnce(rest) }
-            rest = rest.dropFirst(count)
+            let count = try await retrying("sendmmsg", when: .writable, of: writing) {
+                rest.withUnsafeBufferPointer {
+                    send_packets(writing, header, header.count, $0.baseAddress, $0.count, length)
+                }
+            }
+            rest = rest.dropFirst(count * length)
+            // It has taken fewer than it was given: its queue is full, so asking again would be in vain.
+            if count < most_packets_at_once, !rest.isEmpty { await awaitRoom() }
         }
-    }
-
-    /// How many of `packets` the kernel has taken; -1 for none, with the reason in `errno`.
-    private func sendAtOnce(_ packets: ArraySlice<[UInt8]>) -> Int {
-        var bytes: [UInt8] = []
-        var lengths: [UInt32] = []
-        for packet in packets.prefix(most_packets_at_once) {
-            bytes += packet
-            lengths.append(UInt32(clamping: packet.count))
-        }
-        return send_packets(writing, bytes, lengths, UInt32(clamping: lengths.count))
     }
 
     /// The next packet; nil when the other end has closed the link.

@@ -33,6 +33,12 @@ public struct PartSequence: UpdateProcedure {
     /// The last part's: it is what runs in the end.
     public var promise: VersionPromise? { parts[parts.count - 1].promise }
 
+    /// The current part's.
+    public var lostLinkRemedy: String? { parts[current].lostLinkRemedy }
+
+    /// The current part's.
+    public var goesOn: Bool { parts[current].goesOn }
+
     /// The current part begins, or goes on.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         self.link = link
@@ -138,7 +144,7 @@ extension UpdateNotice {
         case .resumed(let position): .resumed(at: position + offset)
         case .retry(let reason, let position): .retry(reason: reason, from: position + offset)
         case .accepted(let position): .accepted(upTo: position + offset)
-        case .phase, .warning: self
+        case .phase, .warning, .detail: self
         }
     }
 }

@@ -19,6 +19,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let encryptionFailed = FailureCode(rawValue: "encryption-failed")
     /// The device runs its application, not its bootloader.
     public static let notInBootloader = FailureCode(rawValue: "not-in-bootloader")
+    /// The application takes no updates of this kind.
+    public static let updateServiceMissing = FailureCode(rawValue: "update-service-missing")
     /// The application refused to give way to its bootloader.
     public static let entryRefused = FailureCode(rawValue: "entry-refused")
     /// The application was told to give way to its bootloader and still runs.
@@ -45,7 +47,7 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let versionUnchanged = FailureCode(rawValue: "version-unchanged")
     /// Received bytes are wrong again and again.
     public static let imageCRCMismatch = FailureCode(rawValue: "image-crc-mismatch")
-    /// The application is back, but the device never said that it took the image.
+    /// The device never said that it took the image, and nothing that came up proves that it did.
     public static let activationUnconfirmed = FailureCode(rawValue: "activation-unconfirmed")
     /// The user ended it.
     public static let interrupted = FailureCode(rawValue: "interrupted")

@@ -19,6 +19,8 @@ public enum UpdateEvent: Equatable, Sendable {
     case retry(attempt: Int, reason: FailureCode, from: Int)
     /// Something to know that stops nothing.
     case warning(FailureCode, String)
+    /// What only some observers want to know.
+    case detail(UpdateDetail)
     /// What was learned of the device's pace, behind everything else.
     case learned(Lesson)
 }
@@ -54,7 +56,8 @@ extension LinkDescription: CustomStringConvertible {
 public enum Verification: String, Sendable {
     /// The device runs the new version, by its own words.
     case version
-    /// The device came back in its application after it had confirmed the image.
+    /// The device came back in its application after it had confirmed the image, or with another version than
+    /// before in words that cannot be held against the promised one.
     case reappeared
     /// It could not be checked.
     case no
@@ -90,11 +93,13 @@ public struct UpdateReport: Equatable, Sendable {
     public let limitedBy: SpeedLimit
     /// What the application calls itself now; nil when it does not say, or was not asked.
     public let revision: String?
+    /// Firmware bytes that were sent more than once.
+    public let repeatedBytes: Int
 
     /// A report with the given content.
     public init(
         bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
-        verified: Verification, limitedBy: SpeedLimit, revision: String? = nil
+        verified: Verification, limitedBy: SpeedLimit, revision: String? = nil, repeatedBytes: Int = 0
     ) {
         self.bytes = bytes
         self.seconds = seconds
@@ -104,5 +109,6 @@ public struct UpdateReport: Equatable, Sendable {
         self.verified = verified
         self.limitedBy = limitedBy
         self.revision = revision
+        self.repeatedBytes = repeatedBytes
     }
 }

@@ -29,4 +29,6 @@ public enum UpdateNotice: Equatable, Sendable {
     case accepted(upTo: Int)
     /// Something to know that stops nothing.
     case warning(FailureCode, String)
+    /// What only some observers want to know.
+    case detail(UpdateDetail)
 }

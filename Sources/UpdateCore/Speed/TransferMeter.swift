@@ -24,6 +24,9 @@ public struct TransferMeter: Sendable {
     /// A meter before the first packet.
     public init() {}
 
+    /// Whether a packet has left.
+    public var hasBegun: Bool { firstPacket != nil }
+
     /// A packet of `count` bytes has left.
     public mutating func sent(_ count: Int, at now: Duration) {
         firstPacket = firstPacket ?? now

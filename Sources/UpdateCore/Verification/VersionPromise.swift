@@ -23,16 +23,43 @@ public struct VersionPromise: Equatable, Sendable {
     /// The exact text that the application has to show; nil leaves that to the number.
     public let text: String?
 
+    /// The text in the image's header, which the application should show, and need not.
+    public let announced: String?
+
     /// The version with this number, or exactly this text.
     public init(number: UInt32? = nil, text: String? = nil) {
         self.number = number
         self.text = text
+        announced = nil
+    }
+
+    /// What an image is called in its header: an application may show it, show something else, or nothing.
+    public init(announced: String) {
+        number = nil
+        text = nil
+        self.announced = announced
+    }
+
+    /// Whether `shown` is the text that was promised or announced; a leading `v` or `v_` makes no difference to the
+    /// latter.
+    public func isMet(by shown: String) -> Bool {
+        if let text { return shown == text }
+        guard let announced else { return false }
+        return Self.plain(shown) == Self.plain(announced)
+    }
+
+    private static func plain(_ text: String) -> Substring {
+        text.first == "v" || text.first == "V" ? text.dropFirst().drop { $0 == "_" } : text[...]
     }
 
     /// What `after` says, read from the application when the update was done; `before` was read when it began.
     public func verdict(before: String?, after: String?) -> Verdict {
         if let text { return after == text ? .kept : .broken }
         guard let after else { return .silent }
+        if announced != nil {
+            if isMet(by: after) { return .kept }
+            return before == after ? .broken : .different
+        }
         guard let number, let shown = Self.number(in: after), Self.mayCompare(number, with: after) else {
             return .incomparable(isUnchanged: before == after)
         }
@@ -74,7 +101,7 @@ public struct VersionPromise: Equatable, Sendable {
 extension VersionPromise: CustomStringConvertible {
     /// The version as people write it.
     public var description: String {
-        if let text { return text }
+        if let text = text ?? announced { return text }
         guard let number else { return "unknown" }
         guard number >= 100, number < UInt32.max else { return "\(number)" }
         return "\(number) (\(number / 10_000).\(number / 100 % 100).\(number % 100))"

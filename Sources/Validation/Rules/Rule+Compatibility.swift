@@ -84,7 +84,8 @@ extension Rule {
             "Receivers erase one sector too many: the product header, in some layouts."),
         compatibility(
             "firmware-version-too-low", .error,
-            "The target refuses the package (0B 05): its version is lower than the installed one."),
+            "The target refuses the package (0B 05): its version is too low, or a bootloader's is not higher."
+        ),
         compatibility(
             "hardware-version-mismatch", .error,
             "The target refuses the package (0B 06): it is for other hardware."),

@@ -1,6 +1,8 @@
 """A Nordic DFU client on bleak, for comparison: the same writes as `central.py`, through BlueZ's daemon.
 
-    bleak_central.py ADDRESS DAT BIN     dbus-daemon and bluetoothd are running
+    bleak_central.py ADDRESS DAT BIN PAYLOAD     dbus-daemon and bluetoothd are running
+
+PAYLOAD is how many bytes a packet carries; it begins when BlueZ has agreed on an MTU for that.
 
 Prints the CPU time (user and system) of the transfer alone, and of everything since this program's start, for each
 of the three processes that do the work.
@@ -20,7 +22,7 @@ from bleak import BleakClient, BleakScanner
 
 _DFU = "8ec9{:04x}-f315-4f60-9fb8-838830daea50"
 _CONTROL, _PACKET = _DFU.format(1), _DFU.format(2)
-_PAGE, _PAYLOAD = 4096, 244
+_PAGE = 4096
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -55,8 +57,8 @@ _AT_START = {**cpu(), "python": (0, 0)}
 
 
 class Client:
-    def __init__(self, link: BleakClient):
-        self._link = link
+    def __init__(self, link: BleakClient, payload: int):
+        self._link, self._payload = link, payload
         self._packet = link.services.get_characteristic(_PACKET)
         self._control = link.services.get_characteristic(_CONTROL)
         self._answers: asyncio.Queue[bytes] = asyncio.Queue()
@@ -64,7 +66,7 @@ class Client:
     async def start(self):
         await self._link.start_notify(self._control, lambda _, value: self._answers.put_nowait(bytes(value)))
         async with asyncio.timeout(10):
-            while self.largest_packet() == 20:  # until BlueZ has agreed on an MTU
+            while self.largest_packet() < self._payload:  # until BlueZ has agreed on an MTU
                 await asyncio.sleep(0.1)
 
     def largest_packet(self) -> int:
@@ -78,16 +80,16 @@ class Client:
 
     async def bring(self, kind: int, content: bytes, whole: bytes):
         await self.ask(struct.pack("<BBI", 1, kind, len(content)))
-        for start in range(0, len(content), _PAYLOAD):
-            await self._link.write_gatt_char(self._packet, content[start:start + _PAYLOAD], response=False)
+        for start in range(0, len(content), self._payload):
+            await self._link.write_gatt_char(self._packet, content[start:start + self._payload], response=False)
         assert await self.ask(b"\x03") == struct.pack("<II", len(whole), zlib.crc32(whole))
         await self.ask(b"\x04")
 
 
-async def main(address: str, packet: bytes, image: bytes):
+async def main(address: str, packet: bytes, image: bytes, payload: int):
     device = await BleakScanner.find_device_by_address(address, timeout=20)
     async with BleakClient(device) as link:
-        client = Client(link)
+        client = Client(link, payload)
         await client.start()
         begun, before = time.monotonic(), cpu()
         await client.ask(b"\x02\x00\x00")
@@ -101,4 +103,4 @@ async def main(address: str, packet: bytes, image: bytes):
                           "transfer_cpu": since(before), "whole_cpu": since(_AT_START)}), flush=True)
 
 
-asyncio.run(main(sys.argv[1], open(sys.argv[2], "rb").read(), open(sys.argv[3], "rb").read()))
+asyncio.run(main(sys.argv[1], open(sys.argv[2], "rb").read(), open(sys.argv[3], "rb").read(), int(sys.argv[4])))

@@ -19,7 +19,7 @@ from bumble.hci import Address, HCI_Reset_Command  # noqa: F401
 from bumble.transport import open_transport
 
 _DFU = "8EC9{:04X}-F315-4F60-9FB8-838830DAEA50"
-_PAGE, _PAYLOAD = 4096, 244
+_PAGE = 4096
 
 
 def cpu() -> float:
@@ -28,8 +28,8 @@ def cpu() -> float:
 
 
 class Client:
-    def __init__(self, control, packet):
-        self._control, self._packet = control, packet
+    def __init__(self, control, packet, payload: int):
+        self._control, self._packet, self._payload = control, packet, payload
         self._answers: asyncio.Queue[bytes] = asyncio.Queue()
 
     async def start(self):
@@ -43,8 +43,8 @@ class Client:
 
     async def bring(self, kind: int, content: bytes, whole: bytes):
         await self.ask(struct.pack("<BBI", 1, kind, len(content)))
-        for start in range(0, len(content), _PAYLOAD):
-            await self._packet.write_value(content[start:start + _PAYLOAD], with_response=False)
+        for start in range(0, len(content), self._payload):
+            await self._packet.write_value(content[start:start + self._payload], with_response=False)
         assert await self.ask(b"\x03") == struct.pack("<II", len(whole), zlib.crc32(whole))
         await self.ask(b"\x04")
 
@@ -55,11 +55,11 @@ async def main(address: str, packet: bytes, image: bytes):
         await device.power_on()
         link = await device.connect(Address(address, Address.RANDOM_DEVICE_ADDRESS))
         peer = Peer(link)
-        await peer.request_mtu(517)
+        mtu = await peer.request_mtu(517)
         await peer.discover_services()
         await peer.discover_characteristics()
         control, data = (peer.get_characteristics_by_uuid(UUID(_DFU.format(number)))[0] for number in (1, 2))
-        client = Client(control, data)
+        client = Client(control, data, (mtu - 3) // 4 * 4)
         await client.start()
         begun, spent = time.monotonic(), cpu()
         await client.ask(b"\x02\x00\x00")

@@ -3,6 +3,9 @@
 //
 //   probe flash ADDRESS INIT-PACKET IMAGE [secure]    0 done; 1 refused; 75 link lost five times
 //   probe enter ADDRESS                               sends an application to its bootloader
+//   probe suota ADDRESS IMAGE [WAY]                   by blocks of 240 in chunks of 20; `large`: 488 and 244
+//                                                     `channel`: over PSM 0081, and END once everything has arrived
+//                                                     `hasty`: likewise, without waiting
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,11 +23,13 @@ typedef struct {  // as the kernel lays it out: 14 bytes without gaps
     uint8_t type, padding;
 } l2cap_address;
 
-enum { SOL_BLUETOOTH_ = 274, BT_SECURITY_ = 4, PUBLIC = 1, RANDOM = 2, ATT_CID = 4 };
+enum { SOL_BLUETOOTH_ = 274, BT_SECURITY_ = 4, BT_SNDMTU_ = 12, PUBLIC = 1, RANDOM = 2, ATT_CID = 4 };
+enum { SUOTA_PSM = 0x81 };
 enum { LOST = 75, REFUSED = 1 };
 
 static int channel = -1, mtu;
 static uint16_t control, packets, buttonless;
+static uint16_t memory_device, pins, memory_info, patch_length, patch_data, status;
 static uint8_t answer[600], notified[600];
 static int notified_count;
 
@@ -128,12 +133,30 @@ static int write_value(uint16_t handle, const uint8_t *value, int count) {
     return 0;
 }
 
-static int prepare(void) {
+static void note_dfu(uint16_t handle, const uint8_t *uuid) {
+    if (uuid[15] != 0x8E || uuid[14] != 0xC9) return;
+    if (uuid[12] == 1) control = handle;
+    if (uuid[12] == 2) packets = handle;
+    if (uuid[12] == 3) buttonless = handle;
+}
+
+static void note_suota(uint16_t handle, const uint8_t *uuid) {
+    switch (uuid[15] << 8 | uuid[14]) {
+        case 0x8082: memory_device = handle; break;
+        case 0x7242: pins = handle; break;
+        case 0x6C53: memory_info = handle; break;
+        case 0x9D84: patch_length = handle; break;
+        case 0x4578: patch_data = handle; break;
+        case 0x5F78: status = handle; break;
+    }
+}
+
+// Agrees on an MTU, and tells of every characteristic with a UUID of 128 bits.
+static int discover(void (*note)(uint16_t, const uint8_t *)) {
     uint8_t exchange[3] = {0x02, 247, 0};
     if (request(exchange, 3) != 3) return 0;
     mtu = answer[1] | answer[2] << 8;
     if (mtu > 247) mtu = 247;
-    control = packets = buttonless = 0;
     for (uint16_t from = 1; from;) {
         uint8_t search[7] = {0x08, from, from >> 8, 0xFF, 0xFF, 0x03, 0x28};
         int got = request(search, 7);
@@ -141,16 +164,18 @@ static int prepare(void) {
         if (answer[0] != 0x09) break;
         for (int at = 2; at + answer[1] <= got; at += answer[1]) {
             uint16_t handle = answer[at + 3] | answer[at + 4] << 8;
-            if (answer[1] == 21 && answer[at + 20] == 0x8E && answer[at + 19] == 0xC9) {
-                if (answer[at + 17] == 1) control = handle;
-                if (answer[at + 17] == 2) packets = handle;
-                if (answer[at + 17] == 3) buttonless = handle;
-            }
+            if (answer[1] == 21) note(handle, answer + at + 5);
             from = handle + 1;
         }
     }
     printf("{\"event\":\"connected\",\"mtu\":%d}\n", mtu);
     fflush(stdout);
+    return 1;
+}
+
+static int prepare(void) {
+    control = packets = buttonless = 0;
+    if (!discover(note_dfu)) return 0;
     uint8_t on[2] = {buttonless ? 2 : 1, 0};
     return write_value((buttonless ? buttonless : control) + 1, on, 2);
 }
@@ -237,6 +262,100 @@ static int contents(const char *path, uint8_t *bytes, int limit) {
     return count;
 }
 
+// Status that comes once what was written, or nothing, is answered; -1 for a lost link.
+static int await_status(uint16_t handle, const uint8_t *value, int count) {
+    notified_count = 0;
+    if (handle && !write_value(handle, value, count)) return -1;
+    while (notified_count < 1)
+        if (receive() < 0) return -1;
+    return notified[0];
+}
+
+static int suota_blocks(const uint8_t *image, int size, int full, int most) {
+    uint8_t all = 0;
+    for (int at = 0; at < size; at++) all ^= image[at];
+    int announced = 0, result;
+    for (int at = 0; at <= size; at += announced) {
+        int block = size + 1 - at < full ? size + 1 - at : full;
+        if (block != announced) {
+            uint8_t length[2] = {block, block >> 8};
+            if (!write_value(patch_length, length, 2)) return -1;
+            announced = block;
+        }
+        notified_count = 0;
+        for (int from = at; from < at + block; from += most) {
+            int chunk = at + block - from < most ? at + block - from : most;
+            uint8_t pdu[600] = {0x52, patch_data, patch_data >> 8};
+            for (int i = 0; i < chunk; i++) pdu[3 + i] = from + i < size ? image[from + i] : all;
+            if (!send_pdu(pdu, chunk + 3)) return -1;
+        }
+        while (notified_count < 1)
+            if (receive() < 0) return -1;
+        if ((result = notified[0]) != 2) return result;
+    }
+    return 2;
+}
+
+static int suota_channel(const uint8_t *address, const uint8_t *image, int size, int hasty) {
+    int stream = socket(AF_BLUETOOTH, SOCK_SEQPACKET, 0);
+    l2cap_address here = {.family = AF_BLUETOOTH, .type = PUBLIC};
+    l2cap_address there = {.family = AF_BLUETOOTH, .psm = SUOTA_PSM, .type = RANDOM};
+    memcpy(there.address, address, 6);
+    if (stream < 0 || bind(stream, (struct sockaddr *)&here, sizeof here) ||
+        connect(stream, (struct sockaddr *)&there, sizeof there)) fail("channel", REFUSED);
+    uint16_t most = 0;
+    socklen_t length = sizeof most;
+    if (getsockopt(stream, SOL_BLUETOOTH_, BT_SNDMTU_, &most, &length)) fail("channel mtu", REFUSED);
+    printf("{\"event\":\"opened\",\"maximum_packet\":%d}\n", most);
+    for (int at = 0; at < size; at += most)
+        if (send(stream, image + at, size - at < most ? size - at : most, MSG_NOSIGNAL) < 0) return -1;
+    // What waits for credits would come behind an END.
+    uint32_t arrived = 0, reads = 0;
+    while (!hasty && arrived != (uint32_t)size) {
+        uint8_t read_info[3] = {0x0A, memory_info, memory_info >> 8};
+        if (request(read_info, 3) != 5) return -1;
+        memcpy(&arrived, answer + 1, 4);
+        if (!reads++) printf("{\"event\":\"sent\",\"bytes\":%d,\"arrived\":%u}\n", size, arrived);
+    }
+    fflush(stdout);
+    return 2;
+}
+
+static int suota(const uint8_t *address, const uint8_t *image, int size, const char *way) {
+    int result;
+    if (!write_value(status + 1, (const uint8_t[]){1, 0}, 2)) return -1;
+    if ((result = await_status(memory_device, (const uint8_t[]){0, 0, 0, 0x13}, 4)) != 0x10) return result;
+    if (!write_value(pins, (const uint8_t[]){0x00, 0x03, 0x06, 0x05}, 4)) return -1;
+    if (!way) result = suota_blocks(image, size, 240, 20);
+    else if (!strcmp(way, "large")) result = suota_blocks(image, size, 488, 244);
+    else result = suota_channel(address, image, size, !strcmp(way, "hasty"));
+    if (result != 2) return result;
+    if ((result = await_status(memory_device, (const uint8_t[]){0, 0, 0, 0xFE}, 4)) != 2) return result;
+    write_value(memory_device, (const uint8_t[]){0, 0, 0, 0xFD}, 4);
+    while (receive() >= 0) {}
+    return 2;
+}
+
+static int flash_suota(const uint8_t *address, const char *path, const char *way) {
+    static uint8_t image[1 << 20];
+    int size = contents(path, image, sizeof image);
+    for (int attempt = 0; attempt < 5; attempt++) {
+        if (open_channel(address, 0) && discover(note_suota)) {
+            int result = suota(address, image, size, way);
+            if (result >= 0) {
+                printf("{\"event\":\"%s\",\"status\":\"%02x\"}\n", result == 2 ? "finished" : "refused", result);
+                return result == 2 ? 0 : REFUSED;
+            }
+        }
+        printf("{\"event\":\"retry\",\"errno\":\"%s\"}\n", strerror(errno));
+        fflush(stdout);
+        close(channel);
+        usleep(500000);
+    }
+    fail("link", LOST);
+    return LOST;
+}
+
 int main(int count, char **words) {
     uint8_t address[6];
     if (count < 3 || sscanf(words[2], "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx", address + 5, address + 4, address + 3,
@@ -249,6 +368,7 @@ int main(int count, char **words) {
         usleep(300000);  // closing at once could overtake the confirmation
         return notified[2] == 1 ? 0 : REFUSED;
     }
+    if (!strcmp(words[1], "suota")) return flash_suota(address, words[3], count > 4 ? words[4] : NULL);
     static uint8_t init[1024], image[1 << 20];
     int init_size = contents(words[3], init, sizeof init), size = contents(words[4], image, sizeof image);
     for (int attempt = 0; attempt < 5; attempt++) {

@@ -3,9 +3,12 @@
 import hashlib
 import pathlib
 import sys
+import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "firmware-samples"))
 import make_samples  # noqa: E402
+
+_SAMPLES = pathlib.Path(make_samples.__file__).parent
 
 _RECIPES = {
     # The application runs on SoftDevice 98 only, which the first part brings where 95 was before.
@@ -14,14 +17,30 @@ _RECIPES = {
          "sd_req": [0x98]},
         {"role": "softdevice_bootloader", "name": "sd_bl", "image_bytes": 61440, "seed": 8, "softdevice": 0x98,
          "version": 3, "hardware": 52, "sd_req": [0x95, 0x98], "boot_validation": [1, 1]}]},
+    # For clients that read no archives it is unpacked too, in a folder of its name.
+    "middle.zip": {"parts": [
+        {"role": "application", "name": "middle", "image_bytes": 163840, "seed": 10, "version": 2, "hardware": 52,
+         "sd_req": [0x98]}]},
     "legacy.zip": {"part": {"generation": "0.5", "image_bytes": 30720, "seed": 9, "version": 2},
                    "manifest_extra": {"dfu_version": 0.5}},
+    "68x-60k.img": {"format": "suota", "header": "68x", "image_bytes": 61440, "seed": 10, "version": "2.0.1"},
 }
 
 
 def write(folder: pathlib.Path):
     for name, recipe in _RECIPES.items():
         (folder / name).write_bytes(make_samples.build(make_samples.expand(recipe)))
+    with zipfile.ZipFile(folder / "middle.zip") as archive:
+        archive.extractall(folder / "middle")
+
+
+def sample_sha256(name: str) -> str:
+    """Of a file of firmware-samples."""
+    return hashlib.sha256((_SAMPLES / name).read_bytes()).hexdigest()
+
+
+def whole_sha256(name: str) -> str:
+    return hashlib.sha256(make_samples.build(make_samples.expand(_RECIPES[name]))).hexdigest()
 
 
 def sha256(package: str, part: str = "blinker") -> str:

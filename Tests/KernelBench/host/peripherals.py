@@ -54,7 +54,7 @@ class Peripheral:
             raise NotHeard(f"{self.beacon.name} did not report {event} {members or ''}") from None
 
     def violations(self) -> list[dict]:
-        return [report for report in self.reports if report["event"] == "violation"]
+        return [report for report in self.reports if report["event"] in ("violation", "client-error")]
 
     async def stop(self):
         await processes.stop(self._process)

@@ -74,6 +74,10 @@ class Scenario:
     needs_client: bool = False
     # About bootloaders of another kind; a boot of their own.
     bootloaders: bool = False
+    # About receivers of SUOTA; likewise.
+    suota: bool = False
+    # The client is meant to do wrong.
+    errs: bool = False
     # What the program cannot do yet; such a scenario runs only when it is asked for by name.
     awaits: str | None = None
 

@@ -3,7 +3,7 @@
     port           RootCanal's HCI port
     snoop          path of the recordings, without number and suffix
     address        of what runs at first
-    mode           plain | application | bootloader
+    mode           plain | application | bootloader | suota
     advertising    hex, for plain; scan_response likewise
     connectable    for plain
     mtu            the largest that it agrees to
@@ -22,6 +22,17 @@
     takes_name     the bootloader calls itself what the application was told
     echo_psm       PSM of a credit-based channel that sends every packet back
     sink           [PSM, bytes]: one that takes so many bytes and then sends one
+
+For suota, where `flash` has sectors for pages:
+
+    family         58x | 68x
+    psm            68x: of the channel that a start opens; channel_mtu its largest packet
+    data_size      of PATCH_DATA
+    buffer         58x: for a block
+    copy           68x: seconds that a new image takes to be copied into place
+    resets         58x: whether REBOOT does more than to end the link
+    early_status   a status leaves before the answer to the write that it is about
+    drop_in_block  list of numbers of blocks; when each begins the link is lost once
 """
 
 import asyncio
@@ -45,14 +56,18 @@ from flash import Flash
 from installed import Installed
 from legacy_bootloader import LegacyBootloader
 from strict import StrictServer
+from suota_service import SERVICE as _SUOTA, SuotaDevice
 
 _DFU = UUID.from_16_bits(0xFE59)
 _DFU_BASE = "8EC9{:04X}-F315-4F60-9FB8-838830DAEA50"
 _LEGACY_BASE = "0000{:04X}-1212-EFDE-1523-785FEABCD123"
 _DEVICE_INFORMATION, _FIRMWARE_REVISION = UUID.from_16_bits(0x180A), UUID.from_16_bits(0x2A26)
+_MANUFACTURER, _MODEL, _SOFTWARE_REVISION = map(UUID.from_16_bits, (0x2A29, 0x2A24, 0x2A28))
 _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=True, mtu=247, drop_at=[],
                  vanish_at=None, remembers="init", encrypted=False, pairs=True, version="1", echo_psm=None, sink=None,
-                 takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False)
+                 takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False,
+                 family="58x", psm=None, channel_mtu=512, data_size=244, buffer=512, copy=1.5, resets=True,
+                 early_status=False, drop_in_block=[])
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
 _RESTART = 0.5
@@ -92,6 +107,7 @@ class Beacon:
             self._settings["version"], self._settings["softdevice"], bootloader_version=1)
         self._drops = list(self._settings["drop_at"])
         self._bootloader: Bootloader | LegacyBootloader | None = None
+        self._suota = SuotaDevice(self._settings, report) if self._mode == "suota" else None
         self._keys = MemoryKeyStore()  # of bonds
         self._encrypted = self._settings["encrypted"] or self._settings["bonds"]
         self._client = None   # who gets the bootloader's answers: connection, control point
@@ -108,6 +124,9 @@ class Beacon:
             match ended:
                 case "vanished":
                     await asyncio.Event().wait()
+                case "link-lost" | "rebooted" if self._suota:
+                    restarts = self._suota.lost_link() or ended == "rebooted"
+                    await asyncio.sleep(_RESTART + self._suota.restart() if restarts else 0.2)
                 case "link-lost":
                     self._bootloader.lost_link()
                     await asyncio.sleep(0.2)
@@ -156,7 +175,8 @@ class Beacon:
             await device.start_advertising(
                 advertising_type=kind, advertising_data=advertising, scan_response_data=response,
                 advertising_interval_min=30, advertising_interval_max=30)
-            report("advertising", address=text, mode=self._mode)
+            version = {"version": self._suota.version} if self._suota else {}
+            report("advertising", address=text, mode=self._mode, **version)
 
         def disconnected(handle: int, reason: int):
             report("disconnected", reason=reason)
@@ -164,7 +184,10 @@ class Beacon:
             self._client = None
             if isinstance(self._bootloader, Bootloader) and not self._end.done():
                 self._bootloader.lost_link()
-            asyncio.ensure_future(advertise())
+            if self._suota and self._suota.lost_link():
+                self._ends("rebooted")
+            else:
+                asyncio.ensure_future(advertise())
 
         def paired(link):
             # Bumble keeps the keys of every pairing; only a bond's are meant to be kept.
@@ -208,6 +231,8 @@ class Beacon:
                 return ad(0x01, b"\x06") + ad(0x06, service) + ad(0x09, name), b""
             flags = b"\x04" if self._settings["bonds"] else b"\x06"  # not discoverable, but for its peer
             return ad(0x01, flags) + ad(0x02, b"\x59\xFE") + ad(0x09, name), b""
+        if self._suota:
+            return self._serve_suota(device), b""
         device.add_service(Service(_DEVICE_INFORMATION, [Characteristic(
             _FIRMWARE_REVISION, _P.READ, Characteristic.READABLE, self._installed.application.encode())]))
         if self._mode == "application":
@@ -215,6 +240,20 @@ class Beacon:
             self._serve_application(device)
             return ad(0x01, b"\x06") + ad(0x09, b"Blinker"), b""
         return bytes.fromhex(self._settings["advertising"]), bytes.fromhex(self._settings["scan_response"])
+
+    def _serve_suota(self, device: Device) -> bytes:
+        version = self._suota.version
+        device.add_service(Service(_DEVICE_INFORMATION, [
+            Characteristic(uuid, _P.READ, Characteristic.READABLE, value.encode()) for uuid, value in [
+                (_MANUFACTURER, "Bench"), (_MODEL, f"DA1{self._settings['family']}"), (_FIRMWARE_REVISION, version),
+                (_SOFTWARE_REVISION, version)]]))
+
+        def disconnect():
+            for link in list(device.connections.values()):
+                asyncio.ensure_future(link.disconnect())
+
+        self._suota.serve(device, self._strict, self._ends, disconnect)
+        return ad(0x01, b"\x06") + ad(0x03, bytes(_SUOTA)) + ad(0x09, b"Bench SUOTA")
 
     def _serve_channels(self, device: Device):
         if psm := self._settings["echo_psm"]:

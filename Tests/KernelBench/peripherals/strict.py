@@ -19,6 +19,7 @@ class StrictServer:
         self._server = device.gatt_server
         self._report = report
         self._writers = {}
+        self._plain = set()
         self._encrypted = set()
         self._waiting = None      # the request that has no answer yet
         self._mtu_agreed = set()  # connections
@@ -35,6 +36,11 @@ class StrictServer:
         self._writers[characteristic.handle] = writer
         if encrypted:
             self._encrypted.add(characteristic.handle)
+
+    def on_plain_write(self, characteristic: Characteristic, writer):
+        """Written without asking for answers; `writer(connection, value)` returns an ATT error, or nothing."""
+        self._writers[characteristic.handle] = writer
+        self._plain.add(characteristic.handle)
 
     def notify(self, connection, characteristic: Characteristic, value: bytes):
         if self._cccd.get((connection.handle, characteristic.handle), 0) & 1:
@@ -138,6 +144,12 @@ class StrictServer:
         if not writer:
             return False
         if self._must_encrypt(connection, pdu, handle):
+            return True
+        if handle in self._plain:
+            if error := writer(connection, pdu.attribute_value):
+                self._refuse(connection, pdu, handle, error)
+            else:
+                self._responding(connection, att.ATT_Write_Response())
             return True
         if not self._cccd.get((connection.handle, handle), 0):
             self._report("refused", why="written before its answers were asked for", uuid=str(found.uuid))

@@ -57,10 +57,13 @@ import UpdateCore
     @Test func `rests 200 ms behind a Create, and 250 before the last Execute, on an old target`() {
         let old = flow(20, command: 256)
         #expect(old.isOldTarget)
-        #expect(old.restBeforeLastExecute == .milliseconds(250))
+        #expect(old.restBeforeLastExecute(idle: nil) == .milliseconds(250))
+        #expect(old.restBeforeLastExecute(idle: .milliseconds(40)) == .milliseconds(100))
+        #expect(old.restBeforeLastExecute(idle: .milliseconds(-5)) == .milliseconds(60))
+        #expect(old.restBeforeLastExecute(idle: .milliseconds(200)) == .milliseconds(250))
         #expect(rest(old, count: 1) >= 200)
-        #expect(flow(20).restBeforeLastExecute == nil)
-        #expect(flow(244, command: 256).restBeforeLastExecute == nil)
+        #expect(flow(20).restBeforeLastExecute(idle: nil) == nil)
+        #expect(flow(244, command: 256).restBeforeLastExecute(idle: nil) == nil)
     }
 
     @Test func `rests less the slower the link is`() {

@@ -75,7 +75,7 @@ struct GoldenTraffic: Sendable {
             case .expect:
                 flush()
                 outcome = listen()
-            case .complete, .depart, .restart, .write, .read: return seen
+            case .complete, .depart, .restart, .write, .read, .open: return seen
             }
             step = try procedure.advance(after: outcome)
         }

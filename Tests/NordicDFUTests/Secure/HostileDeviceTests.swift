@@ -100,7 +100,7 @@ struct HostileConversation {
     private mutating func outcome(of command: UpdateCommand) -> UpdateOutcome {
         switch command {
         case .subscribe, .rest, .complete: return .done
-        case .depart, .restart, .write, .read:
+        case .depart, .restart, .write, .read, .open:
             violations.append("\(command) is no part of Secure DFU")
             return .done
         case .stream(let passage):

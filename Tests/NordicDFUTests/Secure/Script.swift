@@ -115,7 +115,8 @@ struct Script {
         case .stream(let passage):
             let range = passage.bytes.indices
             let source = passage.position == nil ? image.initPacket : image.bytes
-            guard passage.target == SecureService.packet, source[range] == passage.bytes else {
+            guard passage.target == .characteristic(SecureService.packet), source[range] == passage.bytes
+            else {
                 return "wrong bytes"
             }
             if let position = passage.position, position != range.lowerBound { return "wrong position" }

@@ -126,6 +126,20 @@ import UpdateCore
                 .contains("--bootloader-version above") == true)
     }
 
+    @Test(
+        arguments: [
+            (.application, "is lower"), (.softdevice, "is lower"), (.bootloader, "is not higher"),
+            (.softdeviceBootloader, "is not higher"),
+        ] as [(FirmwareRole, String)])
+    func `of a version says which one this kind of part wants`(_ role: FirmwareRole, _ words: String) {
+        let image = SecureImage(
+            initPacket: [1], bytes: [2], role: role, isSigned: true, firmwareVersion: 2, hardwareVersion: 52,
+            softDevices: [0x98])
+        let failure = SecureRefusal(result: 0x0B, extended: 0x05)
+            .failure(of: .execute(.command, isLast: false), for: image)
+        #expect(failure.message.contains("version 2 \(words) than the installed one"))
+    }
+
     @Test func `names the package's facts and the number`() throws {
         #expect(
             try failure(5, "60040b05")?.message

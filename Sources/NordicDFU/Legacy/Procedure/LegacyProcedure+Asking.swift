@@ -46,7 +46,8 @@ extension LegacyProcedure {
             return ask(request, tries: 2, notices: [.retry(reason: .noAnswer, from: total)])
         }
         if case .start = request, hasRefusedOldStart {
-            throw LegacyRefusal(status: LegacyRefusal.notSupported).failure(of: request, for: image)
+            throw LegacyRefusal(status: LegacyRefusal.notSupported).failure(
+                of: request, for: image, on: device)
         }
         return try restart(
             because: UpdateFailure(
@@ -67,7 +68,7 @@ extension LegacyProcedure {
     mutating func take(
         _ refusal: LegacyRefusal, of request: LegacyRequest
     ) throws(UpdateFailure) -> UpdateStep {
-        let failure = refusal.failure(of: request, for: image)
+        let failure = refusal.failure(of: request, for: image, on: device)
         switch (request, refusal.status) {
         case (.start, LegacyRefusal.invalidState) where isStale: return try restartStale()
         case (.start, LegacyRefusal.notSupported)
@@ -82,9 +83,16 @@ extension LegacyProcedure {
             pacing.slowDown()
             return reset(because: failure)
         default:
-            guard refusal.mayRepeat(request, for: image) else { throw failure }
+            guard refusal.mayRepeat(request, for: image, on: device) else { throw failure }
             return try restart(because: failure)
         }
+    }
+
+    /// A device that knows only the old Start was sent a CRC16, or nothing to compare, whatever the packet is.
+    private var device: LegacyQuirks {
+        var known = quirks
+        known.readsAnyPacket = saysOldStart
+        return known
     }
 
     /// Restarts the bootloader to begin again, if `failure` has not come too often.

@@ -101,6 +101,12 @@ public struct LegacyProcedure: UpdateProcedure {
     /// What a bonded application hands over does not outlive a restart (nordic-legacy.md, Entry).
     public var mayMove: Bool { true }
 
+    /// It does not go on where it was.
+    public var lostLinkRemedy: String? {
+        "bring the beacon closer or give it fresh power, then run the same command again; it begins at the first byte, "
+            + "because Legacy DFU cannot go on where it was"
+    }
+
     /// Notifications, then the version.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try checkImage()

@@ -20,6 +20,11 @@ struct LegacyQuirks: Equatable, Sendable {
     var countMask = UInt32.max
     /// Whether Start may have to be said as before SDK 7: without a mode, and with one size.
     var mayKnowOldStartOnly = false
+    /// Whether it compares the image with the SHA-256 in its init packet, and not with a CRC16 in the place where
+    /// that of generation 0.5 has it.
+    var readsDigest = false
+    /// Whether it was sent something else than the packet.
+    var readsAnyPacket = false
 
     /// SDK 7 to 11 (versions 0.5 to 0.8), and Adafruit's.
     static let stock = LegacyQuirks()
@@ -29,8 +34,21 @@ struct LegacyQuirks: Equatable, Sendable {
         receiptIntervals: 1...10, restBeforeStart: .milliseconds(1000), restBeforeData: .milliseconds(2000),
         countMask: 0xFFFF, mayKnowOldStartOnly: true)
 
+    /// The variant that says 0.7.
+    static let hashing = LegacyQuirks(readsDigest: true)
+
     /// The quirks of a bootloader that shows `version`; nil where it shows none.
-    static func of(version: [UInt8]?) -> LegacyQuirks { version == nil ? beforeSDK7 : stock }
+    static func of(version: [UInt8]?) -> LegacyQuirks {
+        guard let version else { return beforeSDK7 }
+        return Array(version.prefix(2)) == [7, 0] ? hashing : stock
+    }
+
+    /// Whether an image can pass that is checked by what the device finds in `packet`. One that says 0.8 may have
+    /// been built for another generation than 0.5; nothing tells.
+    func mayPass(_ packet: LegacyInitPacket) -> Bool {
+        if readsAnyPacket { return true }
+        return readsDigest ? packet.end.digest != nil : packet.end.generation == .crc16
+    }
 
     /// Whether a device that counts `counted` bytes may have received `bytes`.
     func agrees(_ counted: UInt32, with bytes: Int) -> Bool {

@@ -11,22 +11,26 @@ struct LegacyRefusal: Equatable, Sendable {
     static let checksumWrong: UInt8 = 0x05
     static let operationFailed: UInt8 = 0x06
 
-    /// Whether the device takes the update from the beginning, once it was restarted.
-    func mayRepeat(_ request: LegacyRequest, for image: LegacyImage) -> Bool {
+    /// Whether the device may take the update from the beginning, once it was restarted.
+    func mayRepeat(_ request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks) -> Bool {
         switch (status, request) {
         case (Self.invalidState, .receive): image.initPacket != nil
-        case (Self.invalidState, _), (Self.sizeExceeded, .receive), (Self.checksumWrong, .validate),
-            (Self.operationFailed, .receive):
+        // What the device reads as a checksum is none: it will not be the image's the next time either.
+        case (Self.checksumWrong, .validate): image.initPacket.map { quirks.mayPass($0) } ?? true
+        case (Self.invalidState, _), (Self.sizeExceeded, .receive), (Self.operationFailed, .receive):
             true
         default: false
         }
     }
 
     /// The stable code and the cause, for a refusal of `request` during an update with `image`.
-    func failure(of request: LegacyRequest, for image: LegacyImage) -> UpdateFailure {
+    func failure(
+        of request: LegacyRequest, for image: LegacyImage, on quirks: LegacyQuirks
+    ) -> UpdateFailure {
         let (code, cause) = cause(of: request, image)
         return UpdateFailure(
-            FailureCode(rawValue: code), during: request.step, message: "\(cause) (status \(status))")
+            FailureCode(rawValue: code), during: request.step, message: "\(cause) (status \(status))",
+            remedy: remedy(of: request, for: image, on: quirks))
     }
 
     private func cause(of request: LegacyRequest, _ image: LegacyImage) -> (String, String) {

@@ -104,7 +104,7 @@ private struct HostileLegacyConversation {
         switch command {
         case .subscribe, .rest: outcome = .done
         case .read: outcome = device.isOld ? .absent : .value([8, 0])
-        case .write(let bytes, _):
+        case .write(let bytes, _, _):
             say(device.write(bytes))
             outcome = .done
         case .request(let bytes, _, _, _):
@@ -115,7 +115,7 @@ private struct HostileLegacyConversation {
         case .stream(let passage):
             stream(passage)
             outcome = .done
-        case .complete, .restart, .depart:
+        case .complete, .restart, .depart, .open:
             violations.append("\(command) is no part of it")
             outcome = .done
         }
@@ -224,7 +224,7 @@ private struct HostileLegacyConversation {
                 var outcome = UpdateOutcome.done
                 switch step.command {
                 case .read: outcome = .value([8, 0])
-                case .write(let bytes, _): truth = device.write(bytes) ?? truth
+                case .write(let bytes, _, _): truth = device.write(bytes) ?? truth
                 case .request(let bytes, _, _, _):
                     truth = device.write(bytes) ?? truth
                     outcome = .value(left > 0 ? truth ?? answer : answer)

@@ -4,7 +4,7 @@ import UpdateCore
 @testable import NordicDFU
 
 @Suite struct `A quirk of Legacy bootloaders` {
-    @Test(arguments: [[5, 0], [6, 0], [7, 0], [8, 0], [9, 0], [0xFF, 0xFF], [8]] as [[UInt8]])
+    @Test(arguments: [[5, 0], [6, 0], [8, 0], [9, 0], [0xFF, 0xFF], [8]] as [[UInt8]])
     func `is none of those from before SDK 7 where there is a version`(_ version: [UInt8]) {
         #expect(LegacyQuirks.of(version: version) == .stock)
     }
@@ -13,6 +13,17 @@ import UpdateCore
         for quirks in [LegacyQuirks.stock, .beforeSDK7] {
             #expect(quirks.packetLength == 20)
             #expect(quirks.receiptInterval == 8)
+        }
+    }
+
+    @Test func `is that version 0.7 reads a SHA-256 from the init packet, and others a CRC16`() throws {
+        #expect(LegacyQuirks.of(version: [7, 0]) == .hashing)
+        for vector in LegacyInitPacketVector.all {
+            let packet = try LegacyInitPacket(parsing: vector.bytes)
+            let hasDigest = [LegacyGeneration.hash, .signedHash].contains(vector.generation)
+            #expect(LegacyQuirks.hashing.mayPass(packet) == hasDigest, "\(vector.generation)")
+            #expect(
+                LegacyQuirks.stock.mayPass(packet) == (vector.generation == .crc16), "\(vector.generation)")
         }
     }
 

@@ -78,6 +78,83 @@ import UpdateCore
     }
 }
 
+@Suite struct `What can be done about a Legacy refusal` {
+    private static let hash =
+        "5200afadffffffff0100b600 01000000 08000000" + String(repeating: "00", count: 32)
+
+    private func remedy(
+        _ request: LegacyRequest, _ status: UInt8, _ image: LegacyImage, on quirks: LegacyQuirks = .stock
+    ) -> String {
+        LegacyRefusal(status: status).failure(of: request, for: image, on: quirks).remedy ?? "none"
+    }
+
+    @Test func `of the init packet names what the package asks for`() throws {
+        let words = try remedy(.completeInit, 6, LegacySubject.firmware(8))
+        #expect(words.contains("0xB6 (S140 6.1.1)"))
+        #expect(words.contains("--dev-type"))
+        #expect(!words.contains("shorter"))
+        let system = try remedy(.completeInit, 6, LegacySubject.firmware(200, role: .softdevice))
+        #expect(system.contains("0xB6 (S140 6.1.1) is installed"))
+    }
+
+    @Test func `of an init packet for any device says what is left`() throws {
+        let any = try LegacySubject.firmware(8, initPacket: "ffffffffffffffff0100feff7f29")
+        #expect(
+            remedy(.completeInit, 6, any)
+                == "build with --dev-type and --dev-revision of this product, because this packet names no type"
+        )
+        let none = try LegacySubject.firmware(8, initPacket: "ffffffffffffffff00007f29")
+        #expect(remedy(.completeInit, 6, none).hasPrefix("build with --sd-req, because"))
+    }
+
+    @Test func `of a signed init packet speaks of its length and its key`() throws {
+        let vector = try #require(LegacyInitPacketVector.all.last)
+        let image = LegacyImage(bytes: [1, 2, 3, 4], initPacket: try LegacyInitPacket(parsing: vector.bytes))
+        let words = remedy(.completeInit, 6, image)
+        #expect(words.contains("116 bytes"))
+        #expect(words.contains("this product's key"))
+        #expect(remedy(.completeInit, 4, image).contains("116 bytes"))
+    }
+
+    @Test func `of an image's checksum names the generation that the bootloader reads`() throws {
+        let hash = try LegacySubject.firmware(8, initPacket: Self.hash)
+        #expect(remedy(.validate, 5, hash).contains("--dfu-ver 0.5"))
+        #expect(remedy(.validate, 5, hash, on: .hashing) == "none")
+        #expect(try remedy(.validate, 5, LegacySubject.firmware(8), on: .hashing).contains("--dfu-ver 0.7"))
+        #expect(try remedy(.validate, 5, LegacySubject.firmware(8)) == "none")
+    }
+
+    @Test func `of a start goes by the image and its size`() throws {
+        let start = LegacyRequest.start(mode: 4)
+        #expect(try remedy(start, 4, LegacySubject.firmware(8)).contains("fewer than 8 bytes"))
+        let system = try LegacySubject.firmware(400, role: .softdeviceBootloader)
+        #expect(remedy(start, 4, system).contains("100 bytes of SoftDevice and 300 of bootloader"))
+        #expect(remedy(start, 3, system).contains("application alone"))
+        #expect(
+            try remedy(.receive, 2, LegacySubject.firmware(8, initPacket: nil)).contains(
+                "build nordic-legacy"))
+    }
+
+    @Test(
+        arguments: [
+            ("0800", LegacySubject.initPacket, "write 06"), ("0500", LegacySubject.initPacket, "write 06"),
+            ("0700", LegacySubject.initPacket, "fail image-crc-mismatch"), ("0700", hash, "write 06"),
+            ("0800", hash, "fail image-crc-mismatch"), ("0500", hash, "fail image-crc-mismatch"),
+        ])
+    func `is nothing by sending again what the bootloader cannot have compared`(
+        _ version: String, _ packet: String, _ command: String
+    ) throws {
+        let packet = packet.filter { $0 != " " }
+        var script = try LegacyScript(LegacySubject.firmware(8, initPacket: packet))
+        try script.connect(version: version)
+        script.expect([
+            ("100101", "write 0200"), ("done", "packet \(packet)"), ("done", "ask 0201"),
+            ("100201", "write 080800"), ("done", "write 03"), ("done", "rest 100"), ("done", "send 0..<8"),
+            ("done", "listen"), ("100301", "ask 04"), ("100405", command),
+        ])
+    }
+}
+
 @Suite struct `A notification of a Legacy bootloader` {
     @Test(
         arguments: [

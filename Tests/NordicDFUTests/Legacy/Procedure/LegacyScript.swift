@@ -88,7 +88,7 @@ struct LegacyScript {
         switch step.command {
         case .subscribe(control): return "subscribe"
         case .read(LegacyService.version): return "read"
-        case .write(let bytes, control): return "write \(bytes.hex)"
+        case .write(let bytes, control, false): return "write \(bytes.hex)"
         case .request(let bytes, control, control, let limit):
             self.limit = limit
             return "ask \(bytes.hex)"
@@ -106,7 +106,7 @@ struct LegacyScript {
     }
 
     private func text(_ passage: Passage) -> String {
-        guard passage.target == LegacyService.packet, passage.packetLength == 20 else {
+        guard passage.target == .characteristic(LegacyService.packet), passage.packetLength == 20 else {
             return "wrong packets"
         }
         guard let position = passage.position else { return "packet \(Array(passage.bytes).hex)" }

@@ -1,0 +1,107 @@
+extension Explanation {
+    /// What a device with Dialog's SUOTA refuses, and what is refused for its sake (dialog-suota.md, Codes).
+    static let suota = [
+        Explanation(
+            "patch-service", .failed, "The device has started its patch service, which takes no images.",
+            next: "power-cycle the beacon and run the same command again"),
+        Explanation(
+            "service-left", .tryAgain,
+            "The device has left the update by itself: it wants exactly one connection, and memory for a buffer.",
+            next:
+                "end other connections to the beacon, wait until it advertises, then run the same command again"
+        ),
+        Explanation(
+            "block-length-refused", .tryAgain,
+            "The device counts other bytes in a block than were sent, again and again: some were lost on the way.",
+            next: "bring the beacon closer, then run the same command again, perhaps with --block-size 240"),
+        Explanation(
+            "flash-write-failed", .failed,
+            "The device could not erase or write the memory in which it keeps images. Wrong pins are the usual reason; "
+                + "a memory that is write-protected or worn out is the other.",
+            next: "check the pins with the maker's documents and give them with --pins or --profile"),
+        Explanation(
+            "block-too-large", .failed, "The device's buffer is smaller than the blocks that were announced.",
+            next: "use --block-size 240, which every device takes"),
+        Explanation(
+            "memory-type-refused", .failed, "The device keeps no images in this kind of memory.",
+            next: "use the pins of the memory that the device has: SPI flash or I2C EEPROM"),
+        Explanation(
+            "image-refused", .failed,
+            "The device's own program refuses the image, as a rule because of its signature.",
+            next: "use an image that was made and signed for this product"),
+        Explanation(
+            "invalid-bank", .failed, "The device has no such bank.",
+            next: "leave the bank to the device: --bank 0"),
+        Explanation(
+            "invalid-image-header", .failed,
+            "The device does not take images of this family: their headers differ between DA1458x, DA1468x and DA1469x.",
+            next: "use the image that was built for the chip in this device"),
+        Explanation(
+            "image-too-large", .failed, "The image does not fit a bank of the device.",
+            next: "build a smaller image"),
+        Explanation(
+            "product-header-missing", .failed,
+            "The device finds no product header, which says where its banks are. Wrong pins look the same.",
+            next: "check the pins first; if they are right, the product header has to be written by cable"),
+        Explanation(
+            "same-image", .failed,
+            "The bank to be overwritten holds an image of this version and time already; another image may be running.",
+            next:
+                "power-cycle the beacon, which may start that image; or build it with another version or time"
+        ),
+        Explanation(
+            "wrong-pins", .failed, "The device cannot read its memory, as a rule because of wrong pins.",
+            next:
+                "give the pins of this product with --pins or --profile; its maker or its schematic names them"
+        ),
+        Explanation(
+            "image-not-marked", .failed, "The device has the image and could not mark it as valid.",
+            next: "run the same command again; the old image is untouched"),
+        Explanation(
+            "unknown-status", .failed, "The device refused with a status that no document of its maker has.",
+            next: "ask the maker of the beacon what it means"),
+        Explanation(
+            "running-bank-risk", .usage,
+            "A bank was asked for, and nothing on the air says whether it holds the running image. If it does, and power "
+                + "or link fail before the end, the device has no image left to start.",
+            next: "leave the bank to the device with --bank 0, or take the risk with --force running-bank"),
+        Explanation(
+            "same-version", .nothingToDo,
+            "The device says that it runs this version already.",
+            next: "nothing has to be done; --force same-version installs it once more"),
+        Explanation(
+            "wrong-family", .failed, "The device is of another family than the image.",
+            next: "use the image that was built for the chip in this device"),
+        Explanation(
+            "block-size-invalid", .usage, "No device takes blocks of this size.",
+            next: "leave --block-size out"),
+        Explanation(
+            "chunk-size-invalid", .usage, "The device takes no packets of this size.",
+            next: "leave --chunk-size out"),
+        Explanation(
+            "channel-missing", .failed,
+            "The device offers no channel, or the image is for one that never has any.",
+            next: "leave --transport out, or use --transport gatt"),
+        Explanation(
+            "channel-refused", .failed, "The device offers a channel and did not open it.",
+            next: "leave --transport out, or use --transport gatt"),
+        Explanation(
+            "block-may-be-refused", .done,
+            "A warning: older devices have room for blocks of 256 bytes, and this one does not say that it is newer.",
+            next: "use --block-size 240 if the device refuses"),
+        Explanation(
+            "lone-trailer", .done,
+            "A warning: with these blocks the last one is the checksum byte alone, for which a device may erase a sector.",
+            next: "choose another --block-size"),
+        Explanation(
+            "update-service-missing", .failed,
+            "The beacon was connected and has no service that takes firmware of this kind.",
+            next: "see with `beacon-dfu info` what it has; it may want a package of another kind"),
+        Explanation(
+            "profile-unknown", .usage, "The file of profiles has no profile of this name.",
+            next: "use one of the names in the message, or give the pins with --pins"),
+        Explanation(
+            "profile-invalid", .badFile, "The file of profiles cannot be used.",
+            next: "correct the line that the message names; docs/formats/suota-profiles.md has every key"),
+    ]
+}

@@ -1,0 +1,22 @@
+import ByteCoding
+import DialogSUOTA
+import UpdateCore
+
+extension FlashJob {
+    /// A single image for Dialog's SUOTA, which the running application takes.
+    init(_ image: SUOTAImage, path: String) throws(CommandFailure) {
+        let findings = image.findings()
+        if let error = findings.firstError { throw CommandFailure(error, in: path) }
+        let version = image.header.version
+        let versionText = version.isText && !version.text.isEmpty ? version.text : nil
+        self.init(
+            path: path, kind: "suota", bytes: image.bytes.count, version: versionText,
+            summary: "\(path): \(image.header.family.chips), \(Quantities.bytes(image.bytes.count)), version "
+                + (versionText ?? "unknown") + (image.header.isEncrypted ? ", encrypted" : ""),
+            warnings: findings.filter { $0.level == .warning }.map {
+                Warning(id: $0.id, text: "\(path): \($0.field): \($0.message)")
+            },
+            service: SUOTAService.uuid,
+            procedure: { wishes in SUOTAProcedure(image, wishes.suota) }, entry: { nil })
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import DialogSUOTA
+
+/// How a Dialog SUOTA image is sent; other kinds of firmware have no use for these.
+struct SUOTAOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "SUOTA: the memory's pins, as miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0 or scl=P0_2,sda=P0_3,address=0x50.",
+            valueName: "pins"))
+    var pins: String?
+    @Option(help: ArgumentHelp("SUOTA: pins, bank and block of a vendor, by name.", valueName: "name"))
+    var profile: String?
+    @Option(help: ArgumentHelp("SUOTA: the file of profiles.", valueName: "file"), completion: .file())
+    var profiles: String?
+    @Option(
+        help: ArgumentHelp(
+            "SUOTA: the bank to overwrite, 1 or 2; 0 leaves it to the device.", valueName: "number"))
+    var bank: UInt8?
+    @Option(help: ArgumentHelp("SUOTA: bytes of a block. Default: by the device.", valueName: "bytes"))
+    var blockSize: Int?
+    @Option(help: ArgumentHelp("SUOTA: bytes of a packet. Default: by the device.", valueName: "bytes"))
+    var chunkSize: Int?
+    @Option(
+        help: ArgumentHelp(
+            "SUOTA: gatt or l2cap. Default: l2cap where the device offers a channel.", valueName: "way"),
+        transform: {
+            guard let way = SUOTATransport(rawValue: $0) else {
+                throw ValidationError("--transport is gatt or l2cap")
+            }
+            return way
+        })
+    var transport: SUOTATransport?
+    @Flag(help: "SUOTA: an event for every packet.") var reportChunks = false
+
+    func validate() throws {
+        if let bank, ImageBank(rawValue: bank) == nil { throw ValidationError("--bank is 0, 1 or 2") }
+        if let pins {
+            do throws(PinMapError) { _ = try PinMap(pins) } catch { throw ValidationError("\(error)") }
+        }
+        for (name, size) in [("--block-size", blockSize), ("--chunk-size", chunkSize)] {
+            if let size, !(1...0xFFFF).contains(size) {
+                throw ValidationError("\(name) is a number of bytes from 1 to 65535")
+            }
+        }
+    }
+
+    /// The options that were given, as they are written.
+    private var given: [String] {
+        let all: [(String, Bool)] = [
+            ("--pins", pins != nil), ("--profile", profile != nil), ("--profiles", profiles != nil),
+            ("--bank", bank != nil), ("--block-size", blockSize != nil), ("--chunk-size", chunkSize != nil),
+            ("--transport", transport != nil), ("--report-chunks", reportChunks),
+        ]
+        return all.filter(\.1).map(\.0)
+    }
+
+    /// Refuses options that would do nothing for firmware of `kind`.
+    func check(for kind: String) throws(CommandFailure) {
+        guard kind != "suota", !given.isEmpty else { return }
+        throw CommandFailure(
+            "usage", during: "reading the command line",
+            message: "\(given.joined(separator: ", ")): for SUOTA images only; this file is of kind \(kind)",
+            nextStep: "leave the option out", exit: .usage)
+    }
+
+    /// What the procedure is asked for; what stands on the command line wins over the profile.
+    func wishes(forcing risks: Set<ForcedRisk>, versionText: String?) throws(CommandFailure) -> SUOTAWishes {
+        var wishes = SUOTAWishes()
+        if let profile {
+            let found = try SUOTAProfile.named(profile, in: profiles)
+            wishes.pins = found.pins
+            wishes.bank = found.bank
+            wishes.blockSize = found.blockSize
+        }
+        if let pins, let map = try? PinMap(pins) { wishes.pins = map }
+        if let bank = bank.flatMap(ImageBank.init) { wishes.bank = bank }
+        wishes.blockSize = blockSize ?? wishes.blockSize
+        wishes.chunkSize = chunkSize
+        wishes.transport = transport
+        wishes.allowsRunningBank = risks.contains(.runningBank)
+        wishes.allowsSameVersion = risks.contains(.sameVersion)
+        wishes.versionText = versionText
+        wishes.reportsChunks = reportChunks
+        return wishes
+    }
+}

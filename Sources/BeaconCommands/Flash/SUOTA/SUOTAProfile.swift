@@ -1,0 +1,81 @@
+import DialogSUOTA
+import Glibc
+import YAMLText
+
+/// What a vendor's devices want to be told about their memory (docs/formats/suota-profiles.md).
+struct SUOTAProfile: Equatable {
+    let name: String
+    let pins: PinMap
+    var bank = ImageBank.oldest
+    var blockSize: Int?
+}
+
+extension SUOTAProfile {
+    /// Where the file may be, the first that is there.
+    private static let places = [
+        "manifests/profiles/suota.yaml", "/usr/share/beacon-dfu/profiles/suota.yaml",
+    ]
+
+    /// The profile `name` of the file at `path`, or of the one that comes with the program.
+    static func named(_ name: String, in path: String?) throws(CommandFailure) -> SUOTAProfile {
+        guard let path = path ?? places.first(where: { access($0, R_OK) == 0 }) else {
+            throw CommandFailure(
+                "file-not-found", during: "reading the profiles",
+                message: "neither \(places.joined(separator: " nor ")) is there",
+                nextStep: "name the file with --profiles, or the pins with --pins")
+        }
+        let text = try FirmwareFile(path: path).bytes
+        let profiles: [SUOTAProfile]
+        do throws(YAMLProblem) { profiles = try reading(text) } catch {
+            throw CommandFailure(
+                "profile-invalid", during: "reading the profiles", message: "\(path): \(error)")
+        }
+        guard let profile = profiles.first(where: { $0.name == name }) else {
+            throw CommandFailure(
+                "profile-unknown", during: "reading the profiles",
+                message: "\(path) has no profile '\(name)'; it has "
+                    + profiles.map(\.name).joined(separator: ", "))
+        }
+        return profile
+    }
+
+    /// All profiles of a file.
+    static func reading(_ text: [UInt8]) throws(YAMLProblem) -> [SUOTAProfile] {
+        let root = try YAMLValue(parsing: text)
+        let values = try root.values(of: ["profiles", "suota"])
+        guard let version = values["profiles"] else { throw root.problem("'profiles: 1' is missing") }
+        guard try version.number(as: Int.self) == 1 else {
+            throw version.problem("only version 1 of the format is known")
+        }
+        guard let list = values["suota"] else { throw root.problem("'suota' is missing") }
+        var profiles: [SUOTAProfile] = []
+        for value in try list.list() {
+            let profile = try SUOTAProfile(value)
+            guard !profiles.contains(where: { $0.name == profile.name }) else {
+                throw value.problem("profile '\(profile.name)' stands twice")
+            }
+            profiles.append(profile)
+        }
+        return profiles
+    }
+
+    private init(_ value: YAMLValue) throws(YAMLProblem) {
+        let values = try value.values(of: ["name", "pins", "bank", "block_size"])
+        guard let name = values["name"] else { throw value.problem("'name' is missing") }
+        guard let words = values["pins"] else { throw value.problem("'pins' is missing") }
+        self.name = try name.text()
+        let text = try words.text()
+        do throws(PinMapError) { pins = try PinMap(text) } catch { throw words.problem("\(error)") }
+        if let value = values["bank"] {
+            guard let bank = ImageBank(rawValue: try value.number()) else {
+                throw value.problem("a bank is 0, 1 or 2")
+            }
+            self.bank = bank
+        }
+        if let value = values["block_size"] {
+            let size: Int = try value.number()
+            guard (1...0xFFFF).contains(size) else { throw value.problem("a block has 1 to 65535 bytes") }
+            blockSize = size
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// What a device shows before the update (dialog-suota.md, Layout). What it does not have is nil.
+struct DeviceFacts: Equatable, Sendable {
+    /// Device Information, as text.
+    var information: [DeviceInformation: String] = [:]
+    /// The version of the service: 13 is 1.3.
+    var version: Int?
+    /// The most bytes of one chunk.
+    var patchDataSize: Int?
+    /// The MTU that the device sees.
+    var mtu: Int?
+    /// The channel for an image.
+    var psm: UInt16?
+
+    /// The first version of the service that goes with blocks of 512 bytes.
+    static let largeBlocks = 13
+
+    /// Whether the device says that it is of SDK 6 or later.
+    var takesLargeBlocks: Bool { (version ?? 0) >= Self.largeBlocks }
+
+    /// What the device calls the firmware that it runs.
+    var revisions: [String] { DeviceInformation.allCases.filter(\.isRevision).compactMap { information[$0] } }
+
+    /// Whether it runs `version`, by its own words; a leading `v` or `v_` is passed over.
+    func runs(_ version: String) -> Bool {
+        !version.isEmpty && revisions.contains { $0 == version || Self.bare($0) == Self.bare(version) }
+    }
+
+    private static func bare(_ text: String) -> Substring {
+        let start = text.first == "v" || text.first == "V" ? text.dropFirst() : text[...]
+        return start.first == "_" ? start.dropFirst() : start
+    }
+
+    /// A number by its length, low byte first; nil when there is no byte. Devices differ in how many they send.
+    static func number(_ bytes: [UInt8]) -> Int? {
+        bytes.isEmpty ? nil : bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    /// A text up to its first zero, which devices that send a C string have; nil when it is empty.
+    static func text(_ bytes: [UInt8]) -> String? {
+        let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,70 @@
+import UpdateCore
+
+/// How the image travels over a channel of its own: as a stream, without length, blocks and XOR (dialog-suota.md,
+/// Channel). The channel may be slower than the service, so that the end waits for the device's count.
+extension SUOTAProcedure {
+    static let channelDeadline = Duration.seconds(5)
+    static let maximumFailedChannels = 2
+    /// After how many bytes the status is looked at.
+    static let slice = 8192
+    /// The longest packet: a device with a large buffer would have no credits left to give.
+    static let longestPacket = 2048
+
+    /// Two bytes less than the device takes: the length that goes before a packet then fits the same frame.
+    mutating func pour(inPacketsOf limit: Int) -> UpdateStep {
+        packetLength = min(max(limit - 2, 1), Self.longestPacket)
+        var step = pourOn()
+        step.notices = [log("the upload begins, in packets of \(packetLength)"), .phase(.transferring)]
+        if sent > 0 { step.notices.append(.resumed(at: 0)) }
+        return step
+    }
+
+    mutating func pourOn() -> UpdateStep {
+        guard position < payloadEnd else { return checkArrival() }
+        let count = max(Self.slice / packetLength, 1) * packetLength
+        let end = min(position + count, payloadEnd)
+        state = .pouring(upTo: end)
+        return UpdateStep(
+            .stream(
+                Passage(
+                    bytes: upload[position..<end], target: .channel, packetLength: packetLength,
+                    position: position)))
+    }
+
+    mutating func hasPoured(upTo end: Int) -> UpdateStep {
+        if position == 0 { clock.uploadStart = times?.started }
+        noteSent(upTo: end)
+        state = .glancing
+        return UpdateStep(.expect(from: SUOTAService.status, within: .zero))
+    }
+
+    mutating func glance(at bytes: [UInt8]) -> UpdateStep {
+        guard let status = SUOTAStatus(bytes), !status.isHarmless else { return pourOn() }
+        return refuse(status, .sending)
+    }
+
+    /// The device takes no channel; it has started all the same, and a length leads it back.
+    mutating func goOnWithoutChannel() -> UpdateStep {
+        failedChannels += 1
+        guard wishes.transport == nil else {
+            return giveUp(
+                UpdateFailure(
+                    FailureCode(rawValue: "channel-refused"), during: SUOTAStep.starting.rawValue,
+                    message: "the device offers a channel and did not open it",
+                    remedy: "leave --transport out, or use --transport gatt"))
+        }
+        channel = nil
+        var step = wire()
+        step.notices.insert(
+            .warning(
+                FailureCode(rawValue: "channel-refused"),
+                "the device offers a channel and did not open it; sending in writes"), at: 0)
+        return step
+    }
+
+    private mutating func checkArrival() -> UpdateStep {
+        waited = .zero
+        counted = nil
+        return count(.arrival, .caution)
+    }
+}

@@ -1,0 +1,93 @@
+import UpdateCore
+
+/// What is looked at before the first byte (dialog-suota.md, Checks).
+extension SUOTAProcedure {
+    /// A DA1458x device takes any bytes under a right XOR, and finds out at its next start.
+    func checkImage() throws(UpdateFailure) {
+        guard image.header.codeSize > 0 else { throw flaw("empty-payload", "there is nothing to install") }
+        guard image.crcMatches != false else {
+            throw flaw("image-crc-mismatch", "the payload does not have the CRC-32 of its header")
+        }
+        guard image.trailing.isEmpty else {
+            throw flaw(
+                "trailing-bytes", "\(image.trailing.count) bytes follow the payload, and devices count")
+        }
+    }
+
+    func checkWishes() throws(UpdateFailure) {
+        guard family == .da1458x else {
+            guard wishes.pins.memory == .spi else {
+                throw flaw(
+                    "memory-type-refused", "\(family.chips) keep images in their flash, not on I2C",
+                    remedy: "leave --pins out")
+            }
+            return
+        }
+        if wishes.bank != .oldest, !wishes.allowsRunningBank {
+            throw flaw(
+                "running-bank-risk",
+                "bank \(wishes.bank.rawValue) was asked for, and nothing says whether it holds the running image: "
+                    + "if it does, and power or link fail before the end, the device has no image left to start",
+                remedy:
+                    "leave the bank to the device with --bank 0, or take the risk with --force running-bank")
+        }
+        if let limit = wishes.bankLimit, Int(image.header.codeSize) > limit {
+            throw flaw(
+                "image-too-large",
+                "the payload of \(image.header.codeSize) bytes does not fit the device's bank of \(limit)",
+                remedy: "build a smaller image")
+        }
+    }
+
+    /// What the device shows of itself, against the image.
+    mutating func checkDevice() throws(UpdateFailure) -> [UpdateNotice] {
+        if family == .da1458x, facts.psm != nil {
+            throw flaw(
+                "wrong-family",
+                "the device offers a channel, which only DA1468x and DA1469x do; the image is for \(family.chips)",
+                remedy: "use the image that was built for the chip in this device")
+        }
+        var notices: [UpdateNotice] = []
+        if let version = versionText, facts.runs(version) {
+            guard wishes.allowsSameVersion else {
+                throw flaw(
+                    "same-version", "the device runs version \(version) already, by its own words",
+                    remedy: "nothing to do; --force same-version installs it once more")
+            }
+            hadVersion = true
+            notices.append(
+                .warning(
+                    FailureCode(rawValue: "same-version"),
+                    "the device runs version \(version) already; installing it once more proves nothing about the "
+                        + "new image"))
+        }
+        return notices
+    }
+
+    /// What may go wrong with the cut that the user asked for.
+    func planWarnings() -> [UpdateNotice] {
+        guard family == .da1458x, channel == nil, wishes.blockSize != nil else { return [] }
+        var notices: [UpdateNotice] = []
+        if plan.blockSize > BlockPlan.smallBuffer, !facts.takesLargeBlocks {
+            notices.append(
+                .warning(
+                    FailureCode(rawValue: "block-may-be-refused"),
+                    "blocks of \(plan.blockSize) bytes were asked for; a device that does not say that it is of SDK 6 "
+                        + "may have room for \(BlockPlan.smallBuffer)"))
+        }
+        if plan.endsWithLoneTrailer {
+            notices.append(
+                .warning(
+                    FailureCode(rawValue: "lone-trailer"),
+                    "with blocks of \(plan.blockSize) bytes the last one is the checksum byte alone, and a device may "
+                        + "erase a sector for it"))
+        }
+        return notices
+    }
+
+    private func flaw(_ code: String, _ message: String, remedy: String? = nil) -> UpdateFailure {
+        UpdateFailure(
+            FailureCode(rawValue: code), during: SUOTAStep.preparing.rawValue, message: message,
+            remedy: remedy)
+    }
+}

@@ -1,0 +1,59 @@
+import UpdateCore
+
+/// What observers are told beyond phases and progress, in the order and the sense of the vendor's library.
+extension SUOTAProcedure {
+    func log(_ text: String, _ kind: UpdateDetail.LogKind = .info) -> UpdateNotice {
+        .detail(.log(state: stateName, kind: kind, text: text))
+    }
+
+    /// The vendor's names of states, as far as there is one.
+    private var stateName: String {
+        switch state {
+        case .idle, .introducing: "device-information"
+        case .subscribing: "enable-notifications"
+        case .awaiting(.start), .readingStatus(.start, _), .readingCount(.start, _), .opening:
+            "set-memory-device"
+        case .wiring: "set-gpio-map"
+        case .announcing, .sending, .pouring, .glancing, .sweeping, .awaiting(.block), .awaiting(.arrival),
+            .readingStatus(.block, _), .readingStatus(.arrival, _), .readingCount(.block, _),
+            .readingCount(.arrival, _):
+            "send-block"
+        case .awaiting(.end), .readingStatus(.end, _), .readingCount(.end, _): "end-signal"
+        case .draining, .aborting: "error"
+        case .rebooting, .finished: "done"
+        }
+    }
+
+    /// The chunk that has just left.
+    func chunkNotices(_ range: Range<Int>) -> [UpdateNotice] {
+        let chunk = (position - range.lowerBound + plan.chunkSize - 1) / plan.chunkSize
+        let size = (position - range.lowerBound - 1) % plan.chunkSize + 1
+        let count = block * plan.chunksPerBlock + chunk
+        let place = UpdateDetail.Position(
+            chunk: count, of: plan.chunkCount, chunkOfBlock: chunk, chunksPerBlock: plan.chunksPerBlock,
+            block: block + 1, blocks: plan.blockCount)
+        return [
+            .detail(.chunk(place)), log("chunk \(count) of \(plan.chunkCount), \(size) bytes", .chunk),
+        ]
+    }
+
+    /// The block that the device has now.
+    func blockNotices() -> [UpdateNotice] {
+        let range = plan.block(block)
+        var text = "block \(block + 1) of \(plan.blockCount)"
+        if let seconds = clock.seconds(since: clock.blockStart) { text += ", \(seconds)" }
+        if let rate = clock.rate(range.count) { text += ", \(rate) B/s" }
+        return [
+            .accepted(upTo: range.upperBound), .detail(.block(number: block + 1, of: plan.blockCount)),
+            log(text, .block),
+        ]
+    }
+
+    func uploadNotices() -> [UpdateNotice] {
+        [log("upload done" + (clock.seconds(since: clock.uploadStart).map { " in \($0)" } ?? ""))]
+    }
+
+    func updateNotice() -> UpdateNotice {
+        log("update done" + (clock.seconds(since: clock.updateStart).map { " in \($0)" } ?? ""))
+    }
+}

@@ -1,0 +1,140 @@
+import UpdateCore
+
+/// How statuses are waited for, and what follows from one, or from none (dialog-suota.md, Conversation).
+extension SUOTAProcedure {
+    mutating func expectStatus(_ what: Awaited) -> UpdateStep {
+        waited = .zero
+        return listenOn(what)
+    }
+
+    mutating func listenOn(_ what: Awaited, within limit: Duration = glance) -> UpdateStep {
+        state = .awaiting(what)
+        return UpdateStep(.expect(from: SUOTAService.status, within: limit), waitsFor: .flash)
+    }
+
+    /// A notification.
+    mutating func hear(_ bytes: [UInt8], _ what: Awaited) -> UpdateStep {
+        guard let status = SUOTAStatus(bytes) else { return passOver(what) }
+        switch (what, status) {
+        case (.start, .started): return hasStarted()
+        case (.block, .good):
+            guard isEarly, countTells else { return takeBlock() }
+            state = .readingCount(.block, .earliness)
+            return UpdateStep(.read(SUOTAService.memoryInformation))
+        case (.arrival, .good):
+            return strayEnding(what) ?? count(.arrival, .caution)
+        case (.end, .good):
+            clock.end = times?.ended ?? clock.end
+            state = .readingStatus(.end, .caution)
+            return UpdateStep(.read(SUOTAService.status))
+        case (.end, .started): return passOver(what)
+        case (.end, _): return refuse(status, .ending)
+        default:
+            guard status.isHarmless else { return refuse(status, step(of: what)) }
+            return passOver(what)
+        }
+    }
+
+    /// Whether the status was there already when it began to be waited for: packets need time to arrive.
+    private var isEarly: Bool { times.map { $0.ended - $0.started <= Self.noWait } ?? false }
+
+    /// A status that answers nothing: a doubled one, or one of a mode that does not matter.
+    private mutating func passOver(_ what: Awaited) -> UpdateStep {
+        strayEnding(what) ?? listenOn(what, within: limit(of: what))
+    }
+
+    /// A device that says too much that answers nothing.
+    private mutating func strayEnding(_ what: Awaited) -> UpdateStep? {
+        strays += 1
+        guard strays > Self.maximumStrays else { return nil }
+        return giveUp(
+            UpdateFailure(
+                .unexpectedAnswer, during: step(of: what).rawValue,
+                message: "\(strays) statuses came, none of them answers anything"))
+    }
+
+    /// No status came in time.
+    mutating func lookAfter(_ what: Awaited) -> UpdateStep {
+        waited += limit(of: what)
+        if what == .arrival { return count(.arrival, .caution) }
+        state = .readingStatus(what, .silence)
+        return UpdateStep(.read(SUOTAService.status))
+    }
+
+    /// What STATUS has; nil where it cannot be read.
+    mutating func judge(
+        _ status: SUOTAStatus?, _ what: Awaited, _ doubt: Doubt
+    ) throws(UpdateFailure) -> UpdateStep {
+        switch what {
+        case .start:
+            if status == .started { return hasStarted() }
+            // What else is there may be left over from an earlier attempt.
+            if let status, SUOTAStatus.answersToStart.contains(status) { return refuse(status, .starting) }
+            return waitOn(what)
+        case .block, .arrival:
+            if let status, !status.isHarmless { return refuse(status, .sending) }
+            return count(what, .silence)
+        case .end: return try judgeEnd(status, doubt)
+        }
+    }
+
+    mutating func count(_ what: Awaited, _ doubt: Doubt) -> UpdateStep {
+        state = .readingCount(what, doubt)
+        return UpdateStep(.read(SUOTAService.memoryInformation))
+    }
+
+    /// What the device counts; nil where it cannot be read.
+    mutating func judge(
+        _ count: Int?, _ what: Awaited, _ doubt: Doubt
+    ) throws(UpdateFailure) -> UpdateStep {
+        switch (what, doubt) {
+        case (.block, .earliness):
+            // A device that does not count leaves no choice.
+            guard let count, count > 0, count < expectedCount else { return sweepBehindBlock() }
+            return passOver(.block)
+        case (.block, _):
+            if countTells, let count, count >= expectedCount { return takeBlock(isSettled: true) }
+            return waitOn(.block)
+        case (.arrival, _): return judgeArrival(count)
+        case (.end, _): return try judgeEnd(count: count, doubt)
+        case (.start, _): return waitOn(what)
+        }
+    }
+
+    /// The device has the block, and the status that said so may still be on its way behind the one that was early.
+    private mutating func sweepBehindBlock() -> UpdateStep {
+        let notices = noteBlock(isSettled: false)
+        state = .sweeping
+        return UpdateStep(.expect(from: SUOTAService.status, within: Self.noWait), notices: notices)
+    }
+
+    mutating func sweep(_ bytes: [UInt8]) -> UpdateStep {
+        guard let status = SUOTAStatus(bytes), !status.isHarmless else { return goOn() }
+        return refuse(status, .sending)
+    }
+
+    /// Patience for one wait.
+    private func limit(of what: Awaited) -> Duration {
+        guard what == .arrival, channel != nil else { return Self.glance }
+        return waited < .seconds(1) ? .milliseconds(50) : .milliseconds(500)
+    }
+
+    mutating func waitOn(_ what: Awaited) -> UpdateStep {
+        guard waited < Self.patience else {
+            if channel != nil { failedChannels += 1 }
+            return restart(
+                because: UpdateFailure(
+                    .noAnswer, during: step(of: what).rawValue,
+                    message: "the device did not answer for \(Int(Self.patience / .seconds(1))) s"))
+        }
+        return listenOn(what, within: limit(of: what))
+    }
+
+    func step(of what: Awaited) -> SUOTAStep {
+        switch what {
+        case .start: .starting
+        case .block, .arrival: .sending
+        case .end: .ending
+        }
+    }
+}

@@ -1,0 +1,253 @@
+import BluetoothTypes
+public import UpdateCore
+
+/// SUOTA of one image, as a value (dialog-suota.md, Conversation).
+///
+/// Rules, all transitions are in this type:
+/// 1. There is no resume. Whatever ends an attempt, the next one begins with byte 0; attempts that the device's
+///    silence or its counting has ended are bounded, lost links are counted by whoever runs the update.
+/// 2. The end is announced once, and only when every block is acknowledged and the device's own count does not say
+///    otherwise. What became of it is read, never asked again.
+/// 3. A status says little: 02 is any block, and the end. One that was there before its block had left is a doubled
+///    or late one of an earlier block; the device's count decides.
+/// 4. A device that falls silent is asked what it has before it is given up: a lost status costs 5 s, not an attempt.
+/// 5. A device that refuses is told to leave the service, because some keep a buffer until they hear that.
+public struct SUOTAProcedure: UpdateProcedure {
+    enum State: Equatable, Sendable {
+        case idle
+        case introducing(Question)
+        case subscribing
+        case wiring
+        case announcing
+        /// Up to the `upTo`-th byte of the upload.
+        case sending(upTo: Int)
+        case opening
+        case pouring(upTo: Int)
+        /// Between two runs of packets over the channel: has the device refused meanwhile?
+        case glancing
+        case awaiting(Awaited)
+        case readingStatus(Awaited, Doubt)
+        case readingCount(Awaited, Doubt)
+        /// A status that belongs to the block before may still come.
+        case sweeping
+        case draining(UpdateFailure, heard: Int)
+        case aborting(UpdateFailure)
+        case rebooting
+        case finished
+    }
+
+    /// What is waited for.
+    enum Awaited: Equatable, Sendable {
+        case start
+        case block
+        /// That everything has arrived, before the end is announced.
+        case arrival
+        case end
+    }
+
+    /// Why the device's status or its count is read.
+    enum Doubt: Equatable, Sendable {
+        /// No status came.
+        case silence
+        /// One came before it could.
+        case earliness
+        /// The end comes next, and must not come too early; or a status has come for it, and may be another one's.
+        case caution
+        /// The link ended behind the announced end.
+        case lostLink
+    }
+
+    /// What is known of the update, over all links.
+    enum Stage: Equatable, Sendable {
+        /// The device was told nothing yet.
+        case fresh
+        /// It was told to start.
+        case begun
+        /// It was told that this was all, and has not said what it thinks of it.
+        case ended
+        /// It has verified the image.
+        case verified
+    }
+
+    /// Attempts that are made again because of what a device said, or failed to say.
+    static let maximumRestarts = 3
+    static let maximumReboots = 2
+    static let maximumStrays = 64
+    /// How long a status may take before the device is looked at.
+    static let glance = Duration.seconds(5)
+    /// How long it may take at all.
+    static let patience = Duration.seconds(30)
+    /// How long a refusal is listened to: others may follow for packets that were on the way.
+    static let drainTime = Duration.milliseconds(200)
+    /// A status that was waited for no longer than this was there before.
+    static let noWait = Duration.milliseconds(1)
+    /// How long DA1468x and DA1469x, which restart whenever the link of an update ends, may take to be heard again.
+    static let restartPatience = Duration.seconds(30)
+
+    let image: SUOTAImage
+    let wishes: SUOTAWishes
+    /// The file, and the XOR of it.
+    let upload: [UInt8]
+    var state = State.idle
+    var stage = Stage.fresh
+    var facts = DeviceFacts()
+    var plan: BlockPlan
+    var maximumWriteLength = 20
+    /// The channel; nil sends in writes.
+    var channel: UInt16?
+    var packetLength = 0
+    /// Attempts over the channel that did not come to their end.
+    var failedChannels = 0
+    /// The block under way.
+    var block = 0
+    /// How much has been sent in this attempt.
+    var position = 0
+    /// The length that the device was told last.
+    var announced: Int?
+    /// How long a status has been waited for.
+    var waited = Duration.zero
+    var strays = 0
+    /// What the device counted last.
+    var counted: Int?
+    var restarts = 0
+    var reboots = 0
+    var isFirstLink = true
+    /// The device called itself by the new version before the update: then that proves nothing behind it.
+    var hadVersion = false
+    /// The device has said that the image is good, or whether it has is open.
+    var isUnconfirmed = false
+    var hasFailed: UpdateFailure?
+    var sent = 0
+    var furthest = 0
+    var times: CommandTimes?
+    var clock = UploadClock()
+
+    /// The update to `image` as `wishes` has it.
+    public init(_ image: SUOTAImage, _ wishes: SUOTAWishes = SUOTAWishes()) {
+        self.image = image
+        self.wishes = wishes
+        upload = image.bytes + [image.trailer]
+        plan = BlockPlan(uploadSize: upload.count, blockSize: BlockPlan.safeBlock, chunkSize: 20)
+    }
+
+    /// How many bytes of firmware will be sent: over a channel without the XOR, which becomes known on the link.
+    public var total: Int { channel == nil ? upload.count : payloadEnd }
+    /// The running application is what takes the update.
+    public var entrance: Entrance { .application(SUOTAService.memoryDevice) }
+    /// It comes back where it was.
+    public var applicationAppearances: Set<Reappearance> { [.sameAddress] }
+    /// The version of the image's header, unless the user knows better; nil where it is empty or no text.
+    public var promise: VersionPromise? {
+        if let text = wishes.versionText { return VersionPromise(text: text) }
+        return versionText.map(VersionPromise.init(announced:))
+    }
+
+    /// Every link begins at the first byte.
+    public var goesOn: Bool { false }
+
+    /// It does not go on where it was.
+    public var lostLinkRemedy: String? {
+        "bring the beacon closer or give it fresh power, then run the same command again; it begins at the first byte, "
+            + "because SUOTA cannot go on where it was"
+            + (wishes.bank == .oldest || family != .da1458x
+                ? ", and the old image is still there"
+                : ". Do so before the beacon is switched off: its running image may be the one that was overwritten")
+    }
+
+    /// Bytes that were sent more than once, as far as whole blocks are known to have left.
+    public var repeatedBytes: Int { sent - furthest }
+
+    /// How the image travels over this link.
+    public var transport: SUOTATransport { channel == nil ? .gatt : .l2cap }
+
+    var family: HeaderFamily { image.header.family }
+    var payloadEnd: Int { image.header.payloadOffset + Int(image.header.codeSize) }
+
+    var versionText: String? {
+        if let text = wishes.versionText { return text }
+        let version = image.header.version
+        return version.isText && !version.text.isEmpty ? version.text : nil
+    }
+
+    /// What the device runs, then the rest of what it shows.
+    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+        try checkImage()
+        try checkWishes()
+        maximumWriteLength = link.maximumWriteLength
+        facts = DeviceFacts()
+        forgetAttempt()
+        state = .introducing(Question.first)
+        return UpdateStep(.read(Question.first.characteristic), notices: [.phase(.preparing)])
+    }
+
+    /// How long the last command took: a status that was there before it was waited for is in doubt.
+    public mutating func note(_ times: CommandTimes) { self.times = times }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+        defer { times = nil }
+        switch (state, outcome) {
+        case (.introducing(let question), .value(let bytes)): return try learn(question, bytes)
+        case (.introducing(let question), .absent): return try learn(question, nil)
+        case (.subscribing, .done): return start()
+        case (.wiring, .done): return announce()
+        case (.announcing, .done): return send()
+        case (.sending(let end), .done): return hasSent(upTo: end)
+        case (.opening, .opened(let length)): return pour(inPacketsOf: length)
+        case (.opening, .refused), (.opening, .timedOut): return goOnWithoutChannel()
+        case (.pouring(let end), .done): return hasPoured(upTo: end)
+        case (.glancing, .value(let bytes)): return glance(at: bytes)
+        case (.glancing, .timedOut): return pourOn()
+        case (.awaiting(let what), .value(let bytes)): return hear(bytes, what)
+        case (.awaiting(let what), .timedOut): return lookAfter(what)
+        case (.readingStatus(let what, let doubt), .value(let bytes)):
+            return try judge(SUOTAStatus(bytes), what, doubt)
+        case (.readingStatus(let what, let doubt), .absent):
+            return try judge(nil as SUOTAStatus?, what, doubt)
+        case (.readingCount(let what, let doubt), .value(let bytes)):
+            return try judge(DeviceFacts.number(bytes), what, doubt)
+        case (.readingCount(let what, let doubt), .absent): return try judge(nil as Int?, what, doubt)
+        case (.sweeping, .value(let bytes)): return sweep(bytes)
+        case (.sweeping, .timedOut): return goOn()
+        case (.draining(let failure, let heard), .value): return drain(failure, heard + 1)
+        case (.draining(let failure, _), .timedOut): return abort(failure)
+        case (.aborting(let failure), .done), (.aborting(let failure), .refused): throw failure
+        case (.rebooting, .done), (.rebooting, .refused): return finish()
+        default:
+            throw UpdateFailure(
+                .unexpectedAnswer, during: "updating",
+                message: "the outcome \(outcome) does not belong to \(state)")
+        }
+    }
+
+    /// Behind the end the device may be done; before it, everything is sent again.
+    public func linkEnded() -> LinkEnding {
+        switch stage {
+        case .fresh: return .interrupted
+        case .begun:
+            if let hasFailed, !hasFailed.mayReconnect { return .refused(hasFailed) }
+            return family == .da1458x ? .interrupted : .restarting(within: Self.restartPatience)
+        case .ended: return .perhapsDone(completion(isConfirmed: false))
+        case .verified: return .perhapsDone(completion(isConfirmed: !isUnconfirmed))
+        }
+    }
+
+    /// A device that copies the image before it starts takes its time.
+    func completion(isConfirmed: Bool) -> Completion {
+        Completion(
+            isConfirmed: isConfirmed, appearances: applicationAppearances,
+            patience: .milliseconds(30_000 + image.bytes.count / 10))
+    }
+
+    /// A new link, or a new attempt over it, begins with nothing.
+    mutating func forgetAttempt() {
+        channel = nil
+        block = 0
+        position = 0
+        announced = nil
+        counted = nil
+        strays = 0
+        waited = .zero
+        hasFailed = nil
+    }
+}

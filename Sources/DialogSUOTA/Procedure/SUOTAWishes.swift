@@ -1,0 +1,34 @@
+/// How an image travels.
+public enum SUOTATransport: String, CaseIterable, Sendable {
+    /// In writes to the service, block by block.
+    case gatt
+    /// Over an L2CAP channel of its own, which DA1468x and DA1469x may offer.
+    case l2cap
+}
+
+/// What a user may ask for; without anything, what fits most devices.
+public struct SUOTAWishes: Hashable, Sendable {
+    /// The memory and its pins. DA1468x and DA1469x have none to be named.
+    public var pins = PinMap.vendorSPI
+    /// The image to be overwritten.
+    public var bank = ImageBank.oldest
+    /// Whether the image that runs may be overwritten: the bank that was asked for may be its own.
+    public var allowsRunningBank = false
+    /// Whether a version is installed that the device says it has already.
+    public var allowsSameVersion = false
+    /// Bytes of a block; nil leaves that to the procedure.
+    public var blockSize: Int?
+    /// Bytes of a packet; nil leaves that to the procedure.
+    public var chunkSize: Int?
+    /// How the image travels; nil takes the channel where there is one.
+    public var transport: SUOTATransport?
+    /// The largest payload that a bank of the device takes, where that is known.
+    public var bankLimit: Int?
+    /// What the new firmware has to call itself; nil takes the version of the image's header.
+    public var versionText: String?
+    /// Whether every packet is told of. They are many, and each costs a step.
+    public var reportsChunks = false
+
+    /// No wishes.
+    public init() {}
+}

@@ -1,0 +1,29 @@
+/// When an upload began and ended, as far as the times of its commands tell.
+struct UploadClock: Equatable, Sendable {
+    /// The device was told to start.
+    var updateStart: Duration?
+    /// The first length, or the first packet.
+    var uploadStart: Duration?
+    /// The first packet of the block under way.
+    var blockStart: Duration?
+    /// The last answer.
+    var end: Duration?
+
+    /// From `start` to the last answer; nil while one of them is unknown.
+    func seconds(since start: Duration?) -> String? {
+        guard let start, let end else { return nil }
+        return Self.text(end - start)
+    }
+
+    /// Bytes per second of a block of `count` bytes.
+    func rate(_ count: Int) -> Int? {
+        guard let blockStart, let end, end > blockStart else { return nil }
+        return Int(Double(count) / ((end - blockStart) / .seconds(1)))
+    }
+
+    private static func text(_ length: Duration) -> String {
+        let milliseconds = max(0, Int(length / .milliseconds(1)))
+        let rest = String(milliseconds % 1000)
+        return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest + " s"
+    }
+}

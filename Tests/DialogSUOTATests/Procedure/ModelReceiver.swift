@@ -1,0 +1,132 @@
+/// A SUOTA receiver written from dialog-suota.md alone: two banks, a running image, and what is said of each write.
+///
+/// Power loss, and for DA1468x any end of a link behind a start, start the device anew.
+struct ModelReceiver {
+    let isDA1458x: Bool
+    /// Bytes that a block may have.
+    let room: Int
+    /// The images that were verified.
+    private(set) var marked: [[UInt8]] = []
+    /// What the device has installed and started.
+    private(set) var running: [UInt8]?
+    private(set) var status: UInt8 = 0
+    /// What would damage a real device, or hang it.
+    private(set) var sins: [String] = []
+    private var isStarted = false
+    private var isOver = false
+    private var length: Int?
+    private var block: [UInt8] = []
+    private var received: [UInt8] = []
+    private var shown = 0
+
+    init(isDA1458x: Bool, room: Int = 512) {
+        self.isDA1458x = isDA1458x
+        self.room = room
+    }
+
+    /// The value of MEM_INFO.
+    var count: UInt32 { UInt32(shown) }
+
+    /// Starts with the last image that was marked.
+    mutating func restart() {
+        let kept = (marked, marked.last ?? running, sins)
+        self = ModelReceiver(isDA1458x: isDA1458x, room: room)
+        (marked, running, sins) = kept
+    }
+
+    mutating func linkEnded() {
+        if !isDA1458x, isStarted || isOver { restart() }
+    }
+
+    /// Takes a word for the memory device; the result is what it notifies, nil for silence.
+    mutating func command(_ word: [UInt8]) -> UInt8? {
+        guard word.count == 4 else { return nil }
+        if isDA1458x { shown = 0 }
+        switch word[3] {
+        case 0x12 where isDA1458x, 0x13:
+            guard word[0] < 3 || !isDA1458x else { return say(0x11) }
+            (isStarted, isOver, length, block, received, shown) = (true, false, nil, [], [], 0)
+            return say(0x10)
+        case 0xFE: return say(end())
+        case 0xFF:
+            isStarted = false
+            return say(0x03)
+        case 0xFD:
+            restart()
+            return nil
+        default: return isDA1458x ? say(0x08) : nil
+        }
+    }
+
+    private mutating func end() -> UInt8 {
+        if isOver { sins.append("a second end") }
+        guard isStarted, !received.isEmpty else {
+            sins.append("an end without data")
+            return 0x02
+        }
+        isStarted = false
+        isOver = true
+        guard block.isEmpty else { sins.append("an end within a block"); return 0x04 }
+        if isDA1458x {
+            guard received.reduce(0, ^) == 0 else { return 0x04 }
+            marked.append(received.dropLast())
+        } else {
+            guard received.count >= imageSize else { return 0x04 }
+            marked.append(Array(received.prefix(imageSize)))
+        }
+        return 0x02
+    }
+
+    /// Header and payload, by what has come of the header; 68x has the payload behind the exec location.
+    private var imageSize: Int {
+        func number(_ offset: Int) -> Int {
+            (0..<4).reduce(0) { $0 | Int(received[offset + $1]) << (8 * $1) }
+        }
+        guard received.count >= 36 else { return .max }
+        return isDA1458x ? 64 + number(4) : number(32) + number(4)
+    }
+
+    mutating func announce(_ bytes: [UInt8]) -> UInt8? {
+        guard bytes.count == 2 else { return nil }
+        let length = Int(bytes[0]) | Int(bytes[1]) << 8
+        guard length > 0 else {
+            sins.append("a length of 0")
+            return say(0x05)
+        }
+        guard isStarted else { return nil }
+        guard length <= room else { return say(0x07) }
+        self.length = length
+        return nil
+    }
+
+    /// Takes a chunk.
+    mutating func receive(_ chunk: some Collection<UInt8>) -> UInt8? {
+        guard isStarted else { return isDA1458x ? say(0x08) : nil }
+        guard let length else { return say(0x05) }
+        guard block.count + chunk.count <= room else { return say(0x07) }
+        block += chunk
+        if !isDA1458x { shown += chunk.count }
+        guard block.count >= length else { return nil }
+        guard block.count == length else { return say(0x05) }
+        if isDA1458x, received.isEmpty, block.count < 64 { return say(0x12) }
+        received += block
+        block = []
+        if isDA1458x {
+            guard received.count <= imageSize + 1 else { return say(0x06) }
+            shown = min(received.count, imageSize)
+        }
+        return say(0x02)
+    }
+
+    /// Takes a packet of the channel.
+    mutating func receiveOverChannel(_ packet: some Collection<UInt8>) {
+        guard isStarted else { return }
+        received += packet
+        shown += packet.count
+    }
+
+    private mutating func say(_ status: UInt8) -> UInt8 {
+        self.status = status
+        return status
+    }
+}

@@ -1,0 +1,119 @@
+import TestSupport
+import Testing
+import UpdateCore
+
+@testable import DialogSUOTA
+
+@Suite struct `Before the first byte, SUOTA` {
+    private func script(
+        _ family: HeaderFamily = .da1458x, _ change: (inout SUOTAWishes) -> Void = { _ in }
+    ) throws -> SUOTAScript {
+        var wishes = SUOTAWishes()
+        change(&wishes)
+        return try SUOTAScript(SUOTASubject.image(family), wishes)
+    }
+
+    @Test func `refuses an image that no device would start`() throws {
+        let sound = try SUOTASubject.image()
+        let damaged: [(Int, UInt8, String)] = [
+            (100, 0x55, "image-crc-mismatch"), (8, 0x55, "image-crc-mismatch"),
+        ]
+        for (place, flip, code) in damaged {
+            var bytes = sound.bytes
+            bytes[place] ^= flip
+            var script = try SUOTAScript(SUOTAImage(parsing: bytes))
+            #expect(script.begin() == "fail \(code)")
+        }
+        var script = try SUOTAScript(SUOTAImage(parsing: sound.bytes + [0]))
+        #expect(script.begin() == "fail trailing-bytes")
+        script = try SUOTAScript(
+            SUOTAImage(
+                parsing: Array(sound.header.bytes.prefix(4)) + [0, 0, 0, 0]
+                    + Array(sound.header.bytes.dropFirst(8))))
+        #expect(script.begin() == "fail empty-payload")
+    }
+
+    @Test(arguments: [ImageBank.first, .second])
+    func `asks for the risk of overwriting the running image by name`(_ bank: ImageBank) throws {
+        var script = try script { $0.bank = bank }
+        #expect(script.begin() == "fail running-bank-risk")
+        #expect(script.failure?.message.contains("no image left to start") == true)
+        #expect(script.failure?.remedy?.contains("--force running-bank") == true)
+        script = try self.script(.da1468x) { $0.bank = bank }
+        script.reachBlocks()
+    }
+
+    @Test func `refuses what does not fit the bank that is known`() throws {
+        var script = try script { $0.bankLimit = 1023 }
+        #expect(script.begin() == "fail image-too-large")
+        script = try self.script { $0.bankLimit = 1024 }
+        script.reachBlocks()
+    }
+
+    @Test func `refuses an EEPROM for families that have none`() throws {
+        var script = try script(.da1469x) { $0.pins = .vendorI2C }
+        #expect(script.begin() == "fail memory-type-refused")
+    }
+
+    @Test func `refuses an image of another family where the device shows its own`() throws {
+        var script = try script()
+        #expect(script.introduce(SUOTASubject.da1468x) == "fail wrong-family")
+        script = try self.script(.da1469x)
+        script.reachBlocks(SUOTASubject.sdk6, length: 488, "send 0..<488 by 244")
+    }
+
+    @Test(
+        arguments: [
+            ("firmware revision", "1.2.3"), ("software revision", "1.2.3"), ("firmware revision", "v_1.2.3"),
+            ("software revision", "v1.2.3\0"),
+        ])
+    func `refuses the version that the device runs, unless that is allowed`(_ name: String, _ text: String)
+        throws
+    {
+        let device = [name: Array(text.utf8).hex]
+        var script = try script()
+        #expect(script.introduce(device) == "fail same-version")
+        #expect(script.failure?.remedy?.contains("--force same-version") == true)
+        script = try self.script { $0.allowsSameVersion = true }
+        script.reachBlocks(device)
+        let codes = script.takeNotices().compactMap { notice -> String? in
+            if case .warning(let code, _) = notice { code.rawValue } else { nil }
+        }
+        #expect(codes == ["same-version"])
+    }
+
+    @Test(arguments: ["1.2.30", "1.2", "", "x1.2.3"])
+    func `takes another version for another one`(_ text: String) throws {
+        var script = try script()
+        script.reachBlocks(["firmware revision": Array(text.utf8).hex, "model": Array("1.2.3".utf8).hex])
+    }
+
+    @Test func `goes by the version that the user names`() throws {
+        var script = try script { $0.versionText = "R7" }
+        #expect(script.introduce(["firmware revision": Array("R7".utf8).hex]) == "fail same-version")
+        #expect(script.procedure.promise == VersionPromise(text: "R7"))
+    }
+
+    @Test func `knows what a lost link leaves behind`() throws {
+        #expect(try script().procedure.lostLinkRemedy?.hasSuffix("the old image is still there") == true)
+        let forced = try script { ($0.bank, $0.allowsRunningBank) = (.first, true) }
+        #expect(forced.procedure.lostLinkRemedy?.contains("before the beacon is switched off") == true)
+    }
+
+    @Test func `warns of blocks that were asked for and may not be taken`() throws {
+        var script = try script { $0.blockSize = 512 }
+        script.reachBlocks(length: 512, "send 0..<512 by 20")
+        #expect(warnings(&script) == ["block-may-be-refused"])
+        script = try self.script { $0.blockSize = 272 }
+        script.reachBlocks(["version": "0d"], length: 272, "send 0..<272 by 20")
+        #expect(warnings(&script) == ["lone-trailer"])
+        script = try self.script { $0.blockSize = 600 }
+        #expect(script.introduce() == "fail block-size-invalid")
+        script = try self.script { $0.chunkSize = 21 }
+        #expect(script.introduce() == "fail chunk-size-invalid")
+    }
+
+    private func warnings(_ script: inout SUOTAScript) -> [String] {
+        script.takeNotices().compactMap { if case .warning(let code, _) = $0 { code.rawValue } else { nil } }
+    }
+}

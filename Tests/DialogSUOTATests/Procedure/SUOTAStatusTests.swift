@@ -1,0 +1,102 @@
+import TestSupport
+import Testing
+import UpdateCore
+
+@testable import DialogSUOTA
+
+@Suite struct `A status of a SUOTA device` {
+    private static let codes: [(UInt8, String)] = [
+        (0x01, "patch-service"), (0x03, "service-left"), (0x04, "image-crc-mismatch"),
+        (0x05, "block-length-refused"),
+        (0x06, "flash-write-failed"), (0x07, "block-too-large"), (0x08, "memory-type-refused"),
+        (0x09, "image-refused"), (0x11, "invalid-bank"), (0x12, "invalid-image-header"),
+        (0x13, "image-too-large"),
+        (0x14, "product-header-missing"), (0x15, "same-image"), (0x16, "wrong-pins"), (0x17, "same-image"),
+    ]
+
+    /// Places: the answer to the start, behind the first block, behind the last, and behind the end.
+    private func reach(_ place: Int) throws -> SUOTAScript {
+        var script = try SUOTAScript()
+        switch place {
+        case 0:
+            #expect(script.introduce() == "subscribe")
+            script.expect([("done", "ask 00000013")])
+        case 1:
+            script.reachBlocks()
+            script.expect([("done", "listen 5000")])
+        case 2:
+            script.reachBlocks()
+            script.expect(SUOTAScript.blocks)
+        default: script.reachEnd()
+        }
+        return script
+    }
+
+    @Test(arguments: codes, 0...3)
+    func `has a code, a cause and a remedy at every place, and the device is told to leave`(
+        _ row: (code: UInt8, name: String), _ place: Int
+    ) throws {
+        var script = try reach(place)
+        let isWorthRepeating = [3, 4, 5].contains(row.code)
+        let name = place == 3 && row.code == 1 ? "patch-service" : row.name
+        script.expect([
+            ([row.code].hex, "listen 200"), ("05", "listen 200"), ("timeout", "write 000000ff"),
+            ("done", "fail \(name)" + (isWorthRepeating ? ", again" : "")),
+        ])
+        let failure = try #require(script.failure)
+        #expect(failure.message.hasSuffix("(status \(SUOTAStatus(code: row.code)))"))
+        #expect(failure.remedy != nil)
+        #expect(script.procedure.linkEnded() == (isWorthRepeating ? .interrupted : .refused(failure)))
+    }
+
+    @Test(arguments: [0x0A, 0x1C, 0x7F, 0xFE, 0xFF] as [UInt8])
+    func `that nobody knows is a failure`(_ code: UInt8) throws {
+        for place in 0...3 {
+            var script = try reach(place)
+            script.expect([
+                ([code].hex, "listen 200"), ("timeout", "write 000000ff"),
+                ("refused", place == 3 ? "fail image-not-marked" : "fail unknown-status"),
+            ])
+        }
+    }
+
+    @Test(arguments: 0...255)
+    func `behind the end is a failure, except 02`(_ code: Int) throws {
+        var script = try reach(3)
+        let command = script.after([UInt8(code)].hex)
+        switch code {
+        case 0x02: #expect(command == "read status")
+        // A doubled answer to the start; STATUS decides.
+        case 0x10: #expect(command == "listen 5000")
+        default: #expect(command == "listen 200")
+        }
+    }
+
+    @Test(arguments: ["18", "19", "1a", "1b", "00", "10", ""])
+    func `that says nothing of a block is passed over`(_ text: String) throws {
+        var script = try reach(1)
+        script.expect([(text, "listen 5000"), ("02", "send 240..<480 by 20")])
+    }
+
+    @Test func `is repeated no more than three times from byte 0`() throws {
+        var script = try SUOTAScript()
+        for attempt in 0...3 {
+            script.reachBlocks()
+            let end = attempt < 3 ? ", again" : ""
+            script.expect([
+                ("done", "listen 5000"), ("04", "listen 200"), ("timeout", "write 000000ff"),
+                ("done", "fail image-crc-mismatch\(end)"),
+            ])
+        }
+        #expect(script.procedure.repeatedBytes == 720)
+        #expect(script.takeNotices().filter { $0 == .resumed(at: 0) }.count == 3)
+    }
+
+    @Test func `ends a flood of others`() throws {
+        var script = try reach(1)
+        for _ in 0..<64 { #expect(script.after("10") == "listen 5000") }
+        #expect(script.after("10") == "listen 200")
+        for _ in 0..<63 { #expect(script.after("05") == "listen 200") }
+        script.expect([("05", "write 000000ff"), ("done", "fail unexpected-answer")])
+    }
+}
