@@ -131,8 +131,8 @@ final class TemporaryFolder: Sendable {
     static let beaconKeys =
         "address, answers_entry, application_version, bonded, bootloader_address, bootloader_name, "
         + "bootloader_takes_name, bootloader_version, buttonless, crashes_on_name, device_revision, device_type, "
-        + "faults, firmware_revision, flash, flash_kb, handover, hardware, image_check, key, kind, mode, name, "
-        + "personality, rssi, softdevice"
+        + "faults, firmware_revision, flash, flash_kb, handover, hardware, image_check, key, kind, memory, "
+        + "mode, name, personality, pins, rssi, softdevice, version, wrong_pins_status"
     static let limits =
         "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, data_length from 27 to 251, "
         + "packets_per_event of at least 1, and loss from 0 to 0.9"
@@ -175,7 +175,7 @@ final class TemporaryFolder: Sendable {
 
     @Test(
         arguments: [
-            ("kind: dialog", "kind is nordic-secure or nordic-legacy, not dialog"),
+            ("kind: dialog", "kind is nordic-secure, nordic-legacy or suota, not dialog"),
             (
                 "personality: sdk-18",
                 "personality is one of sdk-12.3, sdk-13.1, sdk-14.2, sdk-15.0, sdk-15.3, sdk-16.0, "

@@ -40,6 +40,8 @@ public struct AttributeServer: Sendable {
     let keepsWordSize: Bool
     let attributes: [Attribute]
     var configurations: [BluetoothUUID: UInt16] = [:]
+    /// Values that are no longer what the table says.
+    private(set) var values: [BluetoothUUID: [UInt8]] = [:]
 
     /// A server of `table` for one link; notifications are off.
     ///
@@ -77,6 +79,14 @@ public struct AttributeServer: Sendable {
             writer.integer(error.code)
             return Outcome(answer: writer.bytes)
         }
+    }
+
+    /// Gives the characteristic `uuid` another value to be read.
+    public mutating func set(_ value: [UInt8], for uuid: BluetoothUUID) { values[uuid] = value }
+
+    /// The error response to the Write Request `packet`, in place of the answer that was made for it.
+    static func refusal(of packet: [UInt8], code: UInt8) -> [UInt8] {
+        [0x01, 0x12] + packet.dropFirst().prefix(2) + [code]
     }
 
     /// Handle Value Notification of `value`, cut to the MTU; nil while the client has them off.

@@ -1,4 +1,6 @@
 /// A fault to order. All numbers count from 1 over the beacon's life, except where a case says otherwise.
+///
+/// Packets are those of the Attribute Protocol and, with SUOTA, those of the channel too.
 public enum Fault: Hashable, Sendable {
     /// The link ends when this packet, of any kind, arrives; it is not processed.
     case cut(beforePacket: Int)
@@ -34,4 +36,20 @@ public enum Fault: Hashable, Sendable {
     case slowBootloader(Duration)
     /// From this packet on nothing is processed or sent until the link ends.
     case silence(fromPacket: Int)
+    /// SUOTA: this notification goes out before the response to the write that caused it.
+    case earlyNotification(Int)
+    /// SUOTA: this notification, and STATUS with it, says something else.
+    case replaceStatus(Int, with: UInt8)
+    /// SUOTA: this Write Response comes later; what it is behind does not wait for it.
+    case delayResponse(Int, by: Duration)
+    /// SUOTA: the link ends when half of this block has arrived, those of earlier tries counted too.
+    case cutInBlock(Int)
+    /// SUOTA: power is gone for a moment when half of this block has arrived.
+    case powerLossInBlock(Int)
+    /// SUOTA: the firmware forgets to reset, after REBOOT and after a lost link.
+    case ignoreReboot
+    /// SUOTA, 58x: the memory is not at the pins that it is told, with what it answers then: 14, 16 or 06.
+    case wrongPins(ReceiverStatus)
+    /// SUOTA: no channel is taken.
+    case refuseChannel
 }

@@ -6,11 +6,13 @@ struct FaultPlan: Sendable {
     private let faults: Set<Fault>
     private(set) var packets = 0
     private(set) var commands = 0
-    private var notifications = 0
+    private(set) var notifications = 0
+    private var responses = 0
     private var checksums = 0
     private var requests = 0
     private var executes = 0
     private var hasLostPower = false
+    private var hasCutInBlock = false
 
     init(_ faults: [Fault]) { self.faults = Set(faults) }
 
@@ -76,4 +78,49 @@ struct FaultPlan: Sendable {
             ? 0 : faults.contains(.doubleNotification(notifications)) ? 2 : 1
         return (copies, value, due, faults.contains(.reorderNotification(notifications)))
     }
+
+    // MARK: SUOTA
+
+    var ignoresReboot: Bool { faults.contains(.ignoreReboot) }
+    var refusesChannel: Bool { faults.contains(.refuseChannel) }
+
+    var wrongPins: ReceiverStatus? {
+        for case .wrongPins(let status) in faults { return status }
+        return nil
+    }
+
+    /// Whether the next notification overtakes the response to the write that causes it.
+    var isNextEarly: Bool { faults.contains(.earlyNotification(notifications + 1)) }
+
+    /// What the next notification says in place of what it should; nil to let it be.
+    var nextStatus: UInt8? {
+        for case .replaceStatus(notifications + 1, let status) in faults { return status }
+        return nil
+    }
+
+    /// Counts a Write Response; how much later it comes.
+    mutating func responseDelay() -> Duration {
+        responses += 1
+        return faults.reduce(.zero) {
+            if case .delayResponse(responses, let time) = $1 { $0 + time } else { $0 }
+        }
+    }
+
+    /// Whether power, or the link, ends in the middle of the block that `receiver` is at.
+    mutating func losesPower(_ receiver: some SUOTAReceiver) -> Bool {
+        let (block, isHalfway) = receiver.position
+        guard !hasLostPower, isHalfway else { return false }
+        hasLostPower = faults.contains(.powerLossInBlock(block))
+        return hasLostPower
+    }
+
+    mutating func cuts(_ receiver: some SUOTAReceiver) -> Bool {
+        let (block, isHalfway) = receiver.position
+        guard !hasCutInBlock, isHalfway else { return false }
+        hasCutInBlock = faults.contains(.cutInBlock(block))
+        return hasCutInBlock
+    }
+
+    /// Counts a packet of the channel, which is a packet and a command.
+    mutating func channelArrival() -> Fate { arrival(of: [0x52]) }
 }

@@ -6,7 +6,7 @@ public import Timing
 ///
 /// It never sleeps on its own account: what is due (a reset, the end of patience) is caught up with
 /// whenever somebody looks. Only `serve` waits, for answers that flash delays.
-public actor SimulatedBeacon {
+public actor SimulatedBeacon: SimulatedPeer, PacketPeer {
     /// What it is, and what was in it at first.
     public nonisolated let description: BeaconDescription
 
@@ -140,40 +140,6 @@ public actor SimulatedBeacon {
     /// Serves one link until it ends, by whichever side; a beacon that is not up, or has a link already, ends
     /// it at once. `answer` is whether the link was taken.
     public func serve(_ bearer: some Bearer, answering answer: Rendezvous<Bool>? = nil) async {
-        let (deliveries, outgoing) = AsyncStream.makeStream(of: DeliverySchedule.Delivery.self)
-        let taken = connect(outgoing)
-        answer?.settle(taken != nil)
-        guard let number = taken else { return bearer.close() }
-        let time = time
-        await withTaskCancellationHandler {
-            await withDiscardingTaskGroup { group in
-                group.addTask { await Self.deliver(deliveries, over: bearer) }
-                while let packet = try? await bearer.receive() {
-                    guard let moment = receive(packet, on: number) else { continue }
-                    group.addTask {
-                        var next: Duration? = moment
-                        while let moment = next, (try? await time.sleep(until: moment)) != nil {
-                            next = await self.flush(number)
-                        }
-                    }
-                }
-                outgoing.finish()
-                bearer.close()
-                group.cancelAll()
-            }
-        } onCancel: {
-            bearer.close()
-        }
-        disconnect(number)
-    }
-
-    /// The only sender on a link, so packets leave in order; it ends the link when told to or when it fails.
-    private static func deliver(
-        _ deliveries: AsyncStream<DeliverySchedule.Delivery>, over bearer: some Bearer
-    ) async {
-        for await delivery in deliveries {
-            guard case .send(let packet) = delivery, (try? await bearer.send(packet)) != nil else { break }
-        }
-        bearer.close()
+        await pump(bearer, answering: answer)
     }
 }

@@ -1,11 +1,22 @@
 /// The flash of a device: cells that really are erased and programmed, and a queue that takes time.
-///
-/// Bits only fall from 1 to 0, whole words of 4 bytes at word addresses are programmed: a write that
-/// begins off a word lands on the word below, which is how an uneven packet spoils the image while its
-/// CRC, taken in RAM, stays right (nordic-secure.md, Timing).
 public struct FlashModel: Sendable {
     /// Bytes in a page.
     public static let pageSize = 4096
+
+    /// What a write does to the cells.
+    public enum Cells: Hashable, Sendable {
+        /// Bits only fall from 1 to 0, whole words of 4 bytes at word addresses are programmed: a write that
+        /// begins off a word lands on the word below, which is how an uneven packet spoils the image while its
+        /// CRC, taken in RAM, stays right (nordic-secure.md, Timing).
+        case words
+        /// Bits only fall from 1 to 0, byte by byte: serial flash.
+        case bytes
+        /// A byte takes any value without being erased: EEPROM.
+        case rewritable
+
+        /// How many bytes are programmed at once.
+        var size: Int { self == .words ? 4 : 1 }
+    }
 
     private struct Operation: Sendable {
         var work: FlashWork
@@ -19,6 +30,8 @@ public struct FlashModel: Sendable {
     public let timing: FlashTiming
     /// How many operations can wait, the one under way included.
     public let capacity: Int
+    /// What a write does.
+    public let cells: Cells
     /// Which image writes are given up silently, counting from 1.
     public var lostWrites: Set<Int> = []
 
@@ -31,9 +44,10 @@ public struct FlashModel: Sendable {
     private var changes: [Range<Int>] = []
 
     /// An erased flash.
-    public init(timing: FlashTiming, capacity: Int) {
+    public init(timing: FlashTiming, capacity: Int, cells: Cells = .words) {
         self.timing = timing
         self.capacity = capacity
+        self.cells = cells
     }
 
     /// Whether the queue takes nothing more.
@@ -51,7 +65,7 @@ public struct FlashModel: Sendable {
     public mutating func advance(to now: Duration) {
         let count = queue.prefix { $0.ends <= now }.count
         for operation in queue.prefix(count) where !operation.isLost {
-            Self.apply(operation.work, to: &pages)
+            Self.apply(operation.work, to: &pages, cells)
         }
         queue.removeFirst(count)
     }
@@ -67,7 +81,7 @@ public struct FlashModel: Sendable {
         if case .write(let bytes, let address) = work {
             imageWrites += 1
             isLost = lostWrites.contains(imageWrites)
-            changes.append(Self.words(address..<address + bytes.count))
+            changes.append(Self.words(address..<address + bytes.count, cells.size))
         } else if case .erase(let address) = work {
             changes.append(Self.page(of: address)..<Self.page(of: address) + Self.pageSize)
         }
@@ -124,20 +138,21 @@ extension FlashModel {
     /// How many pages `count` bytes fill.
     static func pages(in count: Int) -> Int { (count + pageSize - 1) / pageSize }
 
-    private static func words(_ range: Range<Int>) -> Range<Int> {
-        let start = range.lowerBound - range.lowerBound % 4
-        return start..<start + (range.count + 3) / 4 * 4
+    private static func words(_ range: Range<Int>, _ size: Int) -> Range<Int> {
+        let start = range.lowerBound - range.lowerBound % size
+        return start..<start + (range.count + size - 1) / size * size
     }
 
-    private static func apply(_ work: FlashWork, to pages: inout [Int: [UInt8]]) {
+    private static func apply(_ work: FlashWork, to pages: inout [Int: [UInt8]], _ cells: Cells) {
         switch work {
         case .erase(let address):
             pages[page(of: address)] = nil
         case .write(let bytes, let address):
-            let start = address - address % 4
+            let start = address - address % cells.size
             for (index, byte) in bytes.enumerated() {
                 let page = page(of: start + index)
-                pages[page, default: erased][start + index - page] &= byte
+                let old = cells == .rewritable ? 0xFF : pages[page]?[start + index - page] ?? 0xFF
+                pages[page, default: erased][start + index - page] = old & byte
             }
         case .eraseSettings, .writeSettings:
             break

@@ -23,6 +23,14 @@ public struct FlashTiming: Hashable, Sendable {
     /// A flash that takes no time.
     public static let instant = FlashTiming(pageErase: .zero, pieceWrite: .zero, pageProgram: .zero)
 
+    /// Serial flash beside a DA1458x: erasing a sector and writing an image header take 271 ms
+    /// (dialog-suota.md, Timing).
+    public static let serial = FlashTiming(
+        pageErase: .milliseconds(270), pieceWrite: .microseconds(250), pageProgram: .milliseconds(12))
+    /// Quad flash of a DA1468x or DA1469x; our assumption, there is no figure in public.
+    public static let quad = FlashTiming(
+        pageErase: .milliseconds(60), pieceWrite: .microseconds(60), pageProgram: .milliseconds(10))
+
     /// How long `work` takes.
     func duration(of work: FlashWork) -> Duration {
         switch work {

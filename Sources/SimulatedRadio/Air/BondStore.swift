@@ -7,24 +7,33 @@ final class BondStore: Sendable {
     private struct Peer {
         var key: Int?
         weak var channel: PacketSocket?
-        let beacon: SimulatedBeacon
+        var air: LinkAir?
+        let beacon: any SimulatedPeer
     }
 
     private let peers = Mutex<[ObjectIdentifier: Peer]>([:])
 
     /// The key of the bond with `beacon`; nil without a bond.
-    subscript(beacon: SimulatedBeacon) -> Int? {
+    subscript(beacon: any SimulatedPeer) -> Int? {
         get { peers.withLock { $0[ObjectIdentifier(beacon)]?.key } }
         set { peers.withLock { $0[ObjectIdentifier(beacon), default: Peer(beacon: beacon)].key = newValue } }
     }
 
-    /// `channel` is the link to `beacon` from now on.
-    func note(_ channel: PacketSocket, to beacon: SimulatedBeacon) {
-        peers.withLock { $0[ObjectIdentifier(beacon), default: Peer(beacon: beacon)].channel = channel }
+    /// `channel` is the link to `beacon` from now on, over `air` where that is modelled.
+    func note(_ channel: PacketSocket, over air: LinkAir?, to beacon: any SimulatedPeer) {
+        peers.withLock { peers in
+            peers[ObjectIdentifier(beacon), default: Peer(beacon: beacon)].channel = channel
+            peers[ObjectIdentifier(beacon)]?.air = air
+        }
     }
 
     /// Whoever is at the other end of `channel`.
-    func beacon(at channel: PacketSocket) -> SimulatedBeacon? {
+    func beacon(at channel: PacketSocket) -> (any SimulatedPeer)? {
         peers.withLock { $0.values.first { $0.channel === channel }?.beacon }
+    }
+
+    /// The air of the link to `beacon`.
+    func air(to beacon: any SimulatedPeer) -> LinkAir? {
+        peers.withLock { $0[ObjectIdentifier(beacon)]?.air }
     }
 }

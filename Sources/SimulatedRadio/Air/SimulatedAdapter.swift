@@ -1,4 +1,5 @@
 public import BluetoothTypes
+import GATT
 public import PacketSockets
 public import Radio
 public import SimulatedDevice
@@ -17,21 +18,27 @@ public struct SimulatedAdapter: Adapter {
     /// Nothing is filtered.
     public var passesEveryReport: Bool { true }
     /// Who is near.
-    public let beacons: [SimulatedBeacon]
+    public let peers: [any SimulatedPeer]
     let model: LinkModel?
     let readiness: any DescriptorReadiness
     let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
     let bonds = BondStore()
+    let terms = ChannelTerms()
 
-    /// Runs `body` with an adapter among `beacons`; `model` nil is a link without air time.
+    /// Those of `peers` with a Nordic bootloader.
+    public var beacons: [SimulatedBeacon] { peers.compactMap { $0 as? SimulatedBeacon } }
+    /// Those of `peers` with SUOTA.
+    public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
+
+    /// Runs `body` with an adapter among `peers`; `model` nil is a link without air time.
     public static func withBeacons<Value: Sendable>(
-        _ beacons: [SimulatedBeacon], link model: LinkModel?, time: Timekeeper,
+        _ peers: [any SimulatedPeer], link model: LinkModel?, time: Timekeeper,
         readiness: any DescriptorReadiness, _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let adapter = SimulatedAdapter(
-            time: time, beacons: beacons, model: model, readiness: readiness, jobs: jobs)
-        for beacon in beacons { adapter.bonds[beacon] = await beacon.bond }
+            time: time, peers: peers, model: model, readiness: readiness, jobs: jobs)
+        for peer in peers { adapter.bonds[peer] = await peer.bond }
         async let air: Void = withDiscardingTaskGroup { group in
             for await job in work { group.addTask { await job() } }
             group.cancelAll()
@@ -50,13 +57,13 @@ public struct SimulatedAdapter: Adapter {
         let (ended, end) = AsyncStream.makeStream(of: Never.self)
         listener.onTermination = { _ in end.finish() }
         let time = time
-        let beacons = beacons
+        let peers = peers
         jobs.yield {
             await withDiscardingTaskGroup { group in
                 group.addTask {
                     repeat {
-                        for beacon in beacons {
-                            guard let report = await beacon.advertisement(at: time.now) else { continue }
+                        for peer in peers {
+                            guard let report = await peer.advertisement(at: time.now) else { continue }
                             listener.yield(report)
                         }
                     } while (try? await time.sleep(for: Self.advertisingInterval)) != nil
@@ -69,13 +76,11 @@ public struct SimulatedAdapter: Adapter {
         return stream
     }
 
-    /// A link to the beacon that advertises as `peer`.
+    /// A link to the beacon that advertises as `peer`, or a channel beside the link that there is to it.
     public func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
-        guard channel == .attributes else {
-            throw .unavailable("simulated beacons have no credit-based channels")
-        }
+        if case .creditBased(let psm) = channel { return try await connect(psm: psm, to: peer) }
         let deadline = time.now + limit
         while true {
             guard !Task.isCancelled else { throw .cancelled }
@@ -91,8 +96,9 @@ public struct SimulatedAdapter: Adapter {
 
     /// As the model has it; a link without a model has no air to speak of.
     public func parameters(of channel: PacketSocket) async -> LinkParameters {
-        guard let model else { return LinkParameters() }
-        return LinkParameters(interval: model.interval, phy: PHY(rawValue: model.phy.rawValue))
+        guard let model else { return LinkParameters(maximumPacket: terms[channel]) }
+        return LinkParameters(
+            interval: model.interval, phy: PHY(rawValue: model.phy.rawValue), maximumPacket: terms[channel])
     }
 
     /// With the key of a bond, or by pairing without a passkey; most simulated beacons refuse both.
@@ -106,33 +112,57 @@ public struct SimulatedAdapter: Adapter {
         }
     }
 
-    private func beacon(advertisingAs peer: DeviceAddress) async -> SimulatedBeacon? {
-        for beacon in beacons where await beacon.advertisement(at: time.now)?.address == peer {
-            return beacon
-        }
+    private func beacon(advertisingAs peer: DeviceAddress) async -> (any SimulatedPeer)? {
+        for beacon in peers where await beacon.advertisement(at: time.now)?.address == peer { return beacon }
         return nil
     }
 
     /// A link that `beacon` has taken; nil when somebody else's came first.
-    private func connect(to beacon: SimulatedBeacon) async throws(AdapterError) -> PacketSocket? {
+    private func connect(to beacon: any SimulatedPeer) async throws(AdapterError) -> PacketSocket? {
+        let air = model.map(LinkAir.init)
+        let near = try await near { [time] far, answer in
+            guard let air else { return await beacon.serve(far, answering: answer) }
+            await beacon.serve(ModelledLink(far, over: air, time: time), answering: answer)
+        }
+        guard let near else { return nil }
+        bonds.note(near, over: air, to: beacon)
+        return near
+    }
+
+    /// A channel to `psm` of a beacon that we have a link to.
+    private func connect(psm: UInt16, to peer: DeviceAddress) async throws(AdapterError) -> PacketSocket {
+        for beacon in peers where await beacon.address == peer {
+            guard let maximum = await beacon.channelMTU(psm: psm) else { continue }
+            let air = bonds.air(to: beacon)
+            let near = try await near { [time] far, answer in
+                guard let air else { return await beacon.serveChannel(far, psm: psm, answering: answer) }
+                // Every packet says how long it is (Vol 3, Part A, 3.4.3).
+                let link = ModelledLink(far, over: air, overhead: 2, time: time)
+                await beacon.serveChannel(link, psm: psm, answering: answer)
+            }
+            guard let near else { break }
+            terms.note(near, maximumPacket: maximum)
+            return near
+        }
+        throw .unavailable("\(peer) takes no channel to PSM \(psm)")
+    }
+
+    /// Our end of a new socket pair once `serve` has taken the other end; nil when it did not.
+    private func near(
+        _ serve: @escaping @Sendable (PacketSocket, Rendezvous<Bool>) async -> Void
+    ) async throws(AdapterError) -> PacketSocket? {
         let ends: (near: PacketSocket, far: PacketSocket)
         do throws(SocketError) { ends = try PacketSocket.pair(readiness: readiness) } catch {
             throw .system(call: error.call, errno: error.errno)
         }
         let far = ends.far
         let answer = Rendezvous<Bool>()
-        let model = model
-        let time = time
-        let handedOver = jobs.yield {
-            guard let model else { return await beacon.serve(far, answering: answer) }
-            await beacon.serve(ModelledLink(far, model: model, time: time), answering: answer)
-        }
+        let handedOver = jobs.yield { await serve(far, answer) }
         if case .terminated = handedOver { throw .unavailable("the simulated air is gone") }
         guard await answer.value() == true else {
             ends.near.close()
             return nil
         }
-        bonds.note(ends.near, to: beacon)
         return ends.near
     }
 }

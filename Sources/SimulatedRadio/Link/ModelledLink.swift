@@ -12,14 +12,15 @@ final class ModelledLink<Base: Bearer>: Bearer {
 
     private let base: Base
     private let time: Timekeeper
-    private let toPeripheral: Mutex<ConnectionEvents>
-    private let toCentral: Mutex<ConnectionEvents>
+    private let air: LinkAir
+    /// What a packet costs besides itself and the L2CAP header.
+    private let overhead: Int
 
-    init(_ base: Base, model: LinkModel, time: Timekeeper) {
+    init(_ base: Base, over air: LinkAir, overhead: Int = 0, time: Timekeeper) {
         self.base = base
         self.time = time
-        toPeripheral = Mutex(ConnectionEvents(model))
-        toCentral = Mutex(ConnectionEvents(model, direction: 1))
+        self.air = air
+        self.overhead = overhead
     }
 
     func receive() async throws(BearerError) -> [UInt8]? {
@@ -29,16 +30,17 @@ final class ModelledLink<Base: Bearer>: Bearer {
         // clock that oversleeps must not make it miss the connection event.
         let wasThere = time.now - called < Self.atOnce
         try await wait(
-            until: toPeripheral.withLock { events in
+            until: air.toPeripheral.withLock { events in
                 let isBehind = called - events.lastArrival < events.model.interval
                 let ready = wasThere && isBehind ? min(time.now, events.lastArrival) : time.now
-                return events.arrival(of: packet.count, readyAt: ready)
+                return events.arrival(of: packet.count + overhead, readyAt: ready)
             })
         return packet
     }
 
     func send(_ packet: [UInt8]) async throws(BearerError) {
-        try await wait(until: toCentral.withLock { $0.arrival(of: packet.count, readyAt: time.now) })
+        try await wait(
+            until: air.toCentral.withLock { $0.arrival(of: packet.count + overhead, readyAt: time.now) })
         try await base.send(packet)
     }
 

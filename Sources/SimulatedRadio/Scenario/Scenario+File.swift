@@ -19,8 +19,14 @@ extension Scenario {
         }
         do throws(Flaw) {
             cast = []
-            for beacon in file.beacons { cast.append(try Cast(beacon)) }
-            try Self.refuseCollisions(cast)
+            for beacon in file.beacons {
+                if beacon.kind == ScenarioFile.Beacon.Kind.suota.rawValue {
+                    suota.append(try SUOTACast(beacon))
+                } else {
+                    cast.append(try Cast(beacon))
+                }
+            }
+            try refuseCollisions()
             switch file.link {
             case .modelled(let settings)?: link = try LinkModel(settings)
             case .instant?: link = nil
@@ -37,13 +43,15 @@ extension Scenario {
     }
 
     /// Two beacons at one address would be one to everybody who listens.
-    private static func refuseCollisions(_ cast: [Cast]) throws(Flaw) {
+    private func refuseCollisions() throws(Flaw) {
         var owners: [DeviceAddress: DeviceAddress] = [:]
-        for member in cast.map(\.description) {
-            for address in Set([member.address, member.bootloaderAddress]) {
-                if let owner = owners.updateValue(member.address, forKey: address) {
+        var places = cast.map(\.description).map { ($0.address, Set([$0.address, $0.bootloaderAddress])) }
+        places += suota.map(\.description.address).map { ($0, [$0]) }
+        for (member, addresses) in places {
+            for address in addresses {
+                if let owner = owners.updateValue(member, forKey: address) {
                     throw Flaw(
-                        text: "\(owner) and \(member.address) would both be heard at \(address); "
+                        text: "\(owner) and \(member) would both be heard at \(address); "
                             + "a bootloader is at its application's address + 1")
                 }
             }
@@ -101,17 +109,15 @@ extension Scenario.Cast {
             throw Scenario.Flaw(text: "'\(file.address)' is not an address; it looks like F0:0D:BE:AC:01:00")
         }
         var description = BeaconDescription(address: address)
-        switch file.kind {
-        case "nordic-secure", nil:
-            try file.refuseKeys(ofLegacy: true, address)
+        let kind = try Self.kind(file.kind, address)
+        try file.refuseKeys(foreignTo: kind, address)
+        switch kind {
+        case .secure, .suota:
             description.personality = try Self.personality(file.personality, address)
             description.buttonless = try Self.buttonless(file.buttonless, address)
-        case "nordic-legacy":
-            try file.refuseKeys(ofLegacy: false, address)
+        case .legacy:
             description = BeaconDescription(address: address, legacy: try LegacyDevice(file, address))
             description.buttonless = try LegacyDevice.buttonless(file.buttonless, address)
-        case .some(let other):
-            throw Scenario.Flaw(text: "\(address): kind is nordic-secure or nordic-legacy, not \(other)")
         }
         description.softDevice = 0x98
         description.key = try Self.key(file.key, address)
@@ -142,9 +148,17 @@ extension Scenario.Cast {
             description.layout = FlashLayout(size: kilobytes * 1024)
         }
         self.init(description: description)
-        for entry in file.faults ?? [] {
-            for (name, number) in entry { faults.append(try Fault(name, number, address)) }
+        faults = try file.faultList(address)
+    }
+
+    private static func kind(
+        _ text: String?, _ address: DeviceAddress
+    ) throws(Scenario.Flaw) -> ScenarioFile.Beacon.Kind {
+        guard let text else { return .secure }
+        guard let kind = ScenarioFile.Beacon.Kind(rawValue: text) else {
+            throw Scenario.Flaw(text: "\(address): kind is \(ScenarioFile.Beacon.Kind.list), not \(text)")
         }
+        return kind
     }
 
     private static func key(
@@ -223,6 +237,17 @@ extension Scenario.Cast {
     }
 }
 
+extension ScenarioFile.Beacon {
+    /// What goes wrong with it.
+    func faultList(_ address: DeviceAddress) throws(Scenario.Flaw) -> [Fault] {
+        var list: [Fault] = []
+        for entry in faults ?? [] {
+            for (name, number) in entry { list.append(try Fault(name, number, address)) }
+        }
+        return list
+    }
+}
+
 extension Fault {
     init(_ name: String, _ number: Int, _ address: DeviceAddress) throws(Scenario.Flaw) {
         switch name {
@@ -242,6 +267,13 @@ extension Fault {
         case "lose_flash_write": self = .loseFlashWrite(number)
         case "slow_bootloader_ms": self = .slowBootloader(.milliseconds(number))
         case "silence_from_packet": self = .silence(fromPacket: number)
+        case "early_notification": self = .earlyNotification(number)
+        case "wrong_status": self = .replaceStatus(number, with: 0x06)
+        case "delay_response": self = .delayResponse(number, by: .seconds(5))
+        case "cut_in_block": self = .cutInBlock(number)
+        case "power_loss_in_block": self = .powerLossInBlock(number)
+        case "ignore_reboot": self = .ignoreReboot
+        case "refuse_channel": self = .refuseChannel
         default:
             throw Scenario.Flaw(text: "\(address): there is no fault '\(name)'")
         }

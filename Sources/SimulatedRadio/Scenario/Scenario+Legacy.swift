@@ -46,24 +46,3 @@ extension LegacyDevice {
         return value
     }
 }
-
-extension ScenarioFile.Beacon {
-    /// Keys that mean nothing to a beacon of this kind.
-    func refuseKeys(ofLegacy: Bool, _ address: DeviceAddress) throws(Scenario.Flaw) {
-        let legacy: [(CodingKeys, Bool)] = [
-            (.deviceType, deviceType != nil), (.deviceRevision, deviceRevision != nil),
-            (.imageCheck, imageCheck != nil), (.handover, handover != nil),
-            (.answersEntry, answersEntry != nil),
-        ]
-        let secure: [(CodingKeys, Bool)] = [
-            (.hardware, hardware != nil), (.bootloaderVersion, bootloaderVersion != nil),
-            (.crashesOnName, crashesOnName != nil), (.bootloaderTakesName, bootloaderTakesName != nil),
-            (.bonded, bonded != nil), (.firmwareRevision, firmwareRevision != nil),
-        ]
-        for (key, isThere) in ofLegacy ? legacy : secure where isThere {
-            throw Scenario.Flaw(
-                text: "\(address): a beacon of kind \(ofLegacy ? "nordic-secure" : "nordic-legacy") has no "
-                    + "\(key.stringValue)")
-        }
-    }
-}

@@ -11,12 +11,21 @@ public struct Scenario: Sendable {
         var faults: [Fault] = []
     }
 
+    /// One beacon with SUOTA and what goes wrong with it.
+    struct SUOTACast: Sendable {
+        var description: SUOTADescription
+        var faults: [Fault] = []
+    }
+
+    /// Those with a Nordic bootloader.
     var cast: [Cast]
+    /// Those with SUOTA.
+    var suota: [SUOTACast] = []
     var link: LinkModel? = LinkModel()
     var statePath: String?
 
     /// The built-in tray: one beacon of every kind that the program can update, and one that runs its
-    /// application. All have an S132 4.0.2 SoftDevice, so that the samples suit them.
+    /// application. Those of Nordic have an S132 4.0.2 SoftDevice, so that the samples suit them.
     public static let builtIn: Scenario = {
         func beacon(_ number: UInt8, _ name: String, _ change: (inout BeaconDescription) -> Void) -> Cast? {
             guard let address = DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, number, 0x00]) else { return nil }
@@ -37,7 +46,15 @@ public struct Scenario: Sendable {
             beacon(4, "Blinker 4") { $0.program = .application },
             beacon(5, "Lamp 5") { $0.speakLegacy(LegacyDevice(.sdk11)) },
         ]
-        return Scenario(cast: cast.compactMap(\.self))
+        func suota(_ number: UInt8, _ name: String, _ personality: SUOTAPersonality) -> SUOTACast? {
+            guard let address = DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, number, 0x00]) else { return nil }
+            var description = SUOTADescription(address: address, personality)
+            description.name = name
+            description.rssi = -40 - Int8(clamping: Int(number) * 6)
+            return SUOTACast(description: description)
+        }
+        let suota = [suota(6, "Tag 6", .da14585), suota(7, "Tag 7", .da14683Channel)]
+        return Scenario(cast: cast.compactMap(\.self), suota: suota.compactMap(\.self))
     }()
 
     /// Runs `body` with the adapter of this scenario.
@@ -46,7 +63,7 @@ public struct Scenario: Sendable {
         _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
         let folder = try statePath.map(StateFolder.init(path:))
-        var beacons: [SimulatedBeacon] = []
+        var beacons: [any SimulatedPeer] = []
         for member in cast {
             let retained = try folder?.retained(member.description)
             beacons.append(
@@ -54,6 +71,15 @@ public struct Scenario: Sendable {
                     member.description, time: time, faults: member.faults, retained: retained?.state,
                     retainedImage: retained?.image ?? [],
                     memory: try folder?.memory(of: member.description.address)))
+        }
+        for member in suota {
+            let address = member.description.address
+            let size = member.description.personality.flashSize
+            beacons.append(
+                SUOTABeacon(
+                    member.description, time: time, faults: member.faults,
+                    retained: try folder?.retainedFlash(of: address, size: size),
+                    memory: try folder?.memory(of: address)))
         }
         return try await SimulatedAdapter.withBeacons(
             beacons, link: link, time: time, readiness: readiness, body)

@@ -83,6 +83,10 @@ struct ScenarioFile: Decodable {
         var answersEntry: Bool?
         var firmwareRevision: String?
         var bonded: Bool?
+        var version: String?
+        var memory: String?
+        var pins: String?
+        var wrongPinsStatus: Int?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case kind, address, name, personality, mode, key, hardware, flash, rssi, faults, buttonless
@@ -100,7 +104,8 @@ struct ScenarioFile: Decodable {
             case handover
             case answersEntry = "answers_entry"
             case firmwareRevision = "firmware_revision"
-            case bonded
+            case bonded, version, memory, pins
+            case wrongPinsStatus = "wrong_pins_status"
         }
 
         init(from decoder: any Decoder) throws {
@@ -131,6 +136,10 @@ struct ScenarioFile: Decodable {
             answersEntry = try keys.decodeIfPresent(Bool.self, forKey: .answersEntry)
             firmwareRevision = try keys.decodeIfPresent(String.self, forKey: .firmwareRevision)
             bonded = try keys.decodeIfPresent(Bool.self, forKey: .bonded)
+            version = try keys.decodeIfPresent(String.self, forKey: .version)
+            memory = try keys.decodeIfPresent(String.self, forKey: .memory)
+            pins = try keys.decodeIfPresent(String.self, forKey: .pins)
+            wrongPinsStatus = try keys.decodeIfPresent(Int.self, forKey: .wrongPinsStatus)
         }
     }
 

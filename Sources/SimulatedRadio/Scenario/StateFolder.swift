@@ -41,6 +41,14 @@ struct StateFolder: Sendable {
         return (state, [UInt8](image ?? Data()))
     }
 
+    /// The memory of a beacon that is nothing besides; nil when an earlier run left none.
+    func retainedFlash(of address: DeviceAddress, size: Int) throws(ScenarioError) -> [UInt8]? {
+        let path = file(address, ".flash")
+        guard let bytes = try contents(of: path, atMost: size), !bytes.isEmpty else { return nil }
+        guard bytes.count == size else { throw ScenarioError(path: path, problem: Self.afresh) }
+        return [UInt8](bytes)
+    }
+
     /// More than any state takes, so that no file can fill the memory.
     private static let largestState = 1 << 20
     private static let afresh = "not a beacon's state; remove it to start afresh"

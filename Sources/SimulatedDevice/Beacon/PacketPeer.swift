@@ -1,0 +1,57 @@
+import GATT
+import Timing
+
+/// A beacon as what serves its link needs it: packets in, deliveries out.
+protocol PacketPeer: Actor {
+    var time: Timekeeper { get }
+    /// A link begins that `outgoing` leads to; its number, nil where none is taken.
+    func connect(_ outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation) -> Int?
+    /// Processes one packet; the result is when something is left to be sent later.
+    func receive(_ packet: [UInt8], on number: Int) -> Duration?
+    /// Hands over what is due; the result is when the next delivery is.
+    func flush(_ number: Int) -> Duration?
+    /// The link has ended.
+    func disconnect(_ number: Int)
+}
+
+extension PacketPeer {
+    /// Serves one link until it ends, by whichever side.
+    func pump(_ bearer: some Bearer, answering answer: Rendezvous<Bool>?) async {
+        let (deliveries, outgoing) = AsyncStream.makeStream(of: DeliverySchedule.Delivery.self)
+        let taken = connect(outgoing)
+        answer?.settle(taken != nil)
+        guard let number = taken else { return bearer.close() }
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await Self.deliver(deliveries, over: bearer) }
+                while let packet = try? await bearer.receive() {
+                    guard let moment = receive(packet, on: number) else { continue }
+                    group.addTask { await self.flushLater(number, at: moment) }
+                }
+                outgoing.finish()
+                bearer.close()
+                group.cancelAll()
+            }
+        } onCancel: {
+            bearer.close()
+        }
+        disconnect(number)
+    }
+
+    /// Hands over what is due at `moment`, and what comes due after that.
+    func flushLater(_ number: Int, at moment: Duration) async {
+        let time = time
+        var next: Duration? = moment
+        while let moment = next, (try? await time.sleep(until: moment)) != nil { next = flush(number) }
+    }
+
+    /// The only sender on a link, so packets leave in order; it ends the link when told to or when it fails.
+    private static func deliver(
+        _ deliveries: AsyncStream<DeliverySchedule.Delivery>, over bearer: some Bearer
+    ) async {
+        for await delivery in deliveries {
+            guard case .send(let packet) = delivery, (try? await bearer.send(packet)) != nil else { break }
+        }
+        bearer.close()
+    }
+}

@@ -1,0 +1,138 @@
+import Digests
+
+/// The SUOTA service of a DA1458x or DA1453x: blocks that go into one of two banks (dialog-suota.md,
+/// Receivers 58x).
+public struct BankReceiver: SUOTAReceiver {
+    /// The memory device that the last start chose.
+    enum Device: Equatable, Sendable {
+        case none, i2c, spi
+        /// An image into RAM, which is refused but remembered.
+        case ram
+
+        /// Whether there is one.
+        var isChosen: Bool { self != .none }
+    }
+
+    /// How it behaves.
+    public let personality: SUOTAPersonality
+    /// What it is part of.
+    public let board: SUOTABoard
+    /// The memory with the images.
+    public var flash: FlashModel
+    /// The value of STATUS.
+    public internal(set) var status: UInt8 = 0
+    /// The value of MEM_INFO.
+    public internal(set) var memoryInfo: UInt32 = 0
+    /// What happened so far.
+    public internal(set) var record = SUOTARecord()
+
+    var device = Device.none
+    var bank = 0
+    var pins: UInt32 = 0
+    var patchLength = 0
+    var collected: [UInt8] = []
+    var checksum = XORChecksum()
+    /// Bytes of the image so far, its header among them.
+    var imageBytes = 0
+    var codeSize = 0
+    /// Where the image goes: the bank's number until its first block has come.
+    var address = 0
+    /// Where the part that is erased ends.
+    var erasedEnd = 0
+    var blocks = 0
+    var hasEnded = false
+    var wantsReset = false
+
+    /// A device with `board`'s images in its memory.
+    public init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
+        self.personality = personality
+        self.board = board
+        flash = FlashModel(
+            timing: personality.timing, capacity: .max, cells: board.memory == .i2c ? .rewritable : .bytes)
+        for (place, firmware) in zip(personality.banks, [board.first, board.second]) {
+            if let firmware { flash.place(firmware.stored(.da1458x), at: place) }
+        }
+        if let place = board.productHeader {
+            flash.place(ProductHeader(banks: personality.banks).bytes, at: place)
+        }
+    }
+
+    /// The block that is arriving, and whether half of it has come.
+    public var position: (block: Int, isHalfway: Bool) {
+        (blocks + 1, patchLength > 0 && !collected.isEmpty && collected.count * 2 >= patchLength)
+    }
+
+    /// Whether a channel to `psm` is taken now.
+    public func listens(on psm: UInt16) -> Bool { false }
+
+    /// A packet over the channel.
+    public mutating func channel(_ packet: [UInt8], at now: Duration) -> SUOTAReply { SUOTAReply() }
+
+    /// A link begins.
+    public mutating func connect(at now: Duration) {}
+
+    /// The link ends; when the device resets because of that, if it does.
+    public mutating func disconnect(at now: Duration) -> Duration? {
+        let now = ready(at: now)
+        forget()
+        return wantsReset && board.resets ? now : nil
+    }
+
+    /// A write to one of the characteristics.
+    public mutating func write(_ value: [UInt8], to target: SUOTATarget, at moment: Duration) -> SUOTAReply {
+        let isEarly = moment < idle(at: moment)
+        let now = ready(at: moment)
+        switch target {
+        case .memoryDevice:
+            guard let word = UInt32(wire: value) else { return .invalidLength }
+            return memoryDevice(word, at: now)
+        case .pinMap:
+            guard let word = UInt32(wire: value) else { return .invalidLength }
+            guard device == .spi || device == .i2c else { return tell(.memoryType, at: now) }
+            pins = word
+            return SUOTAReply()
+        case .patchLength:
+            guard value.count == 2 else { return .invalidLength }
+            return patchLength(Int(value[0]) | Int(value[1]) << 8, at: now)
+        case .patchData:
+            if isEarly, device.isChosen { record.clientErrors.append(.blockBeforeAnswer) }
+            return patchData(value, at: now)
+        }
+    }
+
+    /// When what comes now is looked at.
+    private mutating func ready(at moment: Duration) -> Duration {
+        let now = idle(at: moment)
+        flash.advance(to: now)
+        return now
+    }
+
+    mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
+        self.status = status.rawValue
+        return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])
+    }
+
+    /// Counters, length and checksum, as a start clears them.
+    mutating func clear() {
+        patchLength = 0
+        collected = []
+        checksum = XORChecksum()
+        imageBytes = 0
+        codeSize = 0
+    }
+
+    /// What does not outlive a link.
+    mutating func forget() {
+        clear()
+        device = .none
+        hasEnded = false
+    }
+}
+
+extension UInt32 {
+    /// Four bytes, least significant first; nil for any other count.
+    init?(wire bytes: [UInt8]) {
+        guard bytes.count == 4 else { return nil }
+        self = bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,20 @@
+/// Something that a client of a SUOTA receiver must never do, although some receivers let it pass
+/// (dialog-suota.md, Receivers 58x, Receivers 68x and 69x).
+public enum SUOTAClientError: String, CaseIterable, Hashable, Sendable {
+    /// END after a start with nothing in between: 58x answers 02 and writes to a wrong place in flash.
+    case endWithoutData = "END without data"
+    /// END after END: 68x answers 04 after a good first one.
+    case endTwice = "END twice"
+    /// END although nothing was started.
+    case endWithoutStart = "END without start"
+    /// END while image bytes are missing: 58x does not count them.
+    case endBeforeAllBlocks = "END before all blocks"
+    /// PATCH_LEN 0: it would keep a 68x busy for ever.
+    case patchLengthZero = "PATCH_LEN 0"
+    /// Data of the next block before the answer to this one.
+    case blockBeforeAnswer = "block before answer"
+    /// A second start on 68x without ABORT: it costs the receiver a buffer.
+    case startWithoutAbort = "start without ABORT"
+    /// Data over the channel after PATCH_LEN has selected the attributes.
+    case channelInAttributeMode = "channel in GATT mode"
+}

@@ -1,0 +1,31 @@
+public import BluetoothTypes
+
+/// A beacon with SUOTA to be simulated: what it is and what is in it at first.
+public struct SUOTADescription: Sendable {
+    /// Its address.
+    public var address: DeviceAddress
+    /// Its name.
+    public var name = "Beacon"
+    /// How its receiver behaves.
+    public var personality: SUOTAPersonality
+    /// What it is made of, its images among it.
+    public var board: SUOTABoard
+    /// Manufacturer Name String; nil for none.
+    public var manufacturer: String? = "Simulated Semiconductor"
+    /// Model Number String; nil for none.
+    public var model: String?
+    /// Whether Firmware and Software Revision String say which version runs.
+    public var tellsVersion = true
+    /// Whether the service is in the list that it advertises: some products host it silently.
+    public var advertisesService = true
+    /// How loud it is heard, in dBm.
+    public var rssi: Int8 = -50
+
+    /// A beacon at `address` that runs version 1.0.0.
+    public init(address: DeviceAddress, _ personality: SUOTAPersonality) {
+        self.address = address
+        self.personality = personality
+        board = SUOTABoard(personality)
+        model = personality.chip
+    }
+}

@@ -1,0 +1,114 @@
+/// How the SUOTA receiver of a chip and its SDK behaves: what tells them apart, as data
+/// (dialog-suota.md, Receivers 58x, Receivers 68x and 69x).
+public struct SUOTAPersonality: Hashable, Sendable {
+    /// Which images a chip takes, and how it takes them.
+    public enum Family: String, CaseIterable, Hashable, Sendable {
+        /// DA14580, 581, 583, 585, 586, 530 and 531: blocks into one of two banks.
+        case da1458x = "58x"
+        /// DA1468x: a stream into a partition that a loader copies.
+        case da1468x = "68x"
+        /// DA1469x: a stream into a partition that the boot code follows a header to.
+        case da1469x = "69x"
+
+        var signature: [UInt8] {
+            switch self {
+            case .da1458x: [0x70, 0x51]
+            case .da1468x: [0x70, 0x61]
+            case .da1469x: [0x51, 0x71]
+            }
+        }
+
+        var headerSize: Int {
+            switch self {
+            case .da1458x: 64
+            case .da1468x: 36
+            case .da1469x: 34
+            }
+        }
+    }
+
+    /// The chip's family.
+    public var family: Family
+    /// The Model Number that the reference firmware would say.
+    public var chip: String
+    /// What VERSION says; nil on receivers before 1.3, which have neither that nor the two values below.
+    public var version: UInt8?
+    /// The longest write to PATCH_DATA.
+    public var patchDataSize: Int
+    /// The largest ATT MTU.
+    public var maximumMTU = 247
+    /// The channel that is listened on after a start; nil without one.
+    public var psm: UInt16?
+    /// The longest SDU of that channel (MTU of the channel).
+    public var channelMTU = 247
+    /// The largest PATCH_LEN.
+    public var blockBuffer: Int
+    /// 58x: where the firmware looks for the product header.
+    public var productHeader = 0x38000
+    /// Where the two banks begin.
+    public var banks = [0x4000, 0x1F000]
+    /// Bytes of the memory that holds them.
+    public var flashSize = 0x40000
+    /// 58x: sectors are erased when writing gets there, instead of all of them before the first write.
+    public var erasesOnTheWay = true
+    /// 58x: whether I2C is built in; an END that comes out of place goes that way.
+    public var hasI2C = true
+    /// Where offset and size of an image have to end, for those that are not limited by a bank.
+    public var largestImage = Int.max
+    /// What the flash takes.
+    public var timing = FlashTiming.serial
+    /// From a reset until the application is up.
+    public var startTime = Duration.milliseconds(500)
+    /// How often a 68x may be started without ABORT before its memory is used up.
+    public var spareBuffers = 8
+}
+
+extension SUOTAPersonality {
+    /// DA14580 with SDK 3: 1.0, 20-byte writes, a buffer of 256 bytes, everything erased first.
+    public static let da14580 = SUOTAPersonality(
+        family: .da1458x, chip: "DA14580", version: nil, patchDataSize: 20, maximumMTU: 23, blockBuffer: 256,
+        productHeader: 0x1F000, banks: [0x4000, 0x10000], flashSize: 0x20000, erasesOnTheWay: false)
+    /// DA14585 with SDK 6 as it comes: 1.3, 244-byte writes, a buffer of 512 bytes.
+    public static let da14585 = SUOTAPersonality(
+        family: .da1458x, chip: "DA14585", version: 13, patchDataSize: 244, blockBuffer: 512)
+    /// The same built as 1.0: 20-byte writes, whatever the MTU.
+    public static let da14585Old = SUOTAPersonality(
+        family: .da1458x, chip: "DA14585", version: nil, patchDataSize: 20, blockBuffer: 512)
+    /// DA14531 module with a flash of 1 Mbit, without I2C.
+    public static let da14531 = SUOTAPersonality(
+        family: .da1458x, chip: "DA14531", version: 13, patchDataSize: 244, blockBuffer: 512,
+        productHeader: 0x1F000, banks: [0x4000, 0x10000], flashSize: 0x20000, hasI2C: false)
+    /// DA14681 before 1.3: 120-byte writes, no channel.
+    public static let da14681Old = stream68x("DA14681", version: nil, patchDataSize: 120, psm: nil)
+    /// DA14683 with 1.3, built without a channel.
+    public static let da14683 = stream68x("DA14683", version: 13, patchDataSize: 244, psm: nil)
+    /// DA14683 with 1.3 and a channel.
+    public static let da14683Channel = stream68x("DA14683", version: 13, patchDataSize: 244, psm: 0x81)
+    /// DA14695 with a channel, as the SDK's example.
+    public static let da14695 = SUOTAPersonality(
+        family: .da1469x, chip: "DA14695", version: 13, patchDataSize: 244, psm: 0x81,
+        blockBuffer: Int(UInt16.max), banks: [0x2000, 0x82000], flashSize: 0x102000,
+        largestImage: 503 * 1024, timing: .quad)
+    /// The same without a channel.
+    public static let da14695Attributes = {
+        var personality = da14695
+        personality.psm = nil
+        return personality
+    }()
+
+    private static func stream68x(
+        _ chip: String, version: UInt8?, patchDataSize: Int, psm: UInt16?
+    ) -> SUOTAPersonality {
+        SUOTAPersonality(
+            family: .da1468x, chip: chip, version: version, patchDataSize: patchDataSize, psm: psm,
+            blockBuffer: Int(UInt16.max), banks: [0, 0x40000], flashSize: 0x80000, largestImage: 236 * 1024,
+            timing: .quad)
+    }
+
+    /// Every personality by the name that scenarios use.
+    public static let named: [String: SUOTAPersonality] = [
+        "da14580": .da14580, "da14585": .da14585, "da14585-v1.0": .da14585Old, "da14531": .da14531,
+        "da14681-v1.2": .da14681Old, "da14683": .da14683, "da14683-channel": .da14683Channel,
+        "da14695": .da14695Attributes, "da14695-channel": .da14695,
+    ]
+}

@@ -1,0 +1,61 @@
+public import SimulatedDevice
+
+/// The time that a perfect sender of SUOTA takes for an image, in named terms: an upper bound of what any sender
+/// can reach on the same link and the same receiver (docs/performance.md derives it).
+///
+/// From MEM_DEV on a link with notifications on up to the 02 behind END. The perfect sender fills each connection
+/// event, and goes on in the first one behind each answer; it uses no time of its own.
+public struct SUOTACeiling: Hashable, Sendable {
+    /// What is sent, and how.
+    public struct Cargo: Hashable, Sendable {
+        /// How the bytes travel.
+        public enum Way: Hashable, Sendable {
+            /// In blocks that are answered, cut into writes of `chunk` bytes.
+            case attributes(block: Int, chunk: Int)
+            /// In packets of so many bytes.
+            case channel(packet: Int)
+        }
+
+        /// The code of the image, in bytes; a header comes before it.
+        public var code: Int
+        /// How it travels.
+        public var way: Way
+
+        /// So much, that way.
+        public init(code: Int, way: Way) {
+            self.code = code
+            self.way = way
+        }
+    }
+
+    /// The events that carry the image, but for the one in each block that carries its answer.
+    public let air: Duration
+    /// The two intervals of each request and of each answer to a block: what comes behind goes out in the next
+    /// event.
+    public let answers: Duration
+    /// What erasing and writing add.
+    public let flash: Duration
+    /// Requests and blocks that are answered.
+    public let requests: Int
+    /// Bytes of the file.
+    public let image: Int
+
+    /// From MEM_DEV to the last 02.
+    public var total: Duration { air + answers + flash }
+    /// The file by `total`.
+    public var bytesPerSecond: Double { Double(image) / (total / .seconds(1)) }
+
+    /// The ceiling for `cargo` over a link that loses nothing; nil where the receiver would not take it.
+    public init?(of cargo: Cargo, over link: LinkModel, to personality: SUOTAPersonality) {
+        var instant = personality
+        instant.timing = .instant
+        var real = PerfectSUOTASender(link, personality)
+        var quick = PerfectSUOTASender(link, instant)
+        guard real.send(cargo), quick.send(cargo) else { return nil }
+        air = quick.carrying
+        answers = quick.now - quick.carrying
+        flash = real.now - quick.now
+        requests = real.requests
+        image = real.image
+    }
+}

@@ -1,0 +1,108 @@
+import BluetoothTypes
+import PacketSockets
+import Radio
+import SimulatedDevice
+import SimulatedTime
+import Testing
+import Timing
+
+@testable import SimulatedRadio
+
+@Suite(.timeLimit(.minutes(10))) struct `A SUOTA beacon of a scenario` {
+    private static func described(_ keys: String) throws -> Scenario.SUOTACast {
+        let text = "beacons: [{kind: suota, address: 'F0:0D:BE:AC:08:00', \(keys)}]"
+        return try #require(`A scenario file`.scenario(text).suota.first)
+    }
+
+    @Test func `is a DA14585 unless it says otherwise`() throws {
+        let beacon = try Self.described("").description
+        #expect(beacon.personality == .da14585)
+        #expect(beacon.board == SUOTABoard(.da14585))
+        #expect(beacon.model == "DA14585")
+    }
+
+    @Test func `is in the built-in tray twice`() {
+        let beacons = Scenario.builtIn.suota.map(\.description)
+        #expect(beacons.map(\.address.description) == ["F0:0D:BE:AC:06:00", "F0:0D:BE:AC:07:00"])
+        #expect(beacons.map(\.personality) == [.da14585, .da14683Channel])
+    }
+
+    @Test(arguments: SUOTAPersonality.named.keys.sorted())
+    func `has a personality by name`(name: String) throws {
+        #expect(try Self.described("personality: \(name)").description.personality == .named[name])
+    }
+
+    @Test func `is what its keys say`() throws {
+        let cast = try Self.described(
+            "name: Tag, version: 3.2.1, memory: i2c, pins: '00510203', wrong_pins_status: 0x14, flash: instant, "
+                + "rssi: -70, faults: [{cut_in_block: 3}, {ignore_reboot: 1}, {early_notification: 1}, "
+                + "{wrong_status: 2}, {delay_response: 4}, {power_loss_in_block: 5}, {refuse_channel: 1}]")
+        let beacon = cast.description
+        #expect(beacon.name == "Tag" && beacon.rssi == -70)
+        #expect(beacon.board.first?.version == "3.2.1")
+        #expect(beacon.board.memory == .i2c && beacon.board.pins == 0x0051_0203)
+        #expect(beacon.board.wrongPinsStatus == .productHeader)
+        #expect(beacon.personality.timing == .instant)
+        #expect(
+            cast.faults == [
+                .cutInBlock(3), .ignoreReboot, .earlyNotification(1), .replaceStatus(2, with: 0x06),
+                .delayResponse(4, by: .seconds(5)), .powerLossInBlock(5), .refuseChannel,
+            ])
+    }
+
+    @Test func `is reached at any pins where that is said`() throws {
+        #expect(try Self.described("pins: any").description.board.pins == nil)
+    }
+
+    @Test(arguments: [
+        ("personality: sdk-17.1", "personality is one of da14531, da14580, da14585,"),
+        ("memory: ram", "memory is spi or i2c, not ram"), ("pins: '123'", "pins is 'any', or the number"),
+        ("version: 1.2.3.4.5.6.7.8.9", "version has 1 to 15 characters"),
+        ("flash: slow", "flash is stock or instant"),
+        ("wrong_pins_status: 2", "wrong_pins_status is 0x14, 0x16 or 0x06"),
+        ("key: test", "a beacon of kind suota has no key"), ("mode: bootloader", "has no mode"),
+        ("softdevice: 1", "has no softdevice"), ("buttonless: none", "has no buttonless"),
+        ("hardware: 52", "has no hardware"), ("handover: none", "has no handover"),
+        ("flash_kb: 256", "has no flash_kb"),
+    ])
+    func `is refused with a key that means nothing`(keys: String, problem: String) throws {
+        let text = "beacons: [{kind: suota, address: 'F0:0D:BE:AC:08:00', \(keys)}]"
+        #expect(try `A scenario file`.problem(text)?.contains(problem) == true)
+    }
+
+    @Test(arguments: ["version: '1'", "memory: spi", "pins: any", "wrong_pins_status: 0x14"])
+    func `has keys that others have not`(keys: String) throws {
+        let text = "beacons: [{address: 'F0:0D:BE:AC:08:00', \(keys)}]"
+        #expect(
+            try `A scenario file`.problem(text)?.contains("a beacon of kind nordic-secure has no") == true)
+    }
+
+    @Test func `must not be where another is`() throws {
+        let text = """
+            beacons:
+              - {address: 'F0:0D:BE:AC:08:00'}
+              - {kind: suota, address: 'F0:0D:BE:AC:08:01'}
+            """
+        #expect(try `A scenario file`.problem(text)?.contains("would both be heard at") == true)
+    }
+
+    @Test func `is remembered between runs`() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "state: kept\nbeacons: [{kind: suota, address: 'F0:0D:BE:AC:08:00', personality: da14531}]")
+        for (version, next) in [("1.0.0", "2.0.0"), ("2.0.0", "3.0.0"), ("3.0.0", "4.0.0")] {
+            try await VirtualTime.run { time in
+                try await Scenario(path: path).play(time: time.keeper, readiness: time) { adapter in
+                    let beacon = try #require(adapter.suotaBeacons.first)
+                    let air = SUOTAAir(adapter: adapter, beacon: beacon, time: time.keeper)
+                    #expect(try await air.version() == version)
+                    try await air.talk { talk async throws in
+                        let file = SUOTAFirmware(version: next).stored(.da1458x)
+                        #expect(try await talk.update(file) == 0x02)
+                        try await talk.reboot()
+                    }
+                }
+            }
+        }
+    }
+}
