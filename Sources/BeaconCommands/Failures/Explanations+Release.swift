@@ -20,8 +20,12 @@ extension Explanation {
             "timestamp-future", "The image says that it was built later than now.",
             next: "set the clock of the machine that builds, and build the image again"),
         entry(
-            "same-image", "Another image has this version and this timestamp, and another program.",
-            next: "build the image again with its own version or timestamp"),
+            "same-image",
+            "Another image has this version and this timestamp: one of the files that were compared, with another "
+                + "program; or the one that a device has where the new one would go.",
+            next:
+                "build the image again with its own version or timestamp; a device that has it already may start it "
+                + "when it is switched off and on"),
         entry(
             "version-not-newer", "The catalogue has a release of this model that is as new or newer.",
             next: "raise the version, or name the right model with --target model="),

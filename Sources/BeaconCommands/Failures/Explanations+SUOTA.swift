@@ -44,12 +44,6 @@ extension Explanation {
             "The device finds no product header, which says where its banks are. Wrong pins look the same.",
             next: "check the pins first; if they are right, the product header has to be written by cable"),
         Explanation(
-            "same-image", .failed,
-            "The bank to be overwritten holds an image of this version and time already; another image may be running.",
-            next:
-                "power-cycle the beacon, which may start that image; or build it with another version or time"
-        ),
-        Explanation(
             "wrong-pins", .failed, "The device cannot read its memory, as a rule because of wrong pins.",
             next:
                 "give the pins of this product with --pins or --profile; its maker or its schematic names them"
@@ -69,9 +63,6 @@ extension Explanation {
             "same-version", .nothingToDo,
             "The device says that it runs this version already.",
             next: "nothing has to be done; --force same-version installs it once more"),
-        Explanation(
-            "wrong-family", .failed, "The device is of another family than the image.",
-            next: "use the image that was built for the chip in this device"),
         Explanation(
             "block-size-invalid", .usage, "No device takes blocks of this size.",
             next: "leave --block-size out"),

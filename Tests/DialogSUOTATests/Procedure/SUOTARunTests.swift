@@ -16,7 +16,7 @@ import UpdateCore
         #expect(script.procedure.total == 1089)
         #expect(script.procedure.repeatedBytes == 0)
         #expect(script.completion?.appearances == [.sameAddress])
-        #expect(script.procedure.promise == VersionPromise(text: "1.2.3"))
+        #expect(script.procedure.promise == VersionPromise(announced: "1.2.3"))
     }
 
     @Test func `tells what the vendor's library tells, in its order`() throws {
