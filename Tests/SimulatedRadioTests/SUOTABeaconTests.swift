@@ -102,6 +102,20 @@ import Timing
         }
     }
 
+    @Test func `answers nothing at all while its flash is at work`() async throws {
+        try await SUOTAAir.run(.da14585) { air async throws in
+            try await air.talk { talk async throws in
+                #expect(try await talk.start() == 0x10)
+                try await talk.length(240)
+                let before = air.time.now
+                try await talk.client.send(
+                    Array(air.file()[..<240]), to: SUOTATalk.at(AttributeTable.suotaPatchData))
+                #expect(try await talk.read(AttributeTable.suotaMemoryInfo) == "f0000000")
+                #expect(air.time.now - before > .milliseconds(271))
+            }
+        }
+    }
+
     @Test(arguments: [SUOTAPersonality.da14585, .da14683, .da14695Attributes])
     func `comes back with the old image after a cut`(personality: SUOTAPersonality) async throws {
         try await SUOTAAir.run(personality, faults: [.cutInBlock(3)]) { air async throws in

@@ -206,6 +206,15 @@ import Testing
         #expect(bench.reboot()?.version == "1.0.0")
     }
 
+    @Test(arguments: [(1, "02"), (2, "06"), (3, "06")])
+    func `takes one byte more than the image has`(more: Int, status: String) {
+        var bench = SUOTABench()
+        bench.start()
+        bench.send(SUOTAImages.file58x + [UInt8](repeating: 0, count: more))
+        #expect(bench.statusText == "1002020202" + status)
+        #expect(bench.receiver.memoryInfo == (more == 1 ? 1088 : 960))
+    }
+
     @Test func `writes to a wrong place when END comes without data`() {
         var bench = SUOTABench()
         bench.start("02000013")

@@ -49,6 +49,13 @@ private struct Vectors: Decodable {
         let receiverScenarios58x: Group
         let receiverScenarios68x: Group
         let bankChoice: [Choice]
+
+        /// As the decoder has converted them.
+        enum CodingKeys: String, CodingKey {
+            case receiverScenarios58x = "receiverScenarios58X"
+            case receiverScenarios68x = "receiverScenarios68X"
+            case bankChoice
+        }
     }
 
     let suota: SUOTA
@@ -64,7 +71,7 @@ extension Vectors.Case: CustomTestStringConvertible {
     var testDescription: String { name }
 }
 
-@Suite(.enabled(if: Vectors.all != nil)) struct `The published conversations` {
+@Suite(.enabled(if: Samples.vectors("suota.json") != nil)) struct `The published conversations` {
     private static let cases58x = Vectors.all?.receiverScenarios58x.scenarios ?? []
     private static let cases68x = Vectors.all?.receiverScenarios68x.scenarios ?? []
 
