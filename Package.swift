@@ -226,7 +226,8 @@ let package = Package(
         .target(
             name: "UpdateBench",
             dependencies: [
-                "UpdateEngine", "UpdateCore", "NordicDFU", "SimulatedDevice", "SimulatedRadio", "Radio",
+                "UpdateEngine", "UpdateCore", "NordicDFU", "DialogSUOTA", "SimulatedDevice", "SimulatedRadio",
+                "Radio",
                 "GATT", "BluetoothTypes", "PacketSockets", "TestSupport", "Timing", "SimulatedTime", logging,
             ], path: "Tests/UpdateBench", swiftSettings: strict),
         // Which faults end how, for which kind of beacon.
@@ -244,7 +245,8 @@ let package = Package(
             "UpdateEngineTests",
             [
                 "UpdateBench",
-                "UpdateEngine", "UpdateCore", "NordicDFU", "SimulatedDevice", "SimulatedRadio", "Radio",
+                "UpdateEngine", "UpdateCore", "NordicDFU", "DialogSUOTA", "SimulatedDevice", "SimulatedRadio",
+                "Radio",
                 "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "SimulatedTime",
                 "TestSupport", "TransferBench",
                 logging,

@@ -1,0 +1,136 @@
+import DialogSUOTA
+import SimulatedDevice
+import SimulatedRadio
+import Testing
+import UpdateBench
+import UpdateCore
+import UpdateEngine
+
+private let kinds = SUOTAPersonality.named.keys.sorted()
+private let small = SUOTABench.firmware(600)
+
+extension SUOTABenchResult {
+    /// Success is nothing but the new image running; a failure is one of `codes`, and leaves an image that starts.
+    func isHonest(_ firmware: SUOTAFirmware, orFailsWith codes: Set<String> = []) -> Bool {
+        switch outcome {
+        case .success: running?.payload == firmware.payload && running?.version == firmware.version
+        case .failure(let failure): codes.contains(failure.code.rawValue) && next?.isIntact == true
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `An update over SUOTA` {
+    @Test(arguments: kinds) func `ends on the new image, by the device's own words`(_ kind: String)
+        async throws
+    {
+        let firmware = SUOTABench.firmware(9000)
+        let result = try await SUOTABench(try #require(SUOTAPersonality.named[kind])).flash(firmware)
+        #expect(result.report?.verified == .version, "\(result.outcome)")
+        #expect(result.report?.revision == "2.0.0")
+        #expect(result.report?.retries == 0)
+        #expect(result.report?.repeatedBytes == 0)
+        #expect(result.running?.payload == firmware.payload)
+        #expect(result.statistics.receiver.clientErrors == [])
+        #expect(result.statistics.receiver.starts == 1)
+        #expect(result.statistics.receiver.ends == 1)
+    }
+
+    @Test(arguments: ["da14585", "da14683", "da14683-channel"], [true, false])
+    func `ends on it wherever the link is cut`(_ kind: String, _ isBefore: Bool) async throws {
+        let personality = try #require(SUOTAPersonality.named[kind])
+        let packets = try await SUOTABench(personality).flash(small).statistics.packetsReceived
+        #expect(packets > 2)
+        for number in 1...packets {
+            let fault = isBefore ? Fault.cut(beforePacket: number) : .cut(afterPacket: number)
+            let result = try await SUOTABench(personality, faults: [fault]).flash(small)
+            #expect(result.isHonest(small) && result.report != nil, "\(fault): \(result.outcome)")
+            #expect(result.statistics.receiver.clientErrors == [], "\(fault)")
+        }
+    }
+
+    @Test(arguments: ["da14585", "da14683", "da14683-channel"])
+    func `ends on it, or with a reason, whatever becomes of a status`(_ kind: String) async throws {
+        let personality = try #require(SUOTAPersonality.named[kind])
+        let statuses = try await SUOTABench(personality).flash(small).statistics.statuses.count
+        #expect(statuses > 1)
+        for number in 1...statuses {
+            let faults: [Fault] = [
+                .loseNotification(number), .doubleNotification(number), .earlyNotification(number),
+                .delayNotification(number, by: .seconds(4)), .delayNotification(number, by: .seconds(40)),
+            ]
+            for fault in faults {
+                let result = try await SUOTABench(personality, faults: [fault]).flash(small)
+                #expect(
+                    result.isHonest(small, orFailsWith: ["activation-unconfirmed"]),
+                    "\(fault): \(result.outcome)")
+                #expect(result.statistics.receiver.clientErrors == [], "\(fault)")
+            }
+        }
+    }
+
+    @Test(arguments: ["da14585", "da14531", "da14683"])
+    func `leaves an image that starts, wherever power fails`(_ kind: String) async throws {
+        let personality = try #require(SUOTAPersonality.named[kind])
+        let blocks = try await SUOTABench(personality).flash(small).statistics.receiver.blocks
+        for number in 1...max(1, blocks) {
+            let result = try await SUOTABench(personality, faults: [.powerLossInBlock(number)]).flash(small)
+            #expect(result.isHonest(small) && result.report != nil, "block \(number): \(result.outcome)")
+        }
+    }
+
+    @Test(arguments: [
+        (Fault.wrongPins(.memoryRead), "wrong-pins"), (.wrongPins(.productHeader), "product-header-missing"),
+        (.replaceStatus(1, with: 0x11), "invalid-bank"), (.replaceStatus(2, with: 0x13), "image-too-large"),
+        (.replaceStatus(2, with: 0x15), "same-image"),
+        (.replaceStatus(2, with: 0x12), "invalid-image-header"),
+        (.replaceStatus(2, with: 0x06), "flash-write-failed"),
+        (.replaceStatus(1, with: 0x08), "memory-type-refused"),
+    ]) func `ends with the reason of a refusal, and the old image`(_ fault: Fault, _ code: String)
+        async throws
+    {
+        let result = try await SUOTABench(.da14585, faults: [fault]).flash(small)
+        #expect(result.failure?.code.rawValue == code, "\(result.outcome)")
+        #expect(result.failure?.remedy?.isEmpty == false)
+        #expect(result.running?.version == "1.0.0")
+        #expect(result.next?.version == "1.0.0")
+    }
+
+    @Test func `notices a device that does not restart`() async throws {
+        let result = try await SUOTABench(.da14585, faults: [.ignoreReboot]).flash(small)
+        #expect(result.failure?.code == .versionMismatch, "\(result.outcome)")
+        #expect(result.failure?.remedy?.contains("off and on") == true)
+        #expect(result.next?.version == "2.0.0")
+    }
+
+    @Test func `notices that the old image was started again`() async throws {
+        let result = try await SUOTABench(.da14585, faults: [.loseFlashWrite(9)]).flash(
+            SUOTABench.firmware(4000))
+        #expect(result.failure?.code == .versionMismatch, "\(result.outcome)")
+        #expect(result.running?.version == "1.0.0")
+    }
+
+    @Test func `does nothing to a device that has this version, unless told to`() async throws {
+        var bench = SUOTABench(.da14585)
+        bench.change = { $0.board.first?.version = "2.0.0" }
+        let refused = try await bench.flash(small)
+        #expect(refused.failure?.code.rawValue == "same-version", "\(refused.outcome)")
+        #expect(refused.statistics.receiver.starts == 0)
+        bench.wishes.allowsSameVersion = true
+        let result = try await bench.flash(small)
+        #expect(result.running?.payload == small.payload, "\(result.outcome)")
+    }
+
+    @Test func `asks before it may overwrite the image that runs`() async throws {
+        var bench = SUOTABench(.da14585)
+        bench.wishes.bank = .first
+        let refused = try await bench.flash(small)
+        #expect(refused.failure?.code.rawValue == "running-bank-risk", "\(refused.outcome)")
+        #expect(refused.statistics.receiver.starts == 0)
+    }
+
+    @Test func `goes on in writes where the channel is refused`() async throws {
+        let result = try await SUOTABench(.da14683Channel, faults: [.refuseChannel]).flash(small)
+        #expect(result.running?.payload == small.payload, "\(result.outcome)")
+        #expect(result.statistics.receiver.clientErrors == [])
+    }
+}
