@@ -33,8 +33,6 @@ struct Conversation: ~Copyable {
     private let openChannel: ChannelOpening
     private var channel: (any Bearer)?
     private let time: Timekeeper
-    /// Of all firmware; a procedure may come to know it only on the link.
-    private var total: Int
     private var queues: [Characteristic: NotificationQueue] = [:]
     private var lastAnswer: Duration
     /// When the device had the last request.
@@ -43,7 +41,7 @@ struct Conversation: ~Copyable {
 
     /// `openChannel` is for procedures that send beside the attributes.
     init(
-        with client: any GATTClient, time: Timekeeper, total: Int,
+        with client: any GATTClient, time: Timekeeper,
         opening openChannel: @escaping ChannelOpening = { (_, _) throws(AdapterError) in
             throw .unavailable("there are no channels on this link")
         }
@@ -51,7 +49,6 @@ struct Conversation: ~Copyable {
         self.client = client
         self.openChannel = openChannel
         self.time = time
-        self.total = total
         lastAnswer = time.now
     }
 
@@ -62,12 +59,7 @@ struct Conversation: ~Copyable {
         let link = LinkFacts(maximumWriteLength: await client.maximumWriteLength)
         var step = try dialogue.begin(on: link)
         while true {
-            for notice in step.notices {
-                telemetry.note(notice)
-                if notice == .phase(.transferring), let procedure = dialogue as? any UpdateProcedure {
-                    total = procedure.total
-                }
-            }
+            for notice in step.notices { telemetry.note(notice) }
             let outcome: UpdateOutcome
             let start = time.now
             acknowledged = nil
@@ -84,7 +76,7 @@ struct Conversation: ~Copyable {
                     return .departing(departure)
                 default: break
                 }
-                outcome = try await perform(step, &telemetry)
+                outcome = try await perform(step, of: dialogue.total, &telemetry)
             } catch {
                 switch error {
                 case .disconnected, .bearer: return .linkLost
@@ -100,7 +92,7 @@ struct Conversation: ~Copyable {
     }
 
     private mutating func perform(
-        _ step: UpdateStep, _ telemetry: inout Telemetry
+        _ step: UpdateStep, of total: Int, _ telemetry: inout Telemetry
     ) async throws(GATTError) -> UpdateOutcome {
         let start = time.now
         switch step.command {
@@ -133,7 +125,7 @@ struct Conversation: ~Copyable {
             do { return .value(try await client.read(source)) } catch .refused { return .absent }
         case .stream(let passage):
             defer { shares.stream(for: time.now - start) }
-            return try await stream(passage, &telemetry)
+            return try await stream(passage, of: total, &telemetry)
         case .rest(let length):
             defer { shares.wait(time.now - start, for: .flash) }
             do { try await time.sleep(until: lastAnswer + length) } catch { throw .cancelled }
@@ -173,7 +165,7 @@ struct Conversation: ~Copyable {
     }
 
     private func stream(
-        _ passage: Passage, _ telemetry: inout Telemetry
+        _ passage: Passage, of total: Int, _ telemetry: inout Telemetry
     ) async throws(GATTError) -> UpdateOutcome {
         let bytes = passage.bytes
         let stretch = passage.packetLength * Self.packetsAtOnce

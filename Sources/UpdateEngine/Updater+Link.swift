@@ -63,8 +63,7 @@ extension Updater {
                     running.proven = address
                     running.repeating = nil
                     var conversation = Conversation(
-                        with: client, time: adapter.time, total: running.procedure.total,
-                        opening: channels(to: address))
+                        with: client, time: adapter.time, opening: channels(to: address))
                     switch try await conversation.run(&running.procedure, &measured) {
                     case .complete(let completion): return .complete(completion)
                     case .restarting(let restart): return .restarting(restart)
@@ -134,7 +133,7 @@ extension Updater {
         entry.choose(door)
         course.places = Whereabouts(application: address, bootloader: address)
         defer { course.entry = entry }
-        var conversation = Conversation(with: client, time: adapter.time, total: course.procedure.total)
+        var conversation = Conversation(with: client, time: adapter.time)
         switch try await conversation.run(&entry, &telemetry) {
         case .departing(let departure): return .departed(departure, from: address)
         case .complete, .restarting, .linkLost: break

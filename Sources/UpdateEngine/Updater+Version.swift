@@ -33,6 +33,15 @@ extension Updater {
             report(.warning(.versionUnchanged, "the application calls its firmware \(words), as before"))
         case .silent, .broken, .incomparable: break
         }
+        // A bootloader that has given way shows that there is an application to start. An application that takes
+        // updates itself is there in any case, and may be the old one.
+        if course.procedure.entrance.isApplication, found.verification != .version, !hasChanged {
+            found.verification = .no
+            report(
+                .warning(
+                    .activationUnconfirmed,
+                    "the device has confirmed the image, and does not show which image it runs"))
+        }
         return found
     }
 

@@ -81,7 +81,7 @@ private struct Recital: UpdateProcedure {
             var procedure: any UpdateProcedure = Recital(
                 commands: [.subscribe(Recital.point)] + commands + [Recital.end], time: keeper)
             var telemetry = Telemetry(time: keeper) { _ in }
-            var conversation = Conversation(with: peripheral, time: keeper, total: 100)
+            var conversation = Conversation(with: peripheral, time: keeper)
             _ = try await conversation.run(&procedure, &telemetry)
             return (try #require(procedure as? Recital), keeper.now)
         }

@@ -102,6 +102,15 @@ extension SUOTABenchResult {
         #expect(result.next?.version == "2.0.0")
     }
 
+    @Test(arguments: [[], [Fault.ignoreReboot]])
+    func `claims nothing of a device that does not say what it runs`(_ faults: [Fault]) async throws {
+        var bench = SUOTABench(.da14585, faults: faults)
+        bench.change = { $0.tellsVersion = false }
+        let result = try await bench.flash(small)
+        #expect(result.report?.verified == .no, "\(result.outcome)")
+        #expect(result.next?.version == "2.0.0")
+    }
+
     @Test func `notices that the old image was started again`() async throws {
         let result = try await SUOTABench(.da14585, faults: [.loseFlashWrite(9)]).flash(
             SUOTABench.firmware(4000))

@@ -89,6 +89,10 @@ extension Explanation {
             "The beacon was connected and has no service that takes firmware of this kind.",
             next: "see with `beacon-dfu info` what it has; it may want a package of another kind"),
         Explanation(
+            "option-unused", .usage,
+            "An option was given that means nothing for firmware of this kind, and that somebody may have counted on.",
+            next: "leave the option out, or see whether this is the right file"),
+        Explanation(
             "profile-unknown", .usage, "The file of profiles has no profile of this name.",
             next: "use one of the names in the message, or give the pins with --pins"),
         Explanation(

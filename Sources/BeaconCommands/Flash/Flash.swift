@@ -53,13 +53,24 @@ struct Flash: RunningCommand {
             publicKey: try publicKey.map { (path) throws(CommandFailure) in
                 try KeyFile(path: path).publicKey()
             })
-        try suota.check(for: job.kind)
+        try checkOptions(for: job.kind)
         let wishes = FlashJob.Wishes(
             receiptInterval: prn.map(Int.init), versionText: expectVersion,
             suota: try suota.wishes(forcing: Set(force), versionText: expectVersion))
         let log = try common.logger()
         if !console.style.isJSON { console.talk(job.summary) }
         return try await radio.withAdapter(log: log) { try await flash(job, wishes, with: $0, log, console) }
+    }
+
+    /// Refuses options that would do nothing for firmware of `kind`: whoever gives them counts on them.
+    private func checkOptions(for kind: String) throws(CommandFailure) {
+        let forNordic = [("--prn", prn != nil), ("--public-key", publicKey != nil)].filter(\.1).map(\.0)
+        let forSUOTA = suota.given + (force.isEmpty ? [] : ["--force"])
+        let idle = kind == "suota" ? forNordic : forSUOTA
+        guard !idle.isEmpty else { return }
+        throw CommandFailure(
+            "option-unused", during: "reading the command line",
+            message: "\(idle.joined(separator: ", ")): means nothing for a file of kind \(kind)")
     }
 
     private func flash(

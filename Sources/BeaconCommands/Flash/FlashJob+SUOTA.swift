@@ -14,7 +14,7 @@ extension FlashJob {
             summary: "\(path): \(image.header.family.chips), \(Quantities.bytes(image.bytes.count)), version "
                 + (versionText ?? "unknown") + (image.header.isEncrypted ? ", encrypted" : ""),
             warnings: findings.filter { $0.level == .warning }.map {
-                Warning(id: $0.id, text: "\(path): \($0.field): \($0.message)")
+                Warning(id: $0.id, text: "\(path): \($0)")
             },
             service: SUOTAService.uuid,
             procedure: { wishes in SUOTAProcedure(image, wishes.suota) }, entry: { nil })

@@ -44,7 +44,7 @@ struct FlashSummary {
         case .version:
             console.result("verified: the application reports the new version, \(report.revision ?? "")")
         case .reappeared:
-            console.result("verified: the bootloader confirmed the image and the application came back")
+            console.result("verified: the beacon confirmed the image and its application came back")
         case .no: console.result("not verified: nothing shows which firmware runs now")
         }
         if let hint { console.talk("speed: \(hint)") }

@@ -45,6 +45,8 @@ public struct CommandTimes: Equatable, Sendable {
 
 /// A conversation over a link, as a value that does no I/O and owns no clock.
 public protocol Dialogue: Sendable {
+    /// How many bytes of firmware will be sent, as far as is known by now.
+    var total: Int { get }
     /// The first step on a new link.
     mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep
     /// The last command was carried out, in the given time; `advance` follows. A dialogue that learns nothing from
@@ -55,6 +57,8 @@ public protocol Dialogue: Sendable {
 }
 
 extension Dialogue {
+    /// None.
+    public var total: Int { 0 }
     /// Learns nothing.
     public mutating func note(_ times: CommandTimes) {}
 }
@@ -64,8 +68,6 @@ extension Dialogue {
 /// `begin` starts it on a new link, at first and again after every lost one: the procedure keeps what it has
 /// learned, and its first question is what the device already has.
 public protocol UpdateProcedure: Dialogue {
-    /// How many bytes of firmware will be sent.
-    var total: Int { get }
     /// What tells the bootloader from an application.
     var entrance: Entrance { get }
     /// Where the application is, seen from the bootloader's address.

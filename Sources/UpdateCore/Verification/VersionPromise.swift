@@ -2,7 +2,8 @@
 ///
 /// A device says its version as text (Firmware Revision String, 2A26). A package of Nordic's has a number, which
 /// nrfutil makes of such a text: major · 10000 + minor · 100 + patch. Vendors need not keep to that, so a number
-/// and a text that cannot be the same count are not held against each other.
+/// and a text that cannot be the same count are not held against each other. An image of Dialog's has a text in its header,
+/// which the device may show or not.
 public struct VersionPromise: Equatable, Sendable {
     /// What a text is worth.
     public enum Verdict: Equatable, Sendable {
@@ -18,34 +19,34 @@ public struct VersionPromise: Equatable, Sendable {
         case incomparable(isUnchanged: Bool)
     }
 
-    /// The package's number; nil when it has none.
-    public let number: UInt32?
-    /// The exact text that the application has to show; nil leaves that to the number.
-    public let text: String?
+    private enum Content: Equatable {
+        case nothing
+        case number(UInt32)
+        case exact(String)
+        case announced(String)
+    }
 
-    /// The text in the image's header, which the application should show, and need not.
-    public let announced: String?
+    private let content: Content
 
     /// The version with this number, or exactly this text.
     public init(number: UInt32? = nil, text: String? = nil) {
-        self.number = number
-        self.text = text
-        announced = nil
+        content = text.map { .exact($0) } ?? number.map { .number($0) } ?? .nothing
     }
 
     /// What an image is called in its header: an application may show it, show something else, or nothing.
-    public init(announced: String) {
-        number = nil
-        text = nil
-        self.announced = announced
-    }
+    public init(announced text: String) { content = .announced(text) }
+
+    /// The exact text that the application has to show; nil where something else was promised.
+    public var text: String? { if case .exact(let text) = content { text } else { nil } }
 
     /// Whether `shown` is the text that was promised or announced; a leading `v` or `v_` makes no difference to the
     /// latter.
     public func isMet(by shown: String) -> Bool {
-        if let text { return shown == text }
-        guard let announced else { return false }
-        return Self.plain(shown) == Self.plain(announced)
+        switch content {
+        case .exact(let text): shown == text
+        case .announced(let text): Self.plain(shown) == Self.plain(text)
+        case .number, .nothing: false
+        }
     }
 
     private static func plain(_ text: String) -> Substring {
@@ -54,13 +55,19 @@ public struct VersionPromise: Equatable, Sendable {
 
     /// What `after` says, read from the application when the update was done; `before` was read when it began.
     public func verdict(before: String?, after: String?) -> Verdict {
-        if let text { return after == text ? .kept : .broken }
-        guard let after else { return .silent }
-        if announced != nil {
+        switch (content, after) {
+        case (.exact(let text), _): return after == text ? .kept : .broken
+        case (_, nil): return .silent
+        case (.announced, let after?):
             if isMet(by: after) { return .kept }
             return before == after ? .broken : .different
+        case (.number(let number), let after?): return verdict(on: number, before: before, after: after)
+        case (.nothing, _): return .incomparable(isUnchanged: before == after)
         }
-        guard let number, let shown = Self.number(in: after), Self.mayCompare(number, with: after) else {
+    }
+
+    private func verdict(on number: UInt32, before: String?, after: String) -> Verdict {
+        guard let shown = Self.number(in: after), Self.mayCompare(number, with: after) else {
             return .incomparable(isUnchanged: before == after)
         }
         if shown == number { return .kept }
@@ -101,9 +108,12 @@ public struct VersionPromise: Equatable, Sendable {
 extension VersionPromise: CustomStringConvertible {
     /// The version as people write it.
     public var description: String {
-        if let text = text ?? announced { return text }
-        guard let number else { return "unknown" }
-        guard number >= 100, number < UInt32.max else { return "\(number)" }
-        return "\(number) (\(number / 10_000).\(number / 100 % 100).\(number % 100))"
+        switch content {
+        case .nothing: return "unknown"
+        case .exact(let text), .announced(let text): return text
+        case .number(let number):
+            guard number >= 100, number < UInt32.max else { return "\(number)" }
+            return "\(number) (\(number / 10_000).\(number / 100 % 100).\(number % 100))"
+        }
     }
 }

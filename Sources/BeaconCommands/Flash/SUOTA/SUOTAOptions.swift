@@ -45,22 +45,13 @@ struct SUOTAOptions: ParsableArguments {
     }
 
     /// The options that were given, as they are written.
-    private var given: [String] {
+    var given: [String] {
         let all: [(String, Bool)] = [
             ("--pins", pins != nil), ("--profile", profile != nil), ("--profiles", profiles != nil),
             ("--bank", bank != nil), ("--block-size", blockSize != nil), ("--chunk-size", chunkSize != nil),
             ("--transport", transport != nil), ("--report-chunks", reportChunks),
         ]
         return all.filter(\.1).map(\.0)
-    }
-
-    /// Refuses options that would do nothing for firmware of `kind`.
-    func check(for kind: String) throws(CommandFailure) {
-        guard kind != "suota", !given.isEmpty else { return }
-        throw CommandFailure(
-            "usage", during: "reading the command line",
-            message: "\(given.joined(separator: ", ")): for SUOTA images only; this file is of kind \(kind)",
-            nextStep: "leave the option out", exit: .usage)
     }
 
     /// What the procedure is asked for; what stands on the command line wins over the profile.
