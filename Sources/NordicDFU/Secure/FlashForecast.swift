@@ -1,62 +1,82 @@
 /// When a device's flash will be done with an object, as far as a sender can tell: never too early, as long as the
 /// flash is no slower than was assumed (nordic-secure.md, Timing).
-///
-/// The erase that Create queues takes a place of the flash queue until it is done, and so does each packet
-/// until it is written. Packets that were handed over arrive in the next connection event, all at once, and are
-/// written one after the other.
-struct FlashForecast: Equatable, Sendable {
-    /// When the erase, and whatever was queued before it, is done.
-    let erased: Duration
-    /// Packets that find a place while that is not done.
-    let burst: Int
-    /// Packets that may wait for the flash once it is.
-    let backlog: Int
-    /// How long a packet takes to be written.
-    let packetTime: Duration
-    /// When each packet so far is written, at the soonest that it can have arrived.
-    private var written: [Duration] = []
+enum FlashForecast: Equatable, Sendable {
+    /// Bootloaders of SDK 15 and later.
+    case queue(QueueForecast)
+    /// Bootloaders of SDK 12 to 14.
+    case ring(RingForecast)
 
-    init(erased: Duration, burst: Int, backlog: Int, packetTime: Duration) {
-        self.erased = erased
-        self.burst = burst
-        self.backlog = backlog
-        self.packetTime = packetTime
+    /// When the erase, and whatever was queued before it, is done.
+    var erased: Duration {
+        switch self {
+        case .queue(let queue): queue.erased
+        case .ring(let ring): ring.erased
+        }
     }
 
     /// Packets that it is worth waiting for: waking up for every single one would keep a processor busy.
-    var handful: Int { min(max(1, backlog / 2), 8) }
+    var handful: Int {
+        switch self {
+        case .queue(let queue): queue.handful
+        case .ring(let ring): ring.handful
+        }
+    }
 
     /// When everything so far is written.
-    var idle: Duration { written.last ?? erased }
+    var idle: Duration {
+        switch self {
+        case .queue(let queue): queue.idle
+        case .ring(let ring): ring.idle
+        }
+    }
 
     /// How many packets may leave at `now`.
     func room(at now: Duration) -> Int {
-        guard now >= erased else { return max(0, burst - written.count) }
-        return max(0, backlog - written.reversed().prefix { $0 > now }.count)
+        switch self {
+        case .queue(let queue): queue.room(at: now)
+        case .ring(let ring): ring.room(at: now)
+        }
     }
 
-    /// When there is room for `count` more, which is at most a backlog.
+    /// Whether the receipt of packet `number` should be here, where it matters that it is not.
+    func isOverdue(_ number: Int, at now: Duration) -> Bool {
+        switch self {
+        case .queue: false
+        case .ring(let ring): ring.isOverdue(number, at: now)
+        }
+    }
+
+    /// When there is room for `count` more, which is at most a handful.
     func moment(for count: Int) -> Duration {
-        let last = written.count + min(count, backlog) - backlog
-        return last > 0 ? max(erased, written[last - 1]) : erased
+        switch self {
+        case .queue(let queue): queue.moment(for: count)
+        case .ring(let ring): ring.moment(for: count)
+        }
     }
 
     /// `count` packets have left, evenly between two moments: the first as soon as it could, the others when there
     /// was room in the queue of the link.
     mutating func send(_ count: Int, from start: Duration, to end: Duration) {
-        for number in 0..<count {
-            let left = start + (end - start) * number / max(1, count - 1)
-            written.append(max(written.last ?? erased, erased, left) + packetTime)
+        switch self {
+        case .queue(var queue):
+            queue.send(count, from: start, to: end)
+            self = .queue(queue)
+        case .ring(var ring):
+            ring.send(count, from: start, to: end)
+            self = .ring(ring)
         }
     }
 
-    /// All but the last `outstanding` packets had arrived at `moment`, and not long before: they were not written
-    /// sooner, and those behind them are written one after the other.
-    mutating func note(outstanding: Int, at moment: Duration) {
-        var soonest = moment
-        for index in written.indices.suffix(outstanding + 1) {
-            written[index] = max(written[index], soonest)
-            soonest = written[index] + packetTime
+    /// All but the last `outstanding` packets had arrived at `moment`; not long before, where the receipt was `awaited`.
+    mutating func note(outstanding: Int, at moment: Duration, awaited: Bool) {
+        switch self {
+        case .queue(var queue):
+            guard awaited else { return }
+            queue.note(outstanding: outstanding, at: moment)
+            self = .queue(queue)
+        case .ring(var ring):
+            ring.note(outstanding: outstanding, at: moment)
+            self = .ring(ring)
         }
     }
 }

@@ -42,4 +42,10 @@ struct SettingsWrite: Equatable, Sendable {
     func slowest(within length: Duration) -> FlashPace {
         FlashPace(erase: length / erases, piece: length / pieces)
     }
+
+    /// The flash that took all of `length`, if it erases and writes in a stock flash's proportion.
+    func proportional(within length: Duration) -> FlashPace {
+        let share = length / self.length(at: .stock)
+        return FlashPace(erase: FlashPace.stock.erase * share, piece: FlashPace.stock.piece * share)
+    }
 }

@@ -16,9 +16,14 @@ struct FlowControl: Equatable, Sendable {
     private(set) var roundTrip: Duration?
     /// Places of the flash queue that we rely on.
     private(set) var places = Self.flashQueue
+    /// How long the settings take that Execute(init) writes, where nobody had to wait for them; nil where somebody had, or
+    /// never asked.
+    private(set) var settingsWithin: Duration?
     private let wished: Int?
     private var commandMaximum = 0
     private var isSmallMTU = true
+    /// Whether the bootloader answered as those of SDK 12 to 14 do; nil before it was asked.
+    private var answersAsOld: Bool?
     private var longestPayload: Int?
     private var cleanObjects = 0
     private var hasLost = false
@@ -31,10 +36,9 @@ struct FlowControl: Equatable, Sendable {
     private static let oldBacklog = Duration.milliseconds(197)
     /// How much later than we reckon an old device may act, which nothing but the whole image's hash would show.
     private static let oldSlack = Duration.milliseconds(3)
-    /// How many packets may wait in the RAM ring of SDK 14: it goes to flash in chunks of 128 bytes, each of which waits until it is
-    /// full, and is not free for others before all of it is written.
-    private static let oldPlaces = 12
-    private static let oldChunk = 128
+    /// Chunks of SDK 14's RAM ring, each of which is written in pieces of 20 bytes too, the last of them short.
+    private static let oldChunks = 4
+    private static let oldPieces = 7
     /// What is enough before any last Execute (nordic-secure.md, Timing), and what we leave beyond our reckoning.
     private static let longestRest = Duration.milliseconds(250)
     private static let restMargin = Duration.milliseconds(60)
@@ -46,6 +50,8 @@ struct FlowControl: Equatable, Sendable {
     /// What a flash that was found to be slow is allowed more, as the two times are not known apart.
     private static let margin = 1.05
     private static let anyNumber = 1 << 20
+    /// In microseconds; more is never found at once.
+    private static let longestSettings = 1_000_000
     private static let cleanObjectsToGrow = 10
     /// Two of the shortest connection intervals (Vol 6, Part B, 4.5.1).
     private static let shortestRoundTrip = Duration.milliseconds(15)
@@ -66,6 +72,9 @@ struct FlowControl: Equatable, Sendable {
                 erase: .microseconds(learned.eraseMicroseconds),
                 piece: .microseconds(learned.writeMicroseconds)
             ).bounded
+        settingsWithin = learned.settingsMicroseconds.map {
+            .microseconds(min(max(0, $0), Self.longestSettings))
+        }
         longestPayload = learned.payload.map { max(4, $0) }
         payload = min(payload, longestPayload ?? .max) / 4 * 4
         guard wished == nil, let interval = learned.receiptInterval else { return }
@@ -78,7 +87,8 @@ struct FlowControl: Equatable, Sendable {
         LearnedPace(
             window: places, receiptInterval: hasLost ? receiptInterval : nil,
             eraseMicroseconds: Int(pace.erase / .microseconds(1)),
-            writeMicroseconds: Int(pace.piece / .microseconds(1)), payload: longestPayload)
+            writeMicroseconds: Int(pace.piece / .microseconds(1)), payload: longestPayload,
+            settingsMicroseconds: settingsWithin.map { Int($0 / .microseconds(1)) })
     }
 
     /// A new link, with what was learned on the old ones.
@@ -103,9 +113,21 @@ struct FlowControl: Equatable, Sendable {
     /// What the device says that an init packet may have.
     mutating func note(commandMaximum: Int) { self.commandMaximum = commandMaximum }
 
+    /// How the bootloader answers what only newer ones know.
+    mutating func note(isOld: Bool) { answersAsOld = isOld }
+
+    /// SDK 15.0 can look like one of SDK 12 to 14. It makes no difference to somebody who sets the receipts himself.
+    var isGenerationInDoubt: Bool { looksOld && answersAsOld == nil && wished == nil }
+
+    /// The bootloader was asked, and is one of SDK 15 or later.
+    var isKnownToBeNew: Bool { answersAsOld == false }
+
+    /// Taken for one of SDK 12 to 14, unless it is known to be newer.
+    var isOldTarget: Bool { looksOld && !isKnownToBeNew }
+
     /// The MTU stayed 23, as it does on SDK 12 to 14, and the init packet may not have the 512 bytes that it may from
     /// SDK 15.3 on.
-    var isOldTarget: Bool { isSmallMTU && (commandMaximum < 512 || wished != nil) }
+    private var looksOld: Bool { isSmallMTU && commandMaximum < 512 }
 
     /// How long the last Execute of an old target, which hashes the flash at once, has to wait for that, if `idle` later
     /// everything is written by our reckoning; nil where nobody tells the time.
@@ -126,12 +148,18 @@ extension FlowControl {
         return max(receiptInterval, isQuick ? Self.anyNumber : Self.smallWindow)
     }
 
+    /// Whether receipts come as we wish.
+    var hasOwnReceipts: Bool { wished == nil && receiptInterval > 0 }
+
     /// What a receipt is waited for: the flash, where it is all that keeps more packets from being on the way.
     var waitsFor: SpeedLimit { wished == nil && !hasLost && !isQuick ? .flash : .answers }
 
+    /// When an answer left that came at `moment`: an interval before.
+    func left(answerAt moment: Duration) -> Duration { moment - (roundTrip ?? Self.shortestRoundTrip) / 2 }
+
     /// When a device acted whose answer came at `moment`: an interval before.
     private func acted(_ moment: Duration) -> Duration {
-        moment - (roundTrip ?? Self.shortestRoundTrip) / 2 + (isOldTarget ? Self.oldSlack : .zero)
+        left(answerAt: moment) + (isOldTarget ? Self.oldSlack : .zero)
     }
 
     /// When the flash of an old target has written the settings that an Execute has queued, behind what it had to do
@@ -142,13 +170,33 @@ extension FlowControl {
         return max(idle ?? .zero, acted(moment)) + work
     }
 
-    /// What the flash will have to do for an object whose Create was answered at `moment`, behind what keeps it
-    /// until `idle`, where that is known.
-    func forecast(isFirst: Bool, from moment: Duration, behind idle: Duration? = nil) -> FlashForecast {
-        FlashForecast(
-            erased: erased(isFirst: isFirst, from: moment, behind: idle) + Self.slack,
-            burst: burst(isFirst: isFirst), backlog: backlog, packetTime: packetTime)
+    /// When the settings that Execute(init) has queued are written by a flash that is known to be quick. Execute was
+    /// answered at `moment`, without waiting for any of that. Nil for other devices.
+    func quickSettings(executed moment: Duration) -> Duration? {
+        guard let settingsWithin, !isOldTarget else { return nil }
+        return acted(moment) + settingsWithin
     }
+
+    /// What the flash will have to do for the rest of an object, from byte `start` of `size`, whose Create was answered at
+    /// `moment`, behind what keeps it until `idle`, where that is known.
+    func forecast(
+        isFirst: Bool, from moment: Duration, behind idle: Duration? = nil, start: Int = 0, size: Int = 4096
+    ) -> FlashForecast {
+        let erased = erased(isFirst: isFirst, from: moment, behind: idle) + Self.slack
+        guard isOldTarget else {
+            return .queue(
+                QueueForecast(
+                    erased: erased, burst: burst(isFirst: isFirst), backlog: backlog, packetTime: packetTime))
+        }
+        let terms = RingForecast.Terms(
+            chunks: chunks * places / Self.flashQueue, payload: payload,
+            chunkTime: pace.piece * Self.oldPieces,
+            delay: (roundTrip ?? Self.shortestRoundTrip) / 2)
+        return .ring(RingForecast(erased: erased, terms, start: start, size: size))
+    }
+
+    /// Two chunks are no more than what a flash queue has room for behind any Create.
+    private var chunks: Int { answersAsOld == true ? Self.oldChunks : Self.oldChunks / 2 }
 
     private func erased(isFirst: Bool, from moment: Duration, behind idle: Duration?) -> Duration {
         if let idle { return max(idle, acted(moment)) + pace.erase }
@@ -157,9 +205,8 @@ extension FlowControl {
         return acted + (isOldTarget ? max(Self.oldBacklog, pace.erase) : pace.erase)
     }
 
-    /// A chunk of the old ring is written in pieces of 20 bytes too, the last of which is short: 7 for 128 bytes.
     private var packetTime: Duration {
-        isOldTarget ? pace.piece * 7 * payload / Self.oldChunk : pace.packet(payload)
+        isOldTarget ? pace.piece * Self.oldPieces * payload / RingForecast.chunk : pace.packet(payload)
     }
 
     /// Whether the flash writes a packet sooner than any link could bring it.
@@ -178,7 +225,6 @@ extension FlowControl {
         guard !isQuick else { return Self.anyNumber }
         let interval = (roundTrip ?? Self.shortestRoundTrip) / 2
         let together = min(Double(Self.smallWindow), interval / packetTime)
-        let places = isOldTarget ? min(places, Self.oldPlaces) : places
         return max(min(2, places), places - Int(together * (1 - quickestExchange / packetTime)))
     }
 }
@@ -195,7 +241,11 @@ extension FlowControl {
     mutating func note(settingsWithin length: Duration, atOnce: Bool) {
         let write = SettingsWrite(commandMaximum: commandMaximum)
         let interval = (roundTrip ?? Self.shortestRoundTrip) / 2
-        let slowest = write.slowest(within: atOnce ? length : length + interval)
+        // Where nobody had to wait, the length is that of the questions, and the flash may be far quicker: it is taken for
+        // one of the usual proportion. What is too much for it is lost visibly.
+        let slowest =
+            atOnce ? write.proportional(within: length) : write.slowest(within: length + interval)
+        if atOnce { settingsWithin = length }
         let expected = write.length(at: pace) + interval * 2
         if !atOnce, length > expected { slow(by: Self.margin * (length / write.length(at: pace))) }
         pace = FlashPace(erase: min(pace.erase, slowest.erase), piece: min(pace.piece, slowest.piece)).bounded
@@ -220,8 +270,12 @@ extension FlowControl {
         hasLost = true
         places = max(2, places / 2)
         receiptInterval = receiptInterval == 0 ? Self.flashQueue / 2 : max(1, receiptInterval / 2)
-        pace.erase += .milliseconds(50)
-        pace = pace.bounded
+        // What was believed of a quick flash is not true.
+        let stock = isQuick || settingsWithin != nil ? FlashPace.stock : pace
+        let slower = FlashPace(
+            erase: max(pace.erase, stock.erase) + .milliseconds(50), piece: max(pace.piece, stock.piece))
+        pace = slower.bounded
+        settingsWithin = nil
         deafObjects = everything ? deafObjects + 1 : 0
         guard deafObjects > 1, payload > 20 else { return }
         longestPayload = 20

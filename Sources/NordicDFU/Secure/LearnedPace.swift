@@ -13,6 +13,8 @@ struct LearnedPace: Equatable, Sendable {
     var writeMicroseconds: Int
     /// The longest packet that the device takes, in bytes, where longer ones never arrived; else nil.
     var payload: Int?
+    /// How long the settings behind an init packet take, in microseconds, where nobody had to wait for them; else nil.
+    var settingsMicroseconds: Int?
 }
 
 extension LearnedPace {
@@ -22,6 +24,7 @@ extension LearnedPace {
         static let erase = "erase_us"
         static let write = "write_us"
         static let payload = "payload"
+        static let settings = "settings_us"
     }
 
     /// What a lesson says; nil when it lacks something.
@@ -31,7 +34,8 @@ extension LearnedPace {
         else { return nil }
         self.init(
             window: window, receiptInterval: lesson.values[Name.receiptInterval], eraseMicroseconds: erase,
-            writeMicroseconds: write, payload: lesson.values[Name.payload])
+            writeMicroseconds: write, payload: lesson.values[Name.payload],
+            settingsMicroseconds: lesson.values[Name.settings])
     }
 
     /// The same, as a lesson about `bootloader`.
@@ -39,6 +43,7 @@ extension LearnedPace {
         var values = [Name.window: window, Name.erase: eraseMicroseconds, Name.write: writeMicroseconds]
         values[Name.receiptInterval] = receiptInterval
         values[Name.payload] = payload
+        values[Name.settings] = settingsMicroseconds
         return Lesson(bootloader: bootloader, values: values)
     }
 }

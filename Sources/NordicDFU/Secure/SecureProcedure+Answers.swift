@@ -11,7 +11,7 @@ extension SecureProcedure {
         case .setReceipts(let count):
             receiptsOnDevice = Int(count)
             return ask(afterReceipts)
-        case .select(.command): return try resumeInit(from: try selection(in: answer, request))
+        case .select(.command): return try begin(with: try selection(in: answer, request))
         case .select(.data): return try resumeImage(from: try selection(in: answer, request))
         case .create:
             transfer.begin(flow, at: pacing.now, behind: flashIdle)
@@ -26,6 +26,7 @@ extension SecureProcedure {
             return ask(.select(.data))
         case .execute(.data, let isLast): return executed(isLast: isLast)
         case .flashBarrier: return foundFlash(isIdle: true)
+        case .protocolVersion: return try foundGeneration(isOld: false)
         }
     }
 
@@ -53,6 +54,9 @@ extension SecureProcedure {
     ) throws(UpdateFailure) -> UpdateStep {
         switch (request, refusal.result) {
         case (.flashBarrier, _): return foundFlash(isIdle: false)
+        case (.protocolVersion, let result):
+            // What it does not know, a bootloader of SDK 12 to 14 calls a wrong parameter.
+            return try foundGeneration(isOld: result == SecureRefusal.invalidParameter)
         case (.execute(.data, _), SecureRefusal.operationNotPermitted) where isExecutingOnResume:
             // Created, empty, and then the link dropped: there was nothing to execute
             // (nordic-secure.md, Resume).
@@ -103,7 +107,8 @@ extension SecureProcedure {
     }
 
     private mutating func takeReceipt(_ progress: SecureProgress) -> Bool {
-        transfer.takeReceipt(progress, of: source, flow, at: pacing.hasWaited ? pacing.now : nil)
+        transfer.takeReceipt(
+            progress, of: source, flow, at: pacing.now, awaited: pacing.hasWaited && flow.roundTrip != nil)
     }
 
     /// The answer to Get CRC, or one of the receipts that were on the way before it and look the same.

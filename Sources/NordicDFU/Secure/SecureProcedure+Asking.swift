@@ -36,6 +36,7 @@ extension SecureProcedure {
             state = .settling(request, tries: tries, strays: 0)
             return step(.checksum)
         case .flashBarrier: return foundFlash(isIdle: false)
+        case .protocolVersion: return try foundGeneration(isOld: true)
         }
     }
 

@@ -6,17 +6,23 @@ import UpdateCore
 /// with nothing created yet, it does nothing else (nordic-secure.md, Timing); on SDK 12 to 14 it does not wait either,
 /// so they are not asked.
 extension SecureProcedure {
-    /// Not where nobody tells the time: what is gained is mostly the knowledge of how long it took.
+    /// Not where nobody tells the time: what is gained is mostly the knowledge of how long it took. Not where that was
+    /// learned before either, and is less than the question takes.
     var mayAskForIdleFlash: Bool {
         pacing.isKnown && settings.areUnderWay && !hasBarrierFailed && !flow.isOldTarget
+            && flow.settingsWithin == nil
     }
 
-    /// An Execute was answered, and the flash of an old target begins with settings. Reckoned from then on, where
-    /// somebody tells the time.
+    /// An Execute was answered, and the flash begins with settings: that of an old target always, others' behind a new
+    /// init packet. Reckoned from then on, where somebody tells the time.
     mutating func noteSettings() {
+        guard pacing.isKnown else {
+            flashIdle = nil
+            return
+        }
         flashIdle =
-            pacing.isKnown
-            ? flow.settingsWritten(executed: pacing.now, behind: transfer.forecast?.idle) : nil
+            flow.settingsWritten(executed: pacing.now, behind: transfer.forecast?.idle)
+            ?? (settings.areUnderWay ? flow.quickSettings(executed: pacing.now) : nil)
     }
 
     /// The flash is idle, or the device does not say: `isIdle` false leaves the long pause behind the first Create.

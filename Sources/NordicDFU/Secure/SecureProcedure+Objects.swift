@@ -17,15 +17,31 @@ extension SecureProcedure {
         return ask(.setReceipts(UInt16(flow.receiptInterval)))
     }
 
-    mutating func resumeInit(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
+    /// What the bootloader holds of the init packet is known; first, where that does not show it, of which generation
+    /// the bootloader is.
+    mutating func begin(with selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
+        flow.note(commandMaximum: selection.maximumSize)
+        guard flow.isGenerationInDoubt else { return try resumeInit(from: selection) }
+        heldInit = selection
+        return ask(.protocolVersion)
+    }
+
+    mutating func foundGeneration(isOld: Bool) throws(UpdateFailure) -> UpdateStep {
+        flow.note(isOld: isOld)
+        guard let heldInit else { return ask(.select(.command)) }
+        return try resumeInit(from: heldInit)
+    }
+
+    private mutating func resumeInit(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
         guard image.initPacket.count <= selection.maximumSize else {
             throw UpdateFailure(
                 FailureCode(rawValue: "init-packet-too-long"), during: "announcing the init packet",
                 message: "the init packet has \(image.initPacket.count) bytes, the bootloader takes "
                     + "\(selection.maximumSize)")
         }
-        flow.note(commandMaximum: selection.maximumSize)
-        recognise("init \(selection.maximumSize), writes \(maximumWriteLength)")
+        recognise(
+            "init \(selection.maximumSize), writes \(maximumWriteLength)"
+                + (flow.isKnownToBeNew ? ", answers 00" : ""))
         switch ResumePoint(command: image.initPacket, held: selection.progress) {
         case .goOn(let offset, let checksum):
             transfer = SecureTransfer(
@@ -173,10 +189,11 @@ extension SecureProcedure {
             guard transfer.agrees(with: progress) else {
                 return try sendObjectAgain(lostEverything: transfer.lacksEverything(progress))
             }
-            transfer.confirm()
+            transfer.confirm(flow, at: pacing.now)
             return sendOn()
         case .object(let mismatches):
             if transfer.agrees(with: progress) {
+                transfer.confirm(flow, at: pacing.now)
                 pacing.noteArrival()
                 return executeObject()
             }

@@ -66,6 +66,8 @@ public struct SecureProcedure: UpdateProcedure {
     var afterReceipts = SecureRequest.select(.command)
     /// The init packet was there already: somebody has begun this update before.
     var hasFoundInit = false
+    /// What the device has said of the init packet that it holds, while it is asked something else.
+    var heldInit: SecureSelection?
     var isExecutingOnResume = false
     var settings = SettingsWork.none
     /// The device did not answer a flash barrier, or refused it.
@@ -141,6 +143,8 @@ public struct SecureProcedure: UpdateProcedure {
         hasFoundInit = false
         isExecutingOnResume = false
         if case .asking(.flashBarrier, _, _) = state { hasBarrierFailed = true }
+        if case .asking(.protocolVersion, _, _) = state { flow.note(isOld: true) }
+        heldInit = nil
         settings = .none
         flashIdle = nil
         unansweredExecutes = 0

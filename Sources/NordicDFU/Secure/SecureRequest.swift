@@ -23,11 +23,14 @@ enum SecureRequest: Equatable, Sendable {
     case execute(SecureObject, isLast: Bool)
     /// An Execute with nothing to execute, which is answered when the flash has nothing left to do.
     case flashBarrier
+    /// Which protocol the bootloader speaks: answered from SDK 15 on, if only with "not supported".
+    case protocolVersion
 
     static let executeOpcode: UInt8 = 0x04
 
     var opcode: UInt8 {
         switch self {
+        case .protocolVersion: 0x00
         case .create: 0x01
         case .setReceipts: 0x02
         case .checksum: 0x03
@@ -44,7 +47,7 @@ enum SecureRequest: Equatable, Sendable {
         case .create(let object, let size):
             writer.integer(object.rawValue)
             writer.integer(size)
-        case .checksum, .execute, .flashBarrier: break
+        case .checksum, .execute, .flashBarrier, .protocolVersion: break
         }
         return writer.bytes
     }
@@ -63,7 +66,7 @@ enum SecureRequest: Equatable, Sendable {
     /// How long the device may take to answer.
     var deadline: Duration {
         switch self {
-        case .setReceipts, .select, .checksum: .seconds(3)
+        case .setReceipts, .select, .checksum, .protocolVersion: .seconds(3)
         case .create: .seconds(5)
         case .execute(_, isLast: false), .flashBarrier: .seconds(10)
         case .execute(_, isLast: true): .seconds(20)
@@ -83,6 +86,7 @@ enum SecureRequest: Equatable, Sendable {
         case .execute(.data, isLast: false): "writing a data object"
         case .execute(.data, isLast: true): "checking the whole image"
         case .flashBarrier: "waiting for the flash"
+        case .protocolVersion: "asking for the protocol version"
         }
     }
 }

@@ -80,6 +80,7 @@ struct SecureTransfer: Equatable, Sendable {
         if flow.receiptInterval > 0 { packets = min(packets, flow.window - outstanding(flow)) }
         guard packets > 0 else { return .awaitReceipt }
         guard let forecast else { return .send(bytes(packets, flow)) }
+        guard !isReceiptOverdue(flow, forecast, at: now) else { return .awaitReceipt }
         let room = forecast.room(at: now)
         let worthwhile = min(packets, forecast.handful)
         // What fits beside the erase need not wait for more.
@@ -87,6 +88,14 @@ struct SecureTransfer: Equatable, Sendable {
             return .rest(until: forecast.moment(for: worthwhile))
         }
         return .send(bytes(min(packets, room), flow))
+    }
+
+    /// Whether a receipt that should have come has not been seen.
+    private func isReceiptOverdue(_ flow: FlowControl, _ forecast: FlashForecast, at now: Duration) -> Bool {
+        let outstanding = outstanding(flow)
+        guard flow.hasOwnReceipts, outstanding >= flow.receiptInterval else { return false }
+        let confirmed = (receipted.offset - countedFrom + flow.payload - 1) / flow.payload
+        return forecast.isOverdue(confirmed + flow.receiptInterval - 1, at: now)
     }
 
     private func bytes(_ packets: Int, _ flow: FlowControl) -> Int {
@@ -107,13 +116,15 @@ struct SecureTransfer: Equatable, Sendable {
     mutating func begin(_ flow: FlowControl, at now: Duration, behind idle: Duration? = nil) {
         created = now
         guard object == .data else { return }
-        forecast = flow.forecast(isFirst: isFirst, from: now, behind: idle)
+        forecast = flow.forecast(
+            isFirst: isFirst, from: now, behind: idle, start: position - range.lowerBound, size: range.count)
     }
 
     /// Whether `progress` is the receipt of packets that are on the way: it ends where one is due, with the
-    /// checksum of what was sent up to there. `moment` is when it came, unless it may have been here for a while.
+    /// checksum of what was sent up to there. It was here at `moment`, and not for a while already where it was `awaited`.
     mutating func takeReceipt(
-        _ progress: SecureProgress, of source: [UInt8], _ flow: FlowControl, at moment: Duration?
+        _ progress: SecureProgress, of source: [UInt8], _ flow: FlowControl, at moment: Duration,
+        awaited: Bool
     ) -> Bool {
         let due = flow.receiptInterval * flow.payload
         guard due > 0, progress.offset > receipted.offset, progress.offset <= position,
@@ -123,12 +134,15 @@ struct SecureTransfer: Equatable, Sendable {
         guard sum == progress.crc else { return false }
         receipted = progress
         let left = outstanding(flow)
-        if let moment, let trip = flow.roundTrip { forecast?.note(outstanding: left, at: moment - trip / 2) }
+        forecast?.note(outstanding: left, at: flow.left(answerAt: moment), awaited: awaited)
         return true
     }
 
-    /// The device has said that it has everything so far.
-    mutating func confirm() { receipted = SecureProgress(offset: position, crc: checksum) }
+    /// The device has said, in an answer that came at `moment`, that it has everything so far.
+    mutating func confirm(_ flow: FlowControl, at moment: Duration) {
+        receipted = SecureProgress(offset: position, crc: checksum)
+        forecast?.note(outstanding: 0, at: flow.left(answerAt: moment), awaited: false)
+    }
 
     private static func checksum(_ base: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {
         var digest = CRC32(continuing: base)

@@ -17,7 +17,7 @@ import UpdateCore
     /// When a packet after `burst` ones that left at once may leave, behind a Create that was answered at 0.
     private func rest(_ flow: FlowControl, isFirst: Bool = false, count: Int) -> Int {
         var forecast = flow.forecast(isFirst: isFirst, from: .zero)
-        forecast.send(forecast.burst, from: .zero, to: .zero)
+        forecast.send(forecast.room(at: .zero), from: .zero, to: .zero)
         return Int((forecast.moment(for: count) / .milliseconds(1)).rounded())
     }
 
@@ -38,8 +38,8 @@ import UpdateCore
     }
 
     @Test func `leaves a place of the flash queue for the erase, and five for the settings`() {
-        #expect(flow(244).forecast(isFirst: false, from: .zero).burst == 15)
-        #expect(flow(244).forecast(isFirst: true, from: .zero).burst == 10)
+        #expect(flow(244).forecast(isFirst: false, from: .zero).room(at: .zero) == 15)
+        #expect(flow(244).forecast(isFirst: true, from: .zero).room(at: .zero) == 10)
     }
 
     /// 90 ms and 3 for the erase, less the 7.5 that the answer took at least, and then what must
@@ -71,7 +71,8 @@ import UpdateCore
         slow.note(roundTrip: .milliseconds(100))
         let quick = flow(244).forecast(isFirst: false, from: .zero)
         #expect(slow.forecast(isFirst: false, from: .zero).erased == quick.erased - .microseconds(42_500))
-        #expect(slow.forecast(isFirst: false, from: .zero).backlog < quick.backlog)
+        #expect(
+            slow.forecast(isFirst: false, from: .zero).room(at: .seconds(1)) < quick.room(at: .seconds(1)))
     }
 
     @Test(
@@ -186,9 +187,9 @@ import UpdateCore
     }
 }
 
-@Suite struct `A forecast of the flash` {
-    private func forecast() -> FlashForecast {
-        FlashForecast(erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10))
+@Suite struct `A forecast of a flash queue` {
+    private func forecast() -> QueueForecast {
+        QueueForecast(erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10))
     }
 
     @Test func `lets a burst go at once, and the rest as packets are written`() {

@@ -36,11 +36,13 @@ struct Script {
     }
 
     /// A fresh link up to the first Create of an object, of so many bytes.
-    mutating func reachFirstObject(payload: Int = 244, maximum: Int = 4096, receipts: String = "0000") throws
-    {
+    mutating func reachFirstObject(
+        payload: Int = 244, maximum: Int = 4096, receipts: String = "0000", commandMaximum: Int = 512
+    ) throws {
         try connect(payload: payload, receipts: receipts)
         expect([
-            ("hold 512 0 0", "ask 01018c000000"), ("600101", "init 0..<140"), ("done", "ask 03"),
+            ("hold \(commandMaximum) 0 0", "ask 01018c000000"), ("600101", "init 0..<140"),
+            ("done", "ask 03"),
             ("init 140", "ask 04"), ("600401", "ask 0602"),
         ])
         _ = after("hold \(maximum) 0 0")

@@ -64,7 +64,7 @@ import UpdateCore
         let isOld = payload == 20
         script.expect([
             ("done", "ask 020000"), ("600201", "ask 0601"),
-            ("hold 512 140 init", "ask 04"), ("600401", "ask 0602"),
+            ("hold \(isOld ? 256 : 512) 140 init", "ask 04"), ("600401", "ask 0602"),
             ("hold 4096 8 image", isOld ? "rest 250" : "ask 04"),
         ])
         if isOld { script.expect([("done", "ask 04")]) }

@@ -184,7 +184,7 @@ import UpdateCore
         var script = Script(Subject.firmware(12_000))
         try script.connect(payload: 20)
         script.expect([
-            ("hold 512 140 init", "ask 04"), ("600401", "ask 0602"), ("hold 4096 12000 image", "rest 250"),
+            ("hold 256 140 init", "ask 04"), ("600401", "ask 0602"), ("hold 4096 12000 image", "rest 250"),
             ("done", "ask 04"), ("600401", "complete"),
         ])
     }

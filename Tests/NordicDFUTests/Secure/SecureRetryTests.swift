@@ -330,7 +330,7 @@ import UpdateCore
     }
 
     private static let rows: [(String, String)] = [
-        ("done", "ask 020000"), ("600201", "ask 0601"), ("hold 512 0 0", "ask 01018c000000"),
+        ("done", "ask 020000"), ("600201", "ask 0601"), ("hold 256 0 0", "ask 01018c000000"),
         ("600101", "init 0..<140"), ("done", "ask 03"), ("init 140", "ask 04"), ("timeout", "ask 03"),
         ("init 140", "ask 04"), ("600401", "ask 0602"), ("hold 4096 0 0", "ask 010208000000"),
         ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 8", "rest 250"), ("done", "ask 04"),

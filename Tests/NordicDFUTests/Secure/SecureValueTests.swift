@@ -59,13 +59,13 @@ import Testing
         }
         for wrong in [progress(0), progress(60), progress(80, 1), progress(320)] {
             var other = transfer
-            let isTaken = other.takeReceipt(wrong, of: source, flow, at: nil)
+            let isTaken = other.takeReceipt(wrong, of: source, flow, at: .zero, awaited: false)
             #expect(!isTaken)
             #expect(other.outstanding(flow) == 12)
         }
         var taken: [Bool] = []
         for offset in [160, 80, 240] {
-            taken.append(transfer.takeReceipt(progress(offset), of: source, flow, at: nil))
+            taken.append(transfer.takeReceipt(progress(offset), of: source, flow, at: .zero, awaited: false))
             taken.append(transfer.outstanding(flow) == 240 / 20 - (offset == 240 ? 12 : 8))
         }
         #expect(taken == [true, true, false, true, true, true])

@@ -3,6 +3,7 @@ import NordicDFU
 public import SimulatedDevice
 public import SimulatedRadio
 import TestSupport
+public import UpdateCore
 
 /// One beacon, one link and one image, for any number of senders.
 public struct TransferBench: Sendable {
@@ -59,7 +60,7 @@ public struct TransferBench: Sendable {
 }
 
 /// What became of one transfer.
-public struct TransferResult: Hashable, Sendable {
+public struct TransferResult: Equatable, Sendable {
     /// From the first request to the last answer; nil where the image did not arrive.
     public var seconds: Double?
     /// Bytes of firmware.
@@ -72,6 +73,8 @@ public struct TransferResult: Hashable, Sendable {
     public var limit: String?
     /// Why the image did not arrive.
     public var failure: String?
+    /// What our own sender has learned of the bootloader.
+    public var lesson: Lesson?
 
     /// Firmware bytes by time; 0 where the image did not arrive.
     public var bytesPerSecond: Double { seconds.map { Double(size) / $0 } ?? 0 }

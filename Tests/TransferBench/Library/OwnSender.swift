@@ -1,20 +1,22 @@
 import NordicDFU
 import SimulatedDevice
 import UpdateBench
-import UpdateCore
+public import UpdateCore
 
 extension TransferBench {
     /// The program's own way: the whole engine with its Secure DFU procedure.
-    public func ours() async throws -> TransferResult {
+    ///
+    /// `knowing` what was learned of such a bootloader by an earlier transfer, or nothing.
+    public func ours(knowing lesson: Lesson? = nil) async throws -> TransferResult {
         let description = try description()
         let firmware = firmware
-        let result = try await Bench(link: link, change: { $0 = description }).flash(firmware)
+        let result = try await Bench(link: link, change: { $0 = description }, lesson: lesson).flash(firmware)
         var failure = result.failure?.code.rawValue
         if failure == nil, result.application != firmware.bytes { failure = "wrong image" }
         return TransferResult(
             seconds: failure == nil ? result.length?.seconds : nil, size: size,
             lost: result.statistics.bootloader.packetsDropped, repeated: result.repeated,
-            limit: result.report?.limitedBy.rawValue, failure: failure)
+            limit: result.report?.limitedBy.rawValue, failure: failure, lesson: result.lesson)
     }
 }
 

@@ -1,0 +1,61 @@
+/// A flash queue of single packets, as bootloaders of SDK 15 and later have it (nordic-secure.md, Timing).
+///
+/// The erase that Create queues takes a place of the flash queue until it is done, and so does each packet
+/// until it is written. Packets that were handed over arrive in the next connection event, all at once, and are
+/// written one after the other.
+struct QueueForecast: Equatable, Sendable {
+    /// When the erase, and whatever was queued before it, is done.
+    let erased: Duration
+    /// Packets that find a place while that is not done.
+    let burst: Int
+    /// Packets that may wait for the flash once it is.
+    let backlog: Int
+    /// How long a packet takes to be written.
+    let packetTime: Duration
+    /// When each packet so far is written, at the soonest that it can have arrived.
+    private var written: [Duration] = []
+
+    init(erased: Duration, burst: Int, backlog: Int, packetTime: Duration) {
+        self.erased = erased
+        self.burst = burst
+        self.backlog = backlog
+        self.packetTime = packetTime
+    }
+
+    /// Packets that it is worth waiting for: waking up for every single one would keep a processor busy.
+    var handful: Int { min(max(1, backlog / 2), 8) }
+
+    /// When everything so far is written.
+    var idle: Duration { written.last ?? erased }
+
+    /// How many packets may leave at `now`.
+    func room(at now: Duration) -> Int {
+        guard now >= erased else { return max(0, burst - written.count) }
+        return max(0, backlog - written.reversed().prefix { $0 > now }.count)
+    }
+
+    /// When there is room for `count` more, which is at most a backlog.
+    func moment(for count: Int) -> Duration {
+        let last = written.count + min(count, backlog) - backlog
+        return last > 0 ? max(erased, written[last - 1]) : erased
+    }
+
+    /// `count` packets have left, evenly between two moments: the first as soon as it could, the others when there
+    /// was room in the queue of the link.
+    mutating func send(_ count: Int, from start: Duration, to end: Duration) {
+        for number in 0..<count {
+            let left = start + (end - start) * number / max(1, count - 1)
+            written.append(max(written.last ?? erased, erased, left) + packetTime)
+        }
+    }
+
+    /// All but the last `outstanding` packets had arrived at `moment`, and not long before: they were not written
+    /// sooner, and those behind them are written one after the other.
+    mutating func note(outstanding: Int, at moment: Duration) {
+        var soonest = moment
+        for index in written.indices.suffix(outstanding + 1) {
+            written[index] = max(written[index], soonest)
+            soonest = written[index] + packetTime
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import NordicDFU
+
+@Suite struct `A forecast of a RAM ring` {
+    /// Four chunks of 128 bytes, of 8 ms each, behind an erase that is done at 90 ms; packets of 20 bytes arrive 15 ms
+    /// after they left.
+    private func forecast(chunks: Int = 4, start: Int = 0, size: Int = 4096) -> RingForecast {
+        let terms = RingForecast.Terms(
+            chunks: chunks, payload: 20, chunkTime: .milliseconds(8), delay: .milliseconds(15))
+        return RingForecast(erased: .milliseconds(90), terms, start: start, size: size)
+    }
+
+    @Test(arguments: [(4, 25), (3, 19), (2, 12), (1, 12), (0, 12)])
+    func `has room for what its chunks hold beside the erase`(_ chunks: Int, _ packets: Int) {
+        #expect(forecast(chunks: chunks).room(at: .zero) == packets)
+    }
+
+    @Test func `is free again a chunk at a time, when that is written`() {
+        var forecast = forecast()
+        forecast.send(25, from: .zero, to: .zero)
+        #expect(forecast.room(at: .milliseconds(97)) == 0)
+        #expect(forecast.moment(for: 1) == .milliseconds(98))
+        // The last byte of packet 32 falls into the sixth chunk.
+        #expect(forecast.room(at: .milliseconds(98)) == 7)
+        #expect(forecast.moment(for: 7) == .milliseconds(98))
+        #expect(forecast.idle == .milliseconds(90 + 3 * 8))
+    }
+
+    @Test func `does not count a chunk as written before its last packet can have arrived`() {
+        var forecast = forecast()
+        forecast.send(20, from: .milliseconds(200), to: .milliseconds(200))
+        #expect(forecast.idle == .milliseconds(200 + 15 + 3 * 8))
+        forecast.send(5, from: .milliseconds(300), to: .milliseconds(300))
+        #expect(forecast.room(at: .milliseconds(301)) == 19)
+    }
+
+    @Test func `believes a receipt, and that what should have come with it comes later`() {
+        var forecast = forecast()
+        forecast.send(25, from: .milliseconds(200), to: .milliseconds(200))
+        // Seven were there at 205: their chunk is written at 213. The others are on the way as was reckoned.
+        forecast.note(outstanding: 18, at: .milliseconds(205))
+        #expect(forecast.moment(for: 1) == .milliseconds(213))
+        #expect(forecast.idle == .milliseconds(215 + 2 * 8))
+        // At 300 only thirteen were.
+        forecast.note(outstanding: 12, at: .milliseconds(300))
+        #expect(forecast.idle == .milliseconds(300 + 15 + 8))
+    }
+
+    @Test func `writes what is left of an object when all of it is there`() {
+        var forecast = forecast(size: 150)
+        forecast.send(8, from: .milliseconds(100), to: .milliseconds(100))
+        #expect(forecast.idle == .milliseconds(115 + 2 * 8))
+        #expect(forecast.room(at: .seconds(1)) == 0)
+    }
+
+    /// Bytes 100 to 128 share their chunk with what the device had already.
+    @Test func `goes on in the middle of a chunk`() {
+        var forecast = forecast(start: 100)
+        #expect(forecast.room(at: .zero) == 20)
+        forecast.send(20, from: .zero, to: .zero)
+        #expect(forecast.moment(for: 1) == .milliseconds(98))
+        #expect(forecast.idle == .milliseconds(90 + 3 * 8))
+    }
+
+    @Test func `expects a receipt two intervals later`() {
+        var forecast = forecast()
+        forecast.send(6, from: .milliseconds(100), to: .milliseconds(100))
+        #expect(!forecast.isOverdue(5, at: .milliseconds(133)))
+        #expect(forecast.isOverdue(5, at: .milliseconds(134)))
+        #expect(!forecast.isOverdue(6, at: .seconds(9)))
+    }
+
+    @Test func `always has room again, whatever was lost`() {
+        for chunks in 0...4 {
+            var forecast = forecast(chunks: chunks)
+            var now = Duration.zero
+            var sent = 0
+            while sent * 20 < 4096 {
+                let room = forecast.room(at: now)
+                if room > 0 {
+                    forecast.send(room, from: now, to: now)
+                    sent += room
+                } else {
+                    let next = forecast.moment(for: min(forecast.handful, (4096 - sent * 20 + 19) / 20))
+                    #expect(next > now)
+                    guard next > now else { break }
+                    now = next
+                }
+            }
+            #expect(sent == 205)
+            #expect(now < .milliseconds(90 + 32 * 8 + 15 * 32))
+        }
+    }
+}
