@@ -210,6 +210,17 @@ import UpdateCore
         ])
     }
 
+    @Test func `is none of a new link`() throws {
+        var script = try SUOTAScript()
+        script.reachBlocks()
+        script.expect([
+            ("done", "listen 5000"), ("timeout", "read status"), ("02", "read count"),
+            ("has 240", "send 240..<480 by 20"),
+        ])
+        script.reachBlocks()
+        script.expect([("done", "listen 5000"), ("02", "send 240..<480 by 20")])
+    }
+
     @Test func `does not let the end come before the last block is there`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
