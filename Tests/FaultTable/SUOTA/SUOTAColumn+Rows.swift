@@ -26,6 +26,10 @@ extension SUOTAColumn {
             each(counts.packets) { .cut(afterPacket: $0) }
         },
         Row("link cut in a block") { counts in each(counts.blocks) { .cutInBlock($0) } },
+        // A stream starts again by itself then.
+        Row("link cut in a block, 20 s until it starts again") { counts in
+            (1...counts.blocks).map { SUOTATrouble([.cutInBlock($0), .slowBootloader(.seconds(20))]) }
+        },
         // A stream that has a gap in its header is refused for what seems to be in it.
         Row("data packet lost", mayFail: ["invalid-image-header", "image-too-large"]) { counts in
             each(counts.commands) { .losePacket($0) }
