@@ -68,7 +68,8 @@ extension Fault {
         switch self {
         case .silence: ["no-answer"]
         // With a channel there is nothing else that says when the end may be announced.
-        case .answerMemoryInfo: ["no-answer", "image-crc-mismatch"]
+        // And a block that has a gap is counted as whole, so that the next one is more than the buffer takes.
+        case .answerMemoryInfo: ["no-answer", "image-crc-mismatch", "block-too-large"]
         // A gap in a stream's header looks like another header.
         case .losePacket: ["invalid-image-header", "image-too-large"]
         // Two of them take longer than is waited for.
