@@ -34,10 +34,12 @@ test-kernel: build
 	Tests/KernelBench/bench --program $(PROGRAM) --suota
 	Tests/KernelBench/bench --client $(dir $(PROGRAM))kernel-bench-client
 
-# Simulated beacons under every fault, and 20 000 random ones; see docs/faults.md. SEED begins elsewhere.
+# Simulated beacons under every fault, every cut of a SUOTA image, and 20 000 random runs; see docs/faults.md. SEED
+# begins elsewhere.
 faults: setup
 	$(SWIFT) build -c release --product fault-runs $(CHECKED)
 	.build/release/fault-runs --table --at-most 40
+	.build/release/fault-runs --cuts
 	.build/release/fault-runs --runs 20000 $(if $(SEED),--seed $(SEED))
 
 # Every reader of foreign bytes, for FUZZ_SECONDS each (20); TARGETS names some. See docs/decisions/0013-fuzzing.md.

@@ -234,11 +234,12 @@ let package = Package(
         .target(
             name: "FaultTable",
             dependencies: [
-                "UpdateBench", "BluetoothTypes", "SimulatedDevice", "SimulatedRadio", "UpdateCore",
-                "TestSupport",
+                "UpdateBench", "BluetoothTypes", "DialogSUOTA", "NordicDFU", "SimulatedDevice",
+                "SimulatedRadio", "UpdateCore", "TestSupport",
             ], path: "Tests/FaultTable", swiftSettings: strict),
         .executableTarget(
-            name: "fault-runs", dependencies: ["FaultTable", argumentParser], path: "Tests/FaultRuns",
+            name: "fault-runs", dependencies: ["FaultTable", "UpdateBench", argumentParser],
+            path: "Tests/FaultRuns",
             swiftSettings: strict),
         tests("FaultTableTests", ["FaultTable", "TestSupport"]),
         tests(

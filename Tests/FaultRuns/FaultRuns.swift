@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import FaultTable
 import Synchronization
+import UpdateBench
 
 /// Updates simulated beacons under faults: the whole table, or as many random ones as wanted.
 @main struct FaultRuns: AsyncParsableCommand {
@@ -11,7 +12,10 @@ import Synchronization
         discussion: "Every run has a seed of its own. A defect names it, and --seed with --runs 1 repeats it."
     )
 
-    @Flag(help: "Print the table of personalities and faults instead of random runs.") var table = false
+    @Flag(help: "Print the tables of personalities and faults instead of random runs.") var table = false
+    @Flag(help: "Send a SUOTA image in all blocks and chunks that there are instead, without faults.")
+    var cuts = false
+    @Option(help: "Only one of the tables: nordic or suota.") var only: String?
     @Option(help: "The most runs of a cell of the table.") var atMost = Int.max
     @Option(help: "How many random runs.") var runs = 20_000
     @Option(help: "The seed of the first run; the others' follow by ones.") var seed: UInt64 = 6979
@@ -20,31 +24,48 @@ import Synchronization
 
     func run() async throws {
         let start = ContinuousClock.now
-        let columns = try await inLanes(Column.all) { ($0, try await $0.counts()) }
-        let defects = table ? try await printTable(columns) : try await printRuns(columns)
+        let defects =
+            if cuts {
+                try await runCuts()
+            } else if table {
+                try await printTable("Nordic", NordicColumn.self) + printTable("SUOTA", SUOTAColumn.self)
+            } else { try await printRuns() }
         let seconds = (ContinuousClock.now - start).components.seconds
         print("\(defects.isEmpty ? "no defect" : "\(defects.count) defects"), \(seconds) s")
         defects.prefix(20).forEach { print($0) }
         if !defects.isEmpty { throw ExitCode.failure }
     }
 
-    private func printTable(_ columns: [(Column, Column.Counts)]) async throws -> [String] {
-        let pairs = Row.all.flatMap { row in columns.map { (row, $0) } }
+    private func printTable<Column: FaultColumn>(
+        _ title: String, _ kind: Column.Type
+    ) async throws -> [String] {
+        guard only.map({ title.lowercased().hasPrefix($0.lowercased()) }) ?? true else { return [] }
+        let columns = try await inLanes(Column.all) { ($0, try await $0.counts()) }
+        let pairs = Column.rows.flatMap { row in columns.map { (row, $0) } }
         let cells = try await inLanes(pairs) { row, place in
-            try await FaultTable.cell(row, place.0, place.1, atMost: atMost)
+            try await row.cell(place.0, place.1, atMost: atMost)
         }
-        print(FaultTable.markdown(Row.all, columns.map(\.0), cells))
+        print(Column.markdown(columns.map(\.0), cells))
+        print("")
         return zip(pairs, cells).flatMap { pair, cell in
             cell.defects.map { "\(pair.0.title), \(pair.1.0.title): \($0)" }
         }
     }
 
-    private func printRuns(_ columns: [(Column, Column.Counts)]) async throws -> [String] {
+    private func runCuts() async throws -> [String] {
+        let images = try SUOTACut.images()
+        let cuts = SUOTACut.all()
+        print("\(cuts.count) cuts")
+        let size = 500
+        let batches = stride(from: 0, to: cuts.count, by: size).map { cuts[$0..<min($0 + size, cuts.count)] }
+        return try await inLanes(batches) { $0.compactMap { cut in cut.defect(images) } }.flatMap(\.self)
+    }
+
+    private func printRuns() async throws -> [String] {
         print("\(runs) runs, seeds \(seed) to \(seed &+ UInt64(max(1, runs)) &- 1)")
-        let places = columns.map { (column: $0.0, counts: $0.1) }
+        let fleet = try await Fleet()
         let endings = try await inLanes((0..<runs).map { seed &+ UInt64($0) }) { seed in
-            let run = RandomRun(seed: seed, among: places)
-            let (outcome, defect) = try await run.run { if events { print($0) } }
+            let (outcome, defect) = try await fleet.run(seed: seed) { if events { print($0) } }
             return (outcome, defect.map { "--seed \(seed) --runs 1: \($0)" })
         }
         let tally = Dictionary(grouping: endings, by: \.0).mapValues(\.count)

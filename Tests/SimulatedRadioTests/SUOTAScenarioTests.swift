@@ -36,7 +36,8 @@ import Timing
         let cast = try Self.described(
             "name: Tag, version: 3.2.1, memory: i2c, pins: '00510203', wrong_pins_status: 0x14, flash: instant, "
                 + "rssi: -70, faults: [{cut_in_block: 3}, {ignore_reboot: 1}, {early_notification: 1}, "
-                + "{wrong_status: 2}, {delay_response: 4}, {power_loss_in_block: 5}, {refuse_channel: 1}]")
+                + "{wrong_status: 2}, {delay_response: 4}, {power_loss_in_block: 5}, {refuse_channel: 1}, "
+                + "{memory_info: 64}]")
         let beacon = cast.description
         #expect(beacon.name == "Tag" && beacon.rssi == -70)
         #expect(beacon.board.first?.version == "3.2.1")
@@ -47,6 +48,7 @@ import Timing
             cast.faults == [
                 .cutInBlock(3), .ignoreReboot, .earlyNotification(1), .replaceStatus(2, with: 0x06),
                 .delayResponse(4, by: .seconds(5)), .powerLossInBlock(5), .refuseChannel,
+                .answerMemoryInfo(64),
             ])
     }
 

@@ -17,6 +17,8 @@ package struct SUOTABench: Sendable {
     package var faults: [Fault]
     package var policy = RetryPolicy()
     package var wishes = SUOTAWishes()
+    /// The family of the image that is sent; nil for the device's own.
+    package var imageFamily: SUOTAPersonality.Family?
     package var change: @Sendable (inout SUOTADescription) -> Void = { _ in }
 
     package init(_ personality: SUOTAPersonality, link: LinkModel? = LinkModel(), faults: [Fault] = []) {
@@ -32,12 +34,18 @@ package struct SUOTABench: Sendable {
             payload: (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
     }
 
-    package func flash(_ firmware: SUOTAFirmware) async throws -> SUOTABenchResult {
-        guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { throw BenchError.address }
-        let image = try SUOTAImage(parsing: firmware.stored(personality.family))
+    /// The device as it is before the update.
+    package var description: SUOTADescription? {
+        guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { return nil }
         var description = SUOTADescription(address: address, personality)
         change(&description)
-        let finished = description
+        return description
+    }
+
+    package func flash(_ firmware: SUOTAFirmware) async throws -> SUOTABenchResult {
+        guard let finished = description else { throw BenchError.address }
+        let address = finished.address
+        let image = try SUOTAImage(parsing: firmware.stored(imageFamily ?? personality.family))
         return try await VirtualTime.run { time in
             let keeper = time.keeper
             let beacon = SUOTABeacon(finished, time: keeper, faults: faults)

@@ -8,7 +8,7 @@ import UpdateCore
 
 @testable import UpdateEngine
 
-/// A peripheral whose control point answers each write with its number, after some stale values.
+/// A peripheral whose control point answers each write with its number, after some stale values, and refuses EE.
 private final class Peripheral: GATTClient {
     private let queue = NotificationQueue()
     private let time: Timekeeper
@@ -23,6 +23,7 @@ private final class Peripheral: GATTClient {
     func read(_ source: Characteristic) async throws(GATTError) -> [UInt8] { [] }
 
     func write(_ value: [UInt8], to target: Characteristic) async throws(GATTError) {
+        if value == [0xEE] { throw .refused(ATTStatus(rawValue: 0x80), handle: 1, during: "writing") }
         let number = answers.withLock {
             $0 += 1
             return $0
@@ -107,6 +108,18 @@ private struct Recital: UpdateProcedure {
             Recital.request(7), stream, .rest(.milliseconds(370)), .rest(.milliseconds(300)),
         ])
         #expect(recital.moments == [0, 0, 250, 370, 370].map { .milliseconds($0) })
+    }
+
+    @Test func `takes a refusal for an outcome where that may be, and for a failure elsewhere`() async throws
+    {
+        let (recital, _) = try await recite([
+            .write([0xEE], on: Recital.point, mayRefuse: true),
+            .write([7], on: Recital.point, mayRefuse: true),
+        ])
+        #expect(recital.outcomes == [.done, .refused(status: 0x80), .done])
+        await #expect(throws: GATTError.self) {
+            _ = try await recite([.write([0xEE], on: Recital.point, mayRefuse: false)])
+        }
     }
 
     @Test func `waits five seconds for the device to hang up, though it talks on`() async throws {

@@ -69,6 +69,7 @@ extension SUOTAProcedure {
         if let ended = times?.ended { clock.end = ended }
         var notices = blockNotices()
         if isSettled {
+            owed += 1
             notices.append(log("no status came for block \(block + 1), the device has it all the same"))
         }
         block += 1

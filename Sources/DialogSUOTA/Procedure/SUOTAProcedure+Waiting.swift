@@ -18,7 +18,7 @@ extension SUOTAProcedure {
         switch (what, status) {
         case (.start, .started): return hasStarted()
         case (.block, .good):
-            guard isEarly, countTells else { return takeBlock() }
+            guard isEarly || owed > 0, countTells else { return takeBlock() }
             state = .readingCount(.block, .earliness)
             return UpdateStep(.read(SUOTAService.memoryInformation))
         case (.arrival, .good):
@@ -91,6 +91,7 @@ extension SUOTAProcedure {
         case (.block, .earliness):
             // A device that does not count leaves no choice.
             guard let count, count > 0, count < expectedCount else { return sweepBehindBlock() }
+            owed = max(0, owed - 1)
             return passOver(.block)
         case (.block, _):
             if countTells, let count, count >= expectedCount { return takeBlock(isSettled: true) }

@@ -107,6 +107,8 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// How long a status has been waited for.
     var waited = Duration.zero
     var strays = 0
+    /// Statuses of blocks that were counted before they came, and may still come.
+    var owed = 0
     /// What the device counted last.
     var counted: Int?
     var restarts = 0
@@ -246,6 +248,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         position = 0
         announced = nil
         counted = nil
+        owed = 0
         strays = 0
         waited = .zero
         hasFailed = nil

@@ -40,6 +40,8 @@ public enum Fault: Hashable, Sendable {
     case earlyNotification(Int)
     /// SUOTA: this notification, and STATUS with it, says something else.
     case replaceStatus(Int, with: UInt8)
+    /// SUOTA: MEM_INFO says this, whatever there is.
+    case answerMemoryInfo(UInt32)
     /// SUOTA: this Write Response comes later; what it is behind does not wait for it.
     case delayResponse(Int, by: Duration)
     /// SUOTA: the link ends when half of this block has arrived, those of earlier tries counted too.

@@ -98,6 +98,12 @@ struct FaultPlan: Sendable {
         return nil
     }
 
+    /// What MEM_INFO says in place of what it should; nil to let it be.
+    var memoryInfo: UInt32? {
+        for case .answerMemoryInfo(let count) in faults { return count }
+        return nil
+    }
+
     /// Counts a Write Response; how much later it comes.
     mutating func responseDelay() -> Duration {
         responses += 1

@@ -118,7 +118,7 @@ extension SUOTABeacon {
 
     /// Puts into the attributes what the receiver has to say of itself.
     func showValues() {
-        let info = receiver.memoryInfo
+        let info = faults.memoryInfo ?? receiver.memoryInfo
         link?.server.set(
             (0..<4).map { UInt8(truncatingIfNeeded: info >> (8 * $0)) }, for: AttributeTable.suotaMemoryInfo)
         let mtu = link?.server.agreedMTU ?? AttributeServer.defaultMTU

@@ -269,6 +269,7 @@ extension Fault {
         case "silence_from_packet": self = .silence(fromPacket: number)
         case "early_notification": self = .earlyNotification(number)
         case "wrong_status": self = .replaceStatus(number, with: 0x06)
+        case "memory_info": self = .answerMemoryInfo(UInt32(clamping: number))
         case "delay_response": self = .delayResponse(number, by: .seconds(5))
         case "cut_in_block": self = .cutInBlock(number)
         case "power_loss_in_block": self = .powerLossInBlock(number)

@@ -189,6 +189,38 @@ import UpdateCore
         ])
     }
 
+    @Test func `that comes behind a block that was counted is not one of the next block`() throws {
+        var script = try SUOTAScript()
+        script.reachBlocks()
+        script.expect([
+            ("done", "listen 5000"), ("timeout", "read status"), ("02", "read count"),
+            ("has 240", "send 240..<480 by 20"), ("done", "listen 5000"), ("02", "read count"),
+            ("has 240", "listen 5000"), ("02", "send 480..<720 by 20"),
+        ])
+    }
+
+    @Test func `is still expected where the next block is there before it`() throws {
+        var script = try SUOTAScript()
+        script.reachBlocks()
+        script.expect([
+            ("done", "listen 5000"), ("timeout", "read status"), ("02", "read count"),
+            ("has 240", "send 240..<480 by 20"), ("done", "listen 5000"), ("02", "read count"),
+            ("has 480", "listen 1"), ("timeout", "send 480..<720 by 20"), ("done", "listen 5000"),
+            ("02", "read count"), ("has 480", "listen 5000"), ("02", "send 720..<960 by 20"),
+        ])
+    }
+
+    @Test func `is none of a new link`() throws {
+        var script = try SUOTAScript()
+        script.reachBlocks()
+        script.expect([
+            ("done", "listen 5000"), ("timeout", "read status"), ("02", "read count"),
+            ("has 240", "send 240..<480 by 20"),
+        ])
+        script.reachBlocks()
+        script.expect([("done", "listen 5000"), ("02", "send 240..<480 by 20")])
+    }
+
     @Test func `does not let the end come before the last block is there`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()

@@ -20,7 +20,7 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
     public var description: String { name }
 
     /// All of them. What reads the controller's events belongs into `air`.
-    public static let all = attributes + air + files + release
+    public static let all = attributes + air + files + release + suota
 }
 
 /// A fact that does not hold for an input.

@@ -3,25 +3,25 @@ import SimulatedDevice
 import UpdateBench
 import UpdateCore
 
-extension Column {
+extension NordicColumn {
     /// Every kind of bootloader, reached directly, by its application, and in two parts.
-    package static let all: [Column] = secure + [fromApplication, bonded, twoParts] + legacy
+    package static let all: [NordicColumn] = secure + [fromApplication, bonded, twoParts] + legacy
 
     private static let firmware = TestFirmware(count: 2 * 4096 + 300, isSigned: true)
 
-    private static let secure: [Column] = {
+    private static let secure: [NordicColumn] = {
         let personalities: [BootloaderPersonality] = [
             .sdk12_3, .sdk14_2, .sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1, .sdk17_1SavingProgress,
         ]
-        return personalities.map { Column("\($0)", Bench(personality: $0), firmware) }
+        return personalities.map { NordicColumn("\($0)", Bench(personality: $0), firmware) }
     }()
 
-    private static let fromApplication = Column(
+    private static let fromApplication = NordicColumn(
         "SDK 17.1, from the application",
         Bench(change: { $0.program = .application }, entering: Bench.Entering()), firmware,
         [.application])
 
-    private static let bonded = Column(
+    private static let bonded = NordicColumn(
         "SDK 17.1 with bonds, from the application",
         Bench(
             change: {
@@ -29,7 +29,7 @@ extension Column {
                 $0.requireBonds()
             }, entering: Bench.Entering()), firmware, [.application, .bonds])
 
-    private static let legacy: [Column] = {
+    private static let legacy: [NordicColumn] = {
         guard let firmware = try? LegacyFirmware(count: 2000) else { return [] }
         let kinds: [(String, LegacyPersonality, Bool)] = [
             ("Legacy, SDK 5.2", .sdk5_2, false), ("Legacy, SDK 11", .sdk11, false),
@@ -37,7 +37,7 @@ extension Column {
             ("Adafruit", .adafruit, false),
         ]
         return kinds.map { title, personality, isEntering in
-            Column(
+            NordicColumn(
                 title, .legacy(personality, entering: isEntering), expecting: firmware.bytes,
                 isEntering ? [.application] : []
             ) { try await $0.flash(firmware, entering: isEntering) }
@@ -45,7 +45,7 @@ extension Column {
     }()
 
     /// A SoftDevice and a bootloader, a restart, and the application.
-    private static let twoParts: Column = {
+    private static let twoParts: NordicColumn = {
         let system = TestFirmware.system(bootloader: 600)
         let application = TestFirmware.application(onNewSystem: 4096 + 200)
         let bench = Bench(
@@ -53,7 +53,7 @@ extension Column {
                 $0.program = .application
                 $0.bootloaderVersion = 1
             }, entering: Bench.Entering())
-        return Column(
+        return NordicColumn(
             "SDK 17.1, two parts", bench, expecting: application.image, [.application, .parts, .secure]
         ) { bench in
             let parts = PartSequence(

@@ -1,33 +1,20 @@
 import SimulatedDevice
-import TestSupport
-import UpdateBench
+package import TestSupport
 
-/// One update under faults that a seed has chosen.
-package struct RandomRun: Sendable {
-    package let seed: UInt64
-    package let column: Column
-    package let trouble: Trouble
-
-    /// The run of `seed`, among `columns` with the given counts.
-    package init(seed: UInt64, among columns: [(column: Column, counts: Column.Counts)]) {
-        var random = Seed(seed)
-        let place = columns[Int.random(in: 0..<columns.count, using: &random)]
-        self.seed = seed
-        column = place.column
-        var trouble = Trouble(
-            (0..<Int.random(in: 1...4, using: &random)).map { _ in .any(place.counts, &random) })
+extension NordicColumn {
+    package func anyTrouble(_ counts: Counts, _ random: inout Seed) -> NordicTrouble {
+        var trouble = NordicTrouble(
+            (0..<Int.random(in: 1...4, using: &random)).map { _ in .any(counts, &random) })
         if random.isOneIn(8) { trouble.strangers = Int.random(in: 1...4, using: &random) }
         if random.isOneIn(8) { trouble.keepsAddress = true }
         if random.isOneIn(8) { trouble.forgetsName = true }
-        self.trouble = trouble
+        return trouble
     }
 
-    /// How the update may fail under these faults, and no other way: each fault's own codes, and what any two
-    /// together can lead to.
-    package var mayFail: Set<String> {
+    package func mayFail(under trouble: NordicTrouble) -> Set<String> {
         var codes: Set = ["activation-unconfirmed", "version-mismatch"]
         // A Legacy bootloader is restarted behind every lost link, and a good application starts then.
-        if !column.traits.contains(.secure) {
+        if !traits.contains(.secure) {
             codes.formUnion([
                 "left-bootloader", "link-lost", "transfer-stalled", "wrong-state", "no-answer",
                 "image-incomplete",
@@ -36,23 +23,11 @@ package struct RandomRun: Sendable {
         }
         return trouble.faults.reduce(into: codes) { $0.formUnion($1.mayFail) }
     }
-
-    /// How it ended, and what is wrong with that; nil when nothing is.
-    package func run(
-        telling tell: @Sendable (String) -> Void = { _ in }
-    ) async throws -> (outcome: Outcome, defect: String?) {
-        let (outcome, result) = try await column.outcome(of: trouble)
-        tell("seed \(seed): \(column.title) under \(trouble)")
-        for (moment, event) in zip(result.moments, result.events) { tell("\(moment)\t\(event)") }
-        if case .failed(let code) = outcome, mayFail.contains(code) { return (outcome, nil) }
-        guard outcome.isBroken || outcome > .rightUnseen else { return (outcome, nil) }
-        return (outcome, "\(outcome) of \(column.title) under \(trouble): \(result.outcome)")
-    }
 }
 
 extension Fault {
     /// Any fault, somewhere in an update like that.
-    fileprivate static func any(_ counts: Column.Counts, _ random: inout Seed) -> Fault {
+    fileprivate static func any(_ counts: NordicColumn.Counts, _ random: inout Seed) -> Fault {
         let packet = Int.random(in: 1...counts.packets + 10, using: &random)
         let notification = Int.random(in: 1...counts.others, using: &random)
         switch Int.random(in: 0..<13, using: &random) {

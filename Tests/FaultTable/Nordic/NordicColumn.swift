@@ -1,8 +1,8 @@
 import SimulatedDevice
 package import UpdateBench
 
-/// A kind of beacon and a way to reach it: what is updated under every fault.
-package struct Column: Sendable, CustomStringConvertible {
+/// A Nordic bootloader of one kind and a way to reach it.
+package struct NordicColumn: FaultColumn {
     /// What an update without faults has shown: how many there are of what a fault can meet.
     package struct Counts: Sendable {
         /// Packets of any kind that the beacon has received.
@@ -50,14 +50,12 @@ package struct Column: Sendable, CustomStringConvertible {
         self.update = update
     }
 
-    package var description: String { title }
-
-    /// One update with `faults` and everything else that `trouble` changes.
-    package func outcome(of trouble: Trouble) async throws -> (outcome: Outcome, result: BenchResult) {
+    /// One update with faults and everything else that `trouble` changes.
+    package func attempt(under trouble: NordicTrouble) async throws -> Attempt {
         var bench = bench
         trouble.apply(to: &bench)
         let result = try await update(bench)
-        return (Outcome(result, expecting: image), result)
+        return Attempt(Outcome(result, expecting: image), result.outcome, result.events, result.moments)
     }
 
     package func counts() async throws -> Counts {

@@ -1,6 +1,6 @@
-extension FaultTable {
+extension FaultColumn {
     /// The table as documentation has it: a line a row of faults, a column a kind of beacon. `cells` come row by row.
-    package static func markdown(_ rows: [Row], _ columns: [Column], _ cells: [Cell]) -> String {
+    package static func markdown(_ columns: [Self], _ cells: [Cell]) -> String {
         var lines = [
             "| fault | " + columns.map(\.title).joined(separator: " | ") + " |",
             "|---|" + columns.map { _ in "---|" }.joined(),

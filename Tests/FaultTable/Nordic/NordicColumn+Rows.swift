@@ -1,33 +1,8 @@
 import SimulatedDevice
 
-/// A kind of fault, at every place where it can strike.
-package struct Row: Sendable {
-    package let title: String
-    /// The columns that it is about have all of these.
-    package let traits: Set<Column.Trait>
-    /// The failures that this fault may rightly end in; every other one is a defect.
-    package let mayFail: Set<String>
-    private let list: @Sendable (Column.Counts) -> [Trouble]
-
-    package init(
-        _ title: String, _ traits: Set<Column.Trait> = [], mayFail: Set<String> = [],
-        _ list: @escaping @Sendable (Column.Counts) -> [Trouble]
-    ) {
-        self.title = title
-        self.traits = traits
-        self.mayFail = mayFail
-        self.list = list
-    }
-
-    /// Every place; where there are more than `most`, an even choice of them that has the first and the last.
-    package func troubles(_ counts: Column.Counts, atMost most: Int) -> [Trouble] {
-        let all = list(counts)
-        guard all.count > most, most > 1 else { return all }
-        return (0..<most).map { all[$0 * (all.count - 1) / (most - 1)] }
-    }
-
-    private static func each(_ count: Int, _ fault: (Int) -> Fault) -> [Trouble] {
-        count < 1 ? [] : (1...count).map { Trouble([fault($0)]) }
+extension NordicColumn {
+    private static func each(_ count: Int, _ fault: (Int) -> Fault) -> [NordicTrouble] {
+        count < 1 ? [] : (1...count).map { NordicTrouble([fault($0)]) }
     }
 
     /// A beacon that restarts with a good application in it starts that; it was asked for once already.
@@ -38,7 +13,7 @@ package struct Row: Sendable {
     /// The bootloader was selected, so nobody knows which version ran before.
     private static let unconfirmed: Set<String> = ["activation-unconfirmed"]
 
-    package static let all = [
+    package static let rows: [Row<NordicColumn>] = [
         Row("link cut before a packet", mayFail: unconfirmed) { counts in
             each(counts.packets) { .cut(beforePacket: $0) }
         },
@@ -83,26 +58,26 @@ package struct Row: Sendable {
             each(8) { .answerExecute($0, with: [5]) }
         },
         Row("first part refused as one that is there", [.parts], mayFail: ["softdevice-mismatch"]) { _ in
-            [Trouble([.answerExecute(1, with: [0x0B, 5])])]
+            [NordicTrouble([.answerExecute(1, with: [0x0B, 5])])]
         },
-        Row("bond lost", [.bonds], mayFail: ["encryption-failed"]) { _ in [Trouble([.loseBond])] },
+        Row("bond lost", [.bonds], mayFail: ["encryption-failed"]) { _ in [NordicTrouble([.loseBond])] },
         Row("image confirmed, and the old application starts", [.secure], mayFail: ["version-mismatch"]) {
             _ in
-            [Trouble([.keepOldApplication])]
+            [NordicTrouble([.keepOldApplication])]
         },
         Row("bootloader slow to appear", mayFail: ["device-not-found", "bootloader-not-found"]) {
             _ in
-            [1, 5, 20, 60].map { Trouble([.slowBootloader(.seconds($0))]) }
+            [1, 5, 20, 60].map { NordicTrouble([.slowBootloader(.seconds($0))]) }
         },
         Row("other bootloaders around") { _ in
             [1, 5, 20].map { number in
-                var trouble = Trouble()
+                var trouble = NordicTrouble()
                 trouble.strangers = number
                 return trouble
             }
         },
         Row("bootloader at the same address") { _ in
-            var trouble = Trouble()
+            var trouble = NordicTrouble()
             trouble.keepsAddress = true
             var nameless = trouble
             nameless.forgetsName = true

@@ -2,8 +2,8 @@ import BluetoothTypes
 package import SimulatedDevice
 import UpdateBench
 
-/// What one run has to cope with.
-package struct Trouble: Sendable, CustomStringConvertible {
+/// What one run of a Nordic beacon has to cope with.
+package struct NordicTrouble: Sendable, CustomStringConvertible {
     package var faults: [Fault]
     /// Other bootloaders that advertise as this one does.
     package var strangers = 0

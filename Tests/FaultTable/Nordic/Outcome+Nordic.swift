@@ -1,0 +1,20 @@
+import UpdateBench
+import UpdateCore
+
+extension Outcome {
+    init(_ result: BenchResult, expecting image: [UInt8]) {
+        let isRight = result.application == image
+        switch result.outcome {
+        case _ where result.took > Self.limit: self = .endless
+        case .failure(let failure): self = .failed(failure.code.rawValue)
+        case .success(let report) where report.verified == .no:
+            self =
+                isRight && result.events.haveWarned(of: .activationUnconfirmed) ? .rightUnseen : .falseSuccess
+        // Power that fails between the device's confirmation and its settings leaves the old application, and
+        // nothing but its version can tell.
+        case .success where !isRight && result.events.haveWarned(of: .versionUnchanged):
+            self = .failed("version-unchanged")
+        case .success: self = isRight ? .right : .falseSuccess
+        }
+    }
+}

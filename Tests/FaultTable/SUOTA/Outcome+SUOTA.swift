@@ -1,0 +1,37 @@
+import SimulatedDevice
+import UpdateBench
+import UpdateCore
+
+extension Outcome {
+    /// What became of sending `firmware` to a device that had the images of `board`; of what no client must
+    /// do, `excuses` were not its fault.
+    init(
+        _ result: SUOTABenchResult, sending firmware: SUOTAFirmware, to board: SUOTABoard?,
+        excusing excuses: Set<SUOTAClientError>
+    ) {
+        let isRight = result.running.map(firmware.isWhole) ?? false
+        let known = [firmware, board?.first, board?.second].compactMap(\.self)
+        let errors = result.statistics.receiver.clientErrors.filter { !excuses.contains($0) }
+        switch result.outcome {
+        case _ where result.took > Self.limit: self = .endless
+        case _ where !known.contains(where: { result.next.map($0.isWhole) ?? false }): self = .ruined
+        case _ where !errors.isEmpty:
+            self = .forbidden(errors.map(\.rawValue).joined(separator: ", "))
+        case .failure(let failure): self = .failed(failure.code.rawValue)
+        case .success(let report) where report.verified == .no:
+            // A device that does not say what it runs may run the old image, and the report says so.
+            guard result.events.haveWarned(of: .activationUnconfirmed) else {
+                self = .falseSuccess
+                break
+            }
+            self = isRight ? .rightUnseen : .failed("activation-unconfirmed")
+        case .success: self = isRight ? .right : .falseSuccess
+        }
+    }
+}
+
+extension SUOTAFirmware {
+    fileprivate func isWhole(in image: SUOTABoot.Image) -> Bool {
+        image.isIntact && image.payload == payload && image.version == version
+    }
+}

@@ -1,0 +1,100 @@
+import DialogSUOTA
+package import SimulatedDevice
+import UpdateBench
+
+/// What one run of SUOTA has to cope with.
+package struct SUOTATrouble: Sendable, CustomStringConvertible {
+    /// What is wrong from the beginning.
+    package enum Circumstance: String, CaseIterable, Sendable {
+        /// The image is one for chips of another family.
+        case wrongFamily = "the image of another family"
+        /// Pins of an EEPROM where there is a flash, or the other way round.
+        case wrongMemory = "the other memory's pins"
+        /// The image does not fit the bank, or the partition.
+        case smallBank = "a bank that is too small"
+        /// The image that is sent is in the bank that would be overwritten, and not the one that runs.
+        case sameImage = "the same image in the target bank"
+        /// What runs has the version that is sent.
+        case sameVersion = "the same version"
+        /// Blocks of 512 bytes, whatever the device.
+        case largeBlocks = "blocks of 512 bytes"
+        /// The bank of the running image was asked for.
+        case runningBank = "bank 1"
+        /// The same, and the risk was taken.
+        case forcedBank = "bank 1 by force"
+        /// Another phone has a link to the device.
+        case otherLink = "another link"
+        /// The device does not show the version that runs.
+        case silentVersion = "no version shown"
+    }
+
+    package var faults: [Fault]
+    package var circumstances: [Circumstance]
+
+    package init(_ faults: [Fault] = [], _ circumstances: [Circumstance] = []) {
+        self.faults = faults
+        self.circumstances = circumstances
+    }
+
+    package var description: String {
+        (faults.map { "\($0)" } + circumstances.map(\.rawValue)).joined(separator: ", ")
+    }
+
+    /// What the client may be driven to: a device that says what is not so leads it to anything, and one that goes on
+    /// behind a lost link cannot be told over that link to give its buffer back.
+    var excuses: Set<SUOTAClientError> {
+        faults.reduce(into: []) { excuses, fault in
+            switch fault {
+            case .replaceStatus, .answerMemoryInfo: excuses.formUnion(SUOTAClientError.allCases)
+            case .ignoreReboot: excuses.insert(.startWithoutAbort)
+            default: break
+            }
+        }
+    }
+
+    func apply(to bench: inout SUOTABench) {
+        bench.faults += faults
+        for circumstance in circumstances { circumstance.apply(to: &bench) }
+    }
+}
+
+extension SUOTATrouble.Circumstance {
+    fileprivate func apply(to bench: inout SUOTABench) {
+        switch self {
+        case .wrongFamily: bench.imageFamily = bench.personality.family == .da1468x ? .da1458x : .da1468x
+        case .wrongMemory:
+            bench.wishes.pins = bench.wishes.pins.memory == .spi ? .vendorI2C : .vendorSPI
+        case .largeBlocks: bench.wishes.blockSize = 512
+        case .runningBank: bench.wishes.bank = .first
+        case .forcedBank:
+            bench.wishes.bank = .first
+            bench.wishes.allowsRunningBank = true
+        case .smallBank, .sameImage, .sameVersion, .otherLink, .silentVersion:
+            let before = bench.change
+            bench.change = {
+                before(&$0)
+                alter(&$0)
+            }
+        }
+    }
+
+    private func alter(_ device: inout SUOTADescription) {
+        let sent = SUOTAColumn.firmware
+        switch self {
+        case .smallBank where device.personality.family == .da1458x:
+            // Room for what is there, and for less than what is sent.
+            let room = sent.payload.count - 1
+            device.personality.banks[1] = device.personality.banks[0] + 64 + room
+        case .smallBank: device.personality.largestImage = sent.payload.count
+        case .sameImage:
+            device.board.first?.id = 2
+            device.board.second = sent
+        case .sameVersion:
+            device.board.first?.version = sent.version
+            device.board.second?.version = sent.version
+        case .otherLink: device.board.otherLinks = 1
+        case .silentVersion: device.tellsVersion = false
+        case .wrongFamily, .wrongMemory, .largeBlocks, .runningBank, .forcedBank: break
+        }
+    }
+}

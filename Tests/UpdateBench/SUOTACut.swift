@@ -1,0 +1,66 @@
+package import DialogSUOTA
+package import SimulatedDevice
+
+/// A whole conversation with blocks and chunks of one size (dialog-suota.md, Blocks).
+package struct SUOTACut: Hashable, Sendable, CustomStringConvertible {
+    package let kind: String
+    package let block: Int
+    package let chunk: Int
+
+    package var description: String { "\(kind), blocks of \(block), chunks of \(chunk)" }
+
+    /// The receivers that are tried: the small buffer of SDK 3, that of SDK 6, and both streams.
+    package static let kinds = ["da14580", "da14585", "da14683", "da14695"]
+
+    /// All sizes of blocks from 20 to 512 and of chunks from 1 to 244, as far as the receiver takes them; or an even
+    /// choice of one in `stride` that has every block and every chunk.
+    package static func all(every stride: Int = 1) -> [SUOTACut] {
+        kinds.flatMap { kind -> [SUOTACut] in
+            guard let personality = SUOTAPersonality.named[kind] else { return [] }
+            let first = personality.family == .da1458x ? 64 : 20
+            let chunks = 1...min(244, personality.patchDataSize)
+            let step = min(stride, chunks.count)
+            return (first...min(512, personality.blockBuffer)).flatMap { block in
+                chunks.filter { (block + $0).isMultiple(of: step) }
+                    .map { SUOTACut(kind: kind, block: block, chunk: $0) }
+            }
+        }
+    }
+
+    /// What is sent: so long that the largest blocks are two, and short of a sector.
+    package static let firmware = SUOTABench.firmware(600)
+
+    /// The images of `firmware`, by the names of receivers.
+    package static func images() throws -> [String: SUOTAImage] {
+        var images: [String: SUOTAImage] = [:]
+        for kind in kinds {
+            guard let family = SUOTAPersonality.named[kind]?.family else { continue }
+            images[kind] = try SUOTAImage(parsing: firmware.stored(family))
+        }
+        return images
+    }
+
+    /// What is wrong with it; nil when the device starts this very image, and the cut was the wanted one.
+    package func defect(_ images: [String: SUOTAImage]) -> String? {
+        guard let personality = SUOTAPersonality.named[kind], let image = images[kind] else {
+            return "there is no \(kind)"
+        }
+        var wishes = SUOTAWishes()
+        (wishes.blockSize, wishes.chunkSize, wishes.transport) = (block, chunk, .gatt)
+        var talk = SUOTATalk(personality)
+        let ending = talk.run(SUOTAProcedure(image, wishes))
+        guard ending == .confirmed else { return "\(self): \(ending)" }
+        let errors = talk.receiver.record.clientErrors
+        guard errors.isEmpty else { return "\(self): \(errors)" }
+        // A block is at least a chunk, and a last one that is shorter is announced.
+        let (upload, length) = (image.bytes.count + 1, max(block, chunk))
+        guard talk.lengths == [length] + (upload % length > 0 ? [upload % length] : []),
+            talk.longestChunk == chunk, talk.receiver.record.blocks == (upload + length - 1) / length
+        else { return "\(self): lengths \(talk.lengths), chunks of \(talk.longestChunk)" }
+        let started = talk.restart().image
+        guard started?.payload == Self.firmware.payload, started?.isIntact == true else {
+            return "\(self): another image starts"
+        }
+        return nil
+    }
+}
