@@ -10,9 +10,12 @@ extension SUOTAProcedure {
             return channel == nil || waited >= Self.glance ? end() : waitOn(.arrival)
         }
         if count >= expectedCount { return end() }
-        if channel != nil, count > counted ?? 0 {
+        guard channel != nil else { return waitOn(.arrival) }
+        pause = Self.shortPause
+        if count > counted ?? 0 {
             counted = count
             waited = .zero
+            pause = timeLeft(behind: count)
         }
         return waitOn(.arrival)
     }
