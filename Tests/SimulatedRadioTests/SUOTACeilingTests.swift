@@ -85,6 +85,16 @@ import Timing
         #expect(slow.total == slow.air + slow.answers + slow.flash)
     }
 
+    /// A stream is written whenever its buffer is full, in the middle of a block too: what comes meanwhile waits.
+    @Test(arguments: [20, 60, 120, 244]) func `has all of the erasing, however small the chunks`(chunk: Int)
+        throws
+    {
+        let erase = FlashTiming(pageErase: .seconds(1), pieceWrite: .zero, pageProgram: .zero)
+        let way = SUOTACeiling.Cargo.Way.attributes(block: 960, chunk: chunk)
+        let slow = try ceiling(9000, way, link(15), .da14683, timing: erase)
+        #expect(slow.flash > .milliseconds(3 * 950))
+    }
+
     @Test func `is none for what the receiver does not take`() {
         let none = [
             SUOTACeiling(

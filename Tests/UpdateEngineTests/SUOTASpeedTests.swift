@@ -20,6 +20,7 @@ import UpdateCore
             Way(kind: "da14580", way: .attributes(block: 240, chunk: 20)),
             Way(kind: "da14585", way: .attributes(block: 488, chunk: 244)),
             Way(kind: "da14531", way: .attributes(block: 488, chunk: 244)),
+            Way(kind: "da14681-v1.2", way: .attributes(block: 240, chunk: 20)),
             Way(kind: "da14683", way: .attributes(block: 488, chunk: 244)),
             Way(kind: "da14695", way: .attributes(block: 488, chunk: 244)),
             // What comes before and behind the stream is half a dozen intervals, whatever the image.
