@@ -131,7 +131,11 @@ struct Conversation: ~Copyable {
         case .read(let source):
             defer { telemetry.book(time.now - start, to: .answers) }
             guard try await client.offers(source) else { return .absent }
-            do { return .value(try await client.read(source)) } catch .refused { return .absent }
+            do {
+                let value = try await client.read(source)
+                telemetry.note(.detail(.characteristicRead(source, value)))
+                return .value(value)
+            } catch .refused { return .absent }
         case .stream(let passage) where passage.target == .channel:
             return try await stream(passage, of: total, &telemetry)
         case .stream(let passage):
@@ -203,7 +207,8 @@ struct Conversation: ~Copyable {
                 for (limit, length) in shares { telemetry.book(length, to: limit) }
             }
             if let position = passage.position {
-                telemetry.sent(end - start, upTo: position + end - bytes.startIndex, of: total)
+                telemetry.sent(
+                    end - start, upTo: position + end - bytes.startIndex, of: total, isUnanswered: isChannel)
             }
         }
         return .done

@@ -21,6 +21,7 @@ extension SUOTAProcedure {
     }
 
     private mutating func end() -> UpdateStep {
+        if channel != nil, let ended = times?.ended { (clock.end, clock.uploadEnd) = (ended, ended) }
         var notices: [UpdateNotice] = channel == nil ? [] : uploadNotices() + [.accepted(upTo: position)]
         notices += [.phase(.activating), log("end signal")]
         stage = .ended
@@ -67,7 +68,7 @@ extension SUOTAProcedure {
         stage = .verified
         isUnconfirmed = false
         var step = reboot()
-        step.notices.insert(updateNotice(), at: 0)
+        step.notices.insert(contentsOf: updateNotices(), at: 0)
         return step
     }
 

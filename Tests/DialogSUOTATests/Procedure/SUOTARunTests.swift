@@ -39,14 +39,16 @@ import UpdateCore
                 "end signal", "update done in 0.480 s",
             ])
         #expect(
-            details.prefix(3) == [
+            details.prefix(4) == [
                 .deviceInformation(name: "manufacturer", value: "Dia"),
-                .deviceInformation(name: "firmware revision", value: "1.2.2"), .ready,
+                .deviceInformation(name: "firmware revision", value: "1.2.2"),
+                .deviceInformationRead(isPresent: true), .ready,
             ])
         #expect(
             details.contains(.log(state: "send-block", kind: .block, text: "block 2 of 5, 0.060 s, 4000 B/s"))
         )
         #expect(details.contains(.block(number: 5, of: 5)))
+        #expect(details.contains(.verified(seconds: 0.48, uploadSeconds: 0.36)))
         #expect(details.last == .rebootSent)
         #expect(
             notices.filter { if case .detail = $0 { false } else { true } } == [
