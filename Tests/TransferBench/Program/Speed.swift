@@ -8,7 +8,8 @@ private let personalities = [
 /// Rows that are worked out at the same time.
 private let atOnce = 2
 
-func reportSpeed() async throws {
+/// Tables whose name has all of `words`.
+func reportSpeed(only words: [String] = []) async throws {
     print(
         "Secure DFU of 100000 bytes, simulated time. Bytes/s of 'ours' and what share of the ceiling that is;"
     )
@@ -17,12 +18,13 @@ func reportSpeed() async throws {
     )
     for personality in personalities {
         for flash in NamedFlash.all {
+            let name = "\(personality), \(flash.name) flash"
+            guard words.allSatisfy(name.contains) else { continue }
             // What no packet is lost by does not depend on the generation; the policies are shown once.
             let policies = [.sdk17_1, .sdk14_2].contains(personality) ? FixedPolicy.all : []
             try await report(personality, flash, policies)
         }
     }
-    reportTerms()
 }
 
 private func report(
@@ -67,7 +69,7 @@ func share(_ result: TransferResult, _ ceiling: Double) -> String {
 }
 
 /// The terms of the ceilings, per flash and link.
-private func reportTerms() {
+func reportTerms() {
     print("\nTerms of the ceiling, SDK 17.1, in milliseconds: air + answers + flash = total;")
     print("flash is what erasing and writing add beyond what overlaps with the others.")
     for flash in NamedFlash.all {
