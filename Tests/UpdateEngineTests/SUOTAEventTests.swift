@@ -176,6 +176,22 @@ private enum Mark: Equatable {
         #expect(result.report?.revisionSource?.description == "2A26" || result.report?.revision == nil)
     }
 
+    /// The application's link, and the bootloader's; and each of a run that fails.
+    @Test func `come between links that all have an end`() async throws {
+        let image = TestFirmware(count: 9000)
+        for bench in [
+            Bench(change: { $0.program = .application }, entering: .init()),
+            Bench(faults: [.answerExecute(2, with: [0x0A])]),
+        ] {
+            let result = try await bench.flash(image)
+            let marks = result.events.compactMap(Mark.init).filter { $0 == .connected || $0 == .disconnected }
+            #expect(marks.count.isMultiple(of: 2) && !marks.isEmpty)
+            for (number, mark) in marks.enumerated() {
+                #expect(mark == (number.isMultiple(of: 2) ? .connected : .disconnected))
+            }
+        }
+    }
+
     @Test func `stop with the link, and begin again with the next`() async throws {
         let result = try await SUOTABench(.da14580, faults: [.cut(afterPacket: 900)]).flash(firmware)
         #expect(result.report != nil, "\(result.outcome)")
