@@ -17,6 +17,9 @@ struct Conversation: ~Copyable {
     /// As many as one system call takes at most; progress is told after each such handful.
     private static let packetsAtOnce = 16
 
+    /// Fewer over a channel, so that one without credits shows in how long they take.
+    private static let channelPacketsAtOnce = 4
+
     /// How a conversation ends when nothing has failed.
     enum Ending: Sendable {
         case complete(Completion)
@@ -38,6 +41,7 @@ struct Conversation: ~Copyable {
     /// When the device had the last request.
     private var acknowledged: Duration?
     private var shares = WaitingShares()
+    private var block = BlockShares()
 
     /// `openChannel` is for procedures that send beside the attributes.
     init(
@@ -108,8 +112,13 @@ struct Conversation: ~Copyable {
             defer { telemetry.book(time.now - written, to: step.waitsFor) }
             return try await answer(from: source, within: limit)
         case .expect(let source, let limit):
-            defer { shares.wait(time.now - start, for: step.waitsFor) }
-            return try await answer(from: source, within: limit)
+            guard step.endsBlock else {
+                defer { shares.wait(time.now - start, for: step.waitsFor) }
+                return try await answer(from: source, within: limit)
+            }
+            let outcome = try await answer(from: source, within: limit)
+            if outcome != .timedOut { bookBlock(&telemetry) }
+            return outcome
         case .write(let bytes, let target, let mayRefuse):
             do { try await client.write(bytes, to: target) } catch .refused(let status, _, _) where mayRefuse
             {
@@ -122,9 +131,16 @@ struct Conversation: ~Copyable {
         case .read(let source):
             defer { telemetry.book(time.now - start, to: .answers) }
             guard try await client.offers(source) else { return .absent }
-            do { return .value(try await client.read(source)) } catch .refused { return .absent }
+            do {
+                let value = try await client.read(source)
+                telemetry.note(.detail(.characteristicRead(source, value)))
+                return .value(value)
+            } catch .refused { return .absent }
+        case .stream(let passage) where passage.target == .channel:
+            return try await stream(passage, of: total, &telemetry)
         case .stream(let passage):
             defer { shares.stream(for: time.now - start) }
+            block.left((passage.bytes.count - 1) / passage.packetLength + 1, since: start)
             return try await stream(passage, of: total, &telemetry)
         case .rest(let length):
             defer { shares.wait(time.now - start, for: .flash) }
@@ -134,6 +150,14 @@ struct Conversation: ~Copyable {
             defer { telemetry.book(time.now - start, to: .answers) }
             return try await open(psm, within: limit)
         case .complete, .restart, .depart: return .done
+        }
+    }
+
+    /// The answer to a block tells what the time of its packets went into.
+    private mutating func bookBlock(_ telemetry: inout Telemetry) {
+        shares.settle()
+        for (limit, length) in block.answered(at: time.now, trip: shares.quickest ?? .zero) {
+            telemetry.book(length, to: limit)
         }
     }
 
@@ -168,16 +192,23 @@ struct Conversation: ~Copyable {
         _ passage: Passage, of total: Int, _ telemetry: inout Telemetry
     ) async throws(GATTError) -> UpdateOutcome {
         let bytes = passage.bytes
-        let stretch = passage.packetLength * Self.packetsAtOnce
+        let isChannel = passage.target == .channel
+        let stretch = passage.packetLength * (isChannel ? Self.channelPacketsAtOnce : Self.packetsAtOnce)
         for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: stretch) {
             let end = min(start + stretch, bytes.endIndex)
+            let begun = time.now
             switch passage.target {
             case .characteristic(let target):
                 try await client.send(bytes[start..<end], inWritesOf: passage.packetLength, to: target)
-            case .channel: try await send(bytes[start..<end], inPacketsOf: passage.packetLength)
+            case .channel:
+                try await send(bytes[start..<end], inPacketsOf: passage.packetLength)
+                let shares = BlockShares.handedOver(
+                    after: time.now - begun, trip: shares.quickest ?? .zero)
+                for (limit, length) in shares { telemetry.book(length, to: limit) }
             }
             if let position = passage.position {
-                telemetry.sent(end - start, upTo: position + end - bytes.startIndex, of: total)
+                telemetry.sent(
+                    end - start, upTo: position + end - bytes.startIndex, of: total, isUnanswered: isChannel)
             }
         }
         return .done

@@ -13,7 +13,7 @@ struct Course: Sendable {
     let others: Set<DeviceAddress>
     /// What the application called its firmware before anything was changed; nil when it did not say or was not
     /// asked.
-    var revision: String?
+    var revision: Revision?
     /// How often the application was told to go.
     var entries = 0
     /// Nothing was done yet; the unit was heard at the address by which it was selected.

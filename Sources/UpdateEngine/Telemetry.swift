@@ -10,6 +10,7 @@ struct Telemetry: Sendable {
     private let start: Duration
     private var meter = TransferMeter()
     private var ledger = TimeLedger()
+    private let ticker: SpeedTicker
     private var lastProgress: Duration?
     private var retries = 0
     private var furthest = 0
@@ -21,11 +22,14 @@ struct Telemetry: Sendable {
         self.time = time
         self.report = report
         start = time.now
+        ticker = SpeedTicker(time: time, report: report)
     }
 
     mutating func note(_ notice: UpdateNotice) {
         switch notice {
-        case .phase(let phase): report(.phase(phase))
+        case .phase(let phase):
+            if phase == .activating { pause() }
+            report(.phase(phase))
         case .resumed(let offset):
             accepted = max(accepted, offset)
             report(.resumed(offset: offset))
@@ -33,6 +37,7 @@ struct Telemetry: Sendable {
         case .accepted(let position):
             accepted = max(accepted, position)
             ledger.isRepeating = false
+            ticker.accepted()
             if let speeds = meter.blockAccepted(at: time.now) { report(.speed(speeds)) }
         case .warning(let code, let text): report(.warning(code, text))
         case .detail(let detail): report(.detail(detail))
@@ -44,15 +49,21 @@ struct Telemetry: Sendable {
         // What is said again before the first byte of firmware repeats no firmware.
         ledger.isRepeating = meter.hasBegun
         meter.blockLost()
+        ticker.lost()
         report(.retry(attempt: retries, reason: reason, from: offset))
     }
 
     /// `length` went into `limit`.
     mutating func book(_ length: Duration, to limit: SpeedLimit) { ledger.book(length, to: limit) }
 
-    /// Firmware up to `position` of `total` has left; at most ten reports a second, and the last one.
-    mutating func sent(_ count: Int, upTo position: Int, of total: Int) {
+    /// Nothing is under way: the link has ended, or everything is there.
+    func pause() { ticker.pause() }
+
+    /// Firmware up to `position` of `total` has left; at most ten reports a second, and the last one. `isUnanswered`
+    /// where the device will not say block by block what it has accepted.
+    mutating func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool = false) {
         let now = time.now
+        ticker.sent(count, isAccepted: isUnanswered)
         meter.sent(count, at: now)
         repeated += max(0, min(furthest, position) - (position - count))
         furthest = max(furthest, position)
@@ -65,6 +76,7 @@ struct Telemetry: Sendable {
         UpdateReport(
             bytes: bytes, seconds: (time.now - start).seconds, transferSeconds: meter.elapsed.seconds,
             averageBytesPerSecond: meter.average, retries: retries, verified: found.verification,
-            limitedBy: ledger.limit, revision: found.revision, repeatedBytes: repeated)
+            limitedBy: ledger.limit, revision: found.revision?.text,
+            revisionSource: found.revision?.source, repeatedBytes: repeated)
     }
 }

@@ -2,6 +2,7 @@ import BluetoothTypes
 import GATT
 import Logging
 import Radio
+import Synchronization
 import Timing
 import UpdateCore
 
@@ -13,7 +14,7 @@ enum LinkResult: Sendable {
     case restarting(Restart)
     /// The application answers, or is heard, where the bootloader was expected, and is not to be sent there; with
     /// what it calls its firmware.
-    case application(DeviceAddress, revision: String?)
+    case application(DeviceAddress, revision: Revision?)
     /// The application at this address gives way to its bootloader.
     case departed(Departure, from: DeviceAddress)
     /// The link was lost, or did not come about.
@@ -26,7 +27,14 @@ enum LinkResult: Sendable {
 enum Program: Sendable {
     case bootloader
     /// An application, by which characteristic it can be sent to its bootloader, and what it calls its firmware.
-    case application(door: Characteristic?, revision: String?)
+    case application(door: Characteristic?, revision: Revision?)
+}
+
+/// Whether a link was told of, whose end is to be told of too.
+private final class Standing: Sendable {
+    private let isTold = Atomic(false)
+    var stands: Bool { isTold.load(ordering: .acquiring) }
+    func stand() { isTold.store(true, ordering: .releasing) }
 }
 
 extension Updater {
@@ -38,14 +46,19 @@ extension Updater {
         }
         var running = course
         var measured = telemetry
+        let standing = Standing()
         defer {
+            telemetry.pause()
+            if standing.stands { report(.disconnected(address)) }
             course = running
             telemetry = measured
         }
         do {
             return try await adapter.withLink(to: address, within: policy.connect) { client, parameters in
                 let doors = running.maySend(applicationAt: address) ? running.entry?.doors ?? [] : []
-                switch try await introduce(client, address, running.procedure.entrance, doors, parameters) {
+                switch try await introduce(
+                    client, address, running.procedure.entrance, doors, parameters, standing)
+                {
                 case .application(let door, let revision):
                     guard let door else { return .application(address, revision: revision) }
                     if running.entries == 0 { running.revision = revision }
@@ -58,7 +71,8 @@ extension Updater {
                     }
                     running.places = places
                     if running.procedure.entrance.isApplication, running.proven == nil {
-                        running.revision = try await client.readRevision(meeting: running.procedure.promise)
+                        running.revision = try await client.readRevision(
+                            meeting: running.procedure.promise, telling: tellRead)
                     }
                     running.proven = address
                     running.repeating = nil
@@ -86,6 +100,9 @@ extension Updater {
             return .silent(failure)
         }
     }
+
+    /// Tells of a value that was read.
+    var tellRead: ATTClient.Reader { { [report] in report(.detail(.characteristicRead($0, $1))) } }
 
     /// Opens credit-based channels to the device at `address`, which has a link.
     private func channels(to address: DeviceAddress) -> Conversation.ChannelOpening {
@@ -160,18 +177,21 @@ extension Updater {
     /// Agrees on the MTU and looks for the bootloader's characteristic, and else for one of `doors`.
     private func introduce(
         _ client: ATTClient, _ address: DeviceAddress, _ entrance: Entrance, _ doors: [Characteristic],
-        _ parameters: @escaping @Sendable () async -> LinkParameters
+        _ parameters: @escaping @Sendable () async -> LinkParameters, _ standing: Standing
     ) async throws -> Program {
         let program = try await adapter.time.within(policy.introduction) { () -> Program in
             try await client.exchangeMTU()
             let link = await parameters()
+            standing.stand()
             report(
                 .connected(
                     address,
                     LinkDescription(
                         mtu: await client.mtu, interval: link.interval, phy: link.phy?.rawValue)))
-            if try await client.isInBootloader(by: entrance) { return .bootloader }
-            let revision = try await client.readRevision()
+            let isInBootloader = try await client.isInBootloader(by: entrance)
+            report(.detail(.servicesDiscovered(try await client.discoverServices().map(\.uuid))))
+            if isInBootloader { return .bootloader }
+            let revision = try await client.readRevision(telling: tellRead)
             for door in doors where try await client.offers(door) {
                 return .application(door: door, revision: revision)
             }

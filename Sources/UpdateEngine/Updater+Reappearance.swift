@@ -62,10 +62,12 @@ extension Updater {
                 try await adapter.time.within(policy.introduction) {
                     if entrance.isApplication {
                         return .application(
-                            door: nil, revision: try await client.readRevision(meeting: promise))
+                            door: nil,
+                            revision: try await client.readRevision(meeting: promise, telling: tellRead))
                     }
                     return try await client.isInBootloader(by: entrance)
-                        ? .bootloader : .application(door: nil, revision: try await client.readRevision())
+                        ? .bootloader
+                        : .application(door: nil, revision: try await client.readRevision(telling: tellRead))
                 }
             }
         } catch AdapterError.noAnswer {

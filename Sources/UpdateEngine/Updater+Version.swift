@@ -5,18 +5,18 @@ struct Proof: Sendable {
     /// How far the result could be checked.
     var verification: Verification
     /// What the application calls its firmware.
-    var revision: String?
+    var revision: Revision?
 }
 
 extension Updater {
     /// What it proves that an application runs and calls its firmware `revision`; it throws where that is
     /// nothing, because the device has not confirmed the image.
     func proof(
-        in revision: String?, of course: Course, isConfirmed: Bool
+        in shown: Revision?, of course: Course, isConfirmed: Bool
     ) throws(UpdateFailure) -> Proof {
-        let before = course.revision
+        let (before, revision) = (course.revision?.text, shown?.text)
         let verdict = course.procedure.promise?.verdict(before: before, after: revision) ?? .silent
-        var found = Proof(verification: .reappeared, revision: revision)
+        var found = Proof(verification: .reappeared, revision: shown)
         let words = revision ?? "by no version"
         if verdict == .broken { throw mismatch(words, course) }
         // Unconfirmed, a version proves something only where another one ran before.
@@ -48,7 +48,7 @@ extension Updater {
     /// The same of an application that came up before the device had confirmed the image. Where that is not to be
     /// looked at, what proves nothing is a warning.
     func unconfirmedProof(
-        in revision: String?, of course: Course, _ verifying: Bool
+        in revision: Revision?, of course: Course, _ verifying: Bool
     ) throws(UpdateFailure) -> Proof {
         do throws(UpdateFailure) {
             return try proof(in: revision, of: course, isConfirmed: false)
@@ -90,7 +90,7 @@ extension Updater {
     private func mismatch(_ words: String, _ course: Course) -> UpdateFailure {
         let promised = course.procedure.promise?.description ?? "another"
         let message = "the application that came up calls its firmware \(words)"
-        guard let text = course.revision, text == words, course.procedure.promise?.text == nil else {
+        guard let text = course.revision?.text, text == words, course.procedure.promise?.text == nil else {
             return UpdateFailure(
                 .versionMismatch, during: "waiting for the application",
                 message: "\(message); version \(promised) was sent")

@@ -12,7 +12,7 @@ struct WaitingShares: Sendable {
     private var streamed = Duration.zero
     private var streamedLast = Duration.zero
     /// The quickest request that no packets were queued before.
-    private var quickest: Duration?
+    private(set) var quickest: Duration?
 
     /// Packets were handed over, which took as long as there was no room for them.
     mutating func stream(for length: Duration) {
@@ -27,12 +27,15 @@ struct WaitingShares: Sendable {
         streamedLast = .zero
     }
 
+    /// What was handed over and waited for is booked already.
+    mutating func settle() {
+        (waits, hasStreamed) = ([:], false)
+        (streamed, streamedLast) = (.zero, .zero)
+    }
+
     /// A request was acknowledged after `length`: the shares of all that time since the last one.
     mutating func request(took length: Duration) -> [SpeedLimit: Duration] {
-        defer {
-            (waits, hasStreamed) = ([:], false)
-            (streamed, streamedLast) = (.zero, .zero)
-        }
+        defer { settle() }
         guard hasStreamed else {
             quickest = min(quickest ?? length, length)
             return waits.merging([.answers: length], uniquingKeysWith: +)

@@ -290,6 +290,49 @@ import Timing
         }
     }
 
+    /// Behind the first sector's erasing, which begins with the third packet.
+    @Test(arguments: [1, 6, 9]) func `takes as many packets as it gave credits while its flash is at work`(
+        credits: Int
+    ) async throws {
+        var personality = SUOTAPersonality.da14683Channel
+        personality.channelCredits = credits
+        personality.timing = FlashTiming(
+            pageErase: .seconds(2), pieceWrite: .zero, pageProgram: .zero)
+        try await SUOTAAir.run(personality) { air async throws in
+            let file = air.file(6000)
+            try await air.talk { talk async throws in
+                #expect(try await talk.ask([0, 0, 0, 0x13]) == 0x10)
+                let channel = try await open(air)
+                defer { channel.close() }
+                async let all: Void = channel.send(file[...], inPacketsOf: 245, behind: [])
+                try await air.time.sleep(for: .seconds(1))
+                let statistics = await air.beacon.statistics
+                #expect(statistics.receiver.channelPackets == 3)
+                #expect(statistics.commandsReceived == 3 + credits)
+                try await all
+                try await air.time.sleep(for: .seconds(5))
+                #expect(await air.beacon.statistics.receiver.bytes == file.count)
+            }
+        }
+    }
+
+    /// What is in the buffer is not in the image yet, whoever asks and whatever comes over the service.
+    @Test func `counts what it has taken out of its buffer`() async throws {
+        var personality = SUOTAPersonality.da14683Channel
+        personality.timing = FlashTiming(
+            pageErase: .seconds(2), pieceWrite: .zero, pageProgram: .zero)
+        try await SUOTAAir.run(personality) { air async throws in
+            try await air.talk { talk async throws in
+                #expect(try await talk.ask([0, 0, 0, 0x13]) == 0x10)
+                let channel = try await open(air)
+                defer { channel.close() }
+                try await channel.send(air.file(1500)[...], inPacketsOf: 245, behind: [])
+                try await air.time.sleep(for: .seconds(1))
+                #expect(await air.beacon.state.memoryInfo == 3 * 245)
+            }
+        }
+    }
+
     @Test func `says on STATUS what is wrong with an image`() async throws {
         try await SUOTAAir.run(.da14683Channel) { air async throws in
             try await air.talk { talk async throws in

@@ -53,6 +53,28 @@ import Timing
         #expect((rate / (3 * 245 / 0.015) - 1).magnitude < 0.03)
     }
 
+    /// The buffer takes two events' packets meanwhile, and the event that erasing ends in takes others.
+    @Test(arguments: [(15, 0...0), (90, 45...75), (300, 255...285)])
+    func `of the channel has of erasing what the buffer does not cover`(
+        milliseconds: Int, added: ClosedRange<Int>
+    ) throws {
+        let sectors = 5
+        let timing = FlashTiming(
+            pageErase: .milliseconds(milliseconds), pieceWrite: .zero, pageProgram: .zero)
+        let slow = try ceiling(
+            sectors * 4096 - 100, .channel(packet: 245), link(15), .da14683Channel, timing: timing)
+        #expect(slow.flash >= .milliseconds(added.lowerBound * sectors))
+        #expect(slow.flash <= .milliseconds(added.upperBound * sectors))
+    }
+
+    @Test func `of the channel is lower with fewer credits`() throws {
+        var narrow = SUOTAPersonality.da14683Channel
+        narrow.channelCredits = 1
+        let way = SUOTACeiling.Cargo.Way.channel(packet: 245)
+        let wide = try ceiling(20_000, way, link(15), .da14683Channel, timing: .quad)
+        #expect(try ceiling(20_000, way, link(15), narrow, timing: .quad).total > wide.total)
+    }
+
     @Test func `has what the flash takes as a term of its own`() throws {
         let quick = try ceiling(9000, .attributes(block: 240, chunk: 20), link(15))
         let slow = try ceiling(9000, .attributes(block: 240, chunk: 20), link(15), timing: .serial)
@@ -61,6 +83,16 @@ import Timing
         #expect(slow.flash >= .milliseconds(3 * 270))
         #expect(slow.flash < .milliseconds(3 * 270 + 38 * 20))
         #expect(slow.total == slow.air + slow.answers + slow.flash)
+    }
+
+    /// A stream is written whenever its buffer is full, in the middle of a block too: what comes meanwhile waits.
+    @Test(arguments: [20, 60, 120, 244]) func `has all of the erasing, however small the chunks`(chunk: Int)
+        throws
+    {
+        let erase = FlashTiming(pageErase: .seconds(1), pieceWrite: .zero, pageProgram: .zero)
+        let way = SUOTACeiling.Cargo.Way.attributes(block: 960, chunk: chunk)
+        let slow = try ceiling(9000, way, link(15), .da14683, timing: erase)
+        #expect(slow.flash > .milliseconds(3 * 950))
     }
 
     @Test func `is none for what the receiver does not take`() {

@@ -14,7 +14,8 @@ struct FlashSummary {
         [
             "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
             "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
-            "limited_by": .null, "firmware_revision": .null, "hint": .null, "repeated_bytes": .integer(0),
+            "limited_by": .null, "firmware_revision": .null, "version_from": .null, "hint": .null,
+            "repeated_bytes": .integer(0),
             "dry_run": .bool(true),
         ])
 
@@ -29,7 +30,8 @@ struct FlashSummary {
                 "average_bytes_per_second": .rounded(report.averageBytesPerSecond),
                 "retries": .integer(report.retries), "verified": .text(report.verified.rawValue),
                 "limited_by": .text(report.limitedBy.rawValue),
-                "firmware_revision": .optional(report.revision), "hint": .optional(hint),
+                "firmware_revision": .optional(report.revision),
+                "version_from": .optional(report.revisionSource?.description), "hint": .optional(hint),
                 "repeated_bytes": .integer(report.repeatedBytes),
             ])
     }

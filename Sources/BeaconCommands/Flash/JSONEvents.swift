@@ -1,4 +1,7 @@
 import BluetoothTypes
+import ByteCoding
+import DialogSUOTA
+import NordicDFU
 import UpdateCore
 
 /// Events as the members that scripts rely on.
@@ -16,18 +19,19 @@ struct JSONEvents: ProgressRenderer {
                     "interval_ms": link.interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
                     "phy": .optional(link.phy),
                 ])
+        case .disconnected(let address):
+            JSONLine("disconnected", ["device": .text(address.description)])
         case .resumed(let offset): JSONLine("resumed", ["offset": .integer(offset)])
         case .progress(let sent, let total, let rate):
             JSONLine(
                 "progress",
-                ["sent": .integer(sent), "total": .integer(total), "bytes_per_second": .rounded(rate)])
-        case .speed(let speeds):
-            JSONLine(
-                "speed",
                 [
-                    "current": .rounded(speeds.current), "max": .rounded(speeds.max),
-                    "min": .rounded(speeds.min), "average": .rounded(speeds.average),
+                    "sent": .integer(sent), "total": .integer(total), "bytes_per_second": .rounded(rate),
+                    "percent": percent(sent, of: total),
                 ])
+        case .speed(let speeds): JSONLine("speed", members(speeds))
+        case .steadySpeed(let speeds): JSONLine("steady-speed", members(speeds))
+        case .currentSpeed(let rate): JSONLine("current-speed", ["bytes_per_second": .rounded(rate)])
         case .retry(let attempt, let reason, let offset):
             JSONLine(
                 "retry",
@@ -44,8 +48,39 @@ struct JSONEvents: ProgressRenderer {
         }
     }
 
+    private func members(_ speeds: TransferSpeeds) -> [String: JSONValue] {
+        [
+            "current": .rounded(speeds.current), "max": .rounded(speeds.max), "min": .rounded(speeds.min),
+            "average": .rounded(speeds.average),
+        ]
+    }
+
+    /// Never 100 before everything is there.
+    private func percent(_ part: Int, of whole: Int) -> JSONValue {
+        .integer(whole > 0 ? part * 100 / whole : 100)
+    }
+
     private func line(_ detail: UpdateDetail) -> JSONLine {
         switch detail {
+        case .servicesDiscovered(let services):
+            JSONLine("services-discovered", ["services": .list(services.map { .text($0.description) })])
+        case .characteristicRead(let source, let value):
+            JSONLine(
+                "characteristic-read",
+                [
+                    "service": .text(source.service.description),
+                    "characteristic": .text(source.uuid.description), "group": .text(group(of: source)),
+                    "value": .text(HexText.encode(value)),
+                ])
+        case .deviceInformationRead(let isPresent):
+            JSONLine("device-information-read", ["found": .bool(isPresent)])
+        case .verified(let seconds, let uploadSeconds):
+            JSONLine(
+                "image-verified",
+                [
+                    "seconds": seconds.map(JSONValue.rounded) ?? .null,
+                    "upload_seconds": uploadSeconds.map(JSONValue.rounded) ?? .null,
+                ])
         case .deviceInformation(let name, let value):
             JSONLine("device-information", ["name": .text(name), "value": .text(value)])
         case .ready: JSONLine("device-ready", [:])
@@ -61,8 +96,22 @@ struct JSONEvents: ProgressRenderer {
                     "blocks": .integer(place.blocks),
                 ])
         case .block(let number, let count):
-            JSONLine("block", ["block": .integer(number), "blocks": .integer(count)])
+            JSONLine(
+                "block",
+                [
+                    "block": .integer(number), "blocks": .integer(count),
+                    "percent": percent(number, of: count),
+                ])
         case .rebootSent: JSONLine("reboot-sent", [:])
+        }
+    }
+
+    /// As the vendor's library for SUOTA groups what it reads.
+    private func group(of source: Characteristic) -> String {
+        switch source.service {
+        case BluetoothUUID(0x180A): "device-information"
+        case SUOTAService.uuid, SecureService.uuid, LegacyService.uuid: "update"
+        default: "other"
         }
     }
 }

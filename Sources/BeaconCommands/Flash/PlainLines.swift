@@ -15,7 +15,7 @@ struct PlainLines: ProgressRenderer {
                     "\(total > 0 ? sent * 100 / total : 100) %, \(Quantities.bytes(sent)) of \(Quantities.bytes(total)), "
                         + Quantities.speed(rate))
             ]
-        case .speed: return []
+        case .speed, .steadySpeed, .currentSpeed: return []
         default: return Talk.line(of: event).map { [.line($0)] } ?? []
         }
     }
@@ -36,7 +36,7 @@ enum Talk {
         case .warning(let code, let text): return "warning \(code): \(text)"
         case .detail(.deviceInformation(let name, let value)): return "\(name): \(value)"
         case .detail: return nil
-        case .progress, .speed: return nil
+        case .progress, .speed, .steadySpeed, .currentSpeed, .disconnected: return nil
         }
     }
 

@@ -14,7 +14,10 @@ final class RunNotes: Sendable {
         switch event {
         case .connected(_, let link): notes.withLock { $0.link = link }
         case .learned(let lesson): notes.withLock { $0.lesson = lesson }
-        case .phase, .resumed, .progress, .speed, .retry, .warning, .detail: break
+        case .phase, .disconnected, .resumed, .progress, .speed, .steadySpeed, .currentSpeed, .retry,
+            .warning,
+            .detail:
+            break
         }
     }
 

@@ -66,7 +66,7 @@ extension SUOTAProcedure {
     }
 
     mutating func noteBlock(isSettled: Bool) -> [UpdateNotice] {
-        if let ended = times?.ended { clock.end = ended }
+        if let ended = times?.ended { (clock.end, clock.uploadEnd) = (ended, ended) }
         var notices = blockNotices()
         if isSettled {
             owed += 1

@@ -9,6 +9,10 @@ extension SUOTAProcedure {
     static let slice = 8192
     /// The longest packet: a device with a large buffer would have no credits left to give.
     static let longestPacket = 2048
+    /// Between two looks at the device's count: where nothing is known of its pace, at least, and where it stands still.
+    static let shortPause = Duration.milliseconds(50)
+    static let shortestPause = Duration.milliseconds(10)
+    static let longPause = Duration.milliseconds(500)
 
     /// Two bytes less than the device takes: the length that goes before a packet then fits the same frame.
     mutating func pour(inPacketsOf limit: Int) -> UpdateStep {
@@ -43,6 +47,14 @@ extension SUOTAProcedure {
         return refuse(status, .sending)
     }
 
+    /// How long what a device has not counted yet will take, at the pace of what it has; less what reading the count
+    /// takes, because that was counted when it was half read, and is half read again when it is counted next.
+    func timeLeft(behind count: Int) -> Duration {
+        guard let start = clock.uploadStart, let times, count > 0 else { return Self.shortPause }
+        let left = (times.started - start) / count * (expectedCount - count) - (times.ended - times.started)
+        return min(max(left, Self.shortestPause), Self.longPause)
+    }
+
     /// The device takes no channel; it has started all the same, and a length leads it back.
     mutating func goOnWithoutChannel() -> UpdateStep {
         failedChannels += 1
@@ -65,6 +77,7 @@ extension SUOTAProcedure {
     private mutating func checkArrival() -> UpdateStep {
         waited = .zero
         counted = nil
+        pause = Self.shortPause
         return count(.arrival, .caution)
     }
 }

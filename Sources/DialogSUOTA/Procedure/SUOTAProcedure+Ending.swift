@@ -10,14 +10,18 @@ extension SUOTAProcedure {
             return channel == nil || waited >= Self.glance ? end() : waitOn(.arrival)
         }
         if count >= expectedCount { return end() }
-        if channel != nil, count > counted ?? 0 {
+        guard channel != nil else { return waitOn(.arrival) }
+        pause = Self.shortPause
+        if count > counted ?? 0 {
             counted = count
             waited = .zero
+            pause = timeLeft(behind: count)
         }
         return waitOn(.arrival)
     }
 
     private mutating func end() -> UpdateStep {
+        if channel != nil, let ended = times?.ended { (clock.end, clock.uploadEnd) = (ended, ended) }
         var notices: [UpdateNotice] = channel == nil ? [] : uploadNotices() + [.accepted(upTo: position)]
         notices += [.phase(.activating), log("end signal")]
         stage = .ended
@@ -64,7 +68,7 @@ extension SUOTAProcedure {
         stage = .verified
         isUnconfirmed = false
         var step = reboot()
-        step.notices.insert(updateNotice(), at: 0)
+        step.notices.insert(contentsOf: updateNotices(), at: 0)
         return step
     }
 

@@ -15,6 +15,9 @@ enum Question: Equatable, Sendable {
 
     static let first = Question.information(.manufacturer)
 
+    /// The last that is asked of Device Information.
+    static let lastOfInformation = all.last { if case .information = $0 { true } else { false } }
+
     var next: Question? { Self.all.drop { $0 != self }.dropFirst().first }
 
     var characteristic: Characteristic {
@@ -45,6 +48,9 @@ extension SUOTAProcedure {
             case .mtu: facts.mtu = number
             case .psm: facts.psm = number.flatMap { UInt16(exactly: $0) }.flatMap { $0 == 0 ? nil : $0 }
             }
+        }
+        if question == Question.lastOfInformation {
+            notices.append(.detail(.deviceInformationRead(isPresent: !facts.information.isEmpty)))
         }
         var step: UpdateStep
         if let next = question.next {

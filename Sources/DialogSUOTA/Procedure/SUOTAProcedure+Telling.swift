@@ -53,7 +53,11 @@ extension SUOTAProcedure {
         [log("upload done" + (clock.seconds(since: clock.uploadStart).map { " in \($0)" } ?? ""))]
     }
 
-    func updateNotice() -> UpdateNotice {
-        log("update done" + (clock.seconds(since: clock.updateStart).map { " in \($0)" } ?? ""))
+    func updateNotices() -> [UpdateNotice] {
+        let lengths = clock.lengths
+        return [
+            log("update done" + (clock.seconds(since: clock.updateStart).map { " in \($0)" } ?? "")),
+            .detail(.verified(seconds: lengths.update, uploadSeconds: lengths.upload)),
+        ]
     }
 }

@@ -9,7 +9,8 @@ extension SUOTAProcedure {
 
     mutating func listenOn(_ what: Awaited, within limit: Duration = glance) -> UpdateStep {
         state = .awaiting(what)
-        return UpdateStep(.expect(from: SUOTAService.status, within: limit), waitsFor: .flash)
+        return UpdateStep(
+            .expect(from: SUOTAService.status, within: limit), waitsFor: .flash, endsBlock: what == .block)
     }
 
     /// A notification.
@@ -117,7 +118,7 @@ extension SUOTAProcedure {
     /// Patience for one wait.
     private func limit(of what: Awaited) -> Duration {
         guard what == .arrival, channel != nil else { return Self.glance }
-        return waited < .seconds(1) ? .milliseconds(50) : .milliseconds(500)
+        return waited < .seconds(1) ? pause : Self.longPause
     }
 
     mutating func waitOn(_ what: Awaited) -> UpdateStep {

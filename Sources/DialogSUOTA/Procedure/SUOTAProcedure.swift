@@ -111,6 +111,8 @@ public struct SUOTAProcedure: UpdateProcedure {
     var owed = 0
     /// What the device counted last.
     var counted: Int?
+    /// How long until its count is looked at again.
+    var pause = shortPause
     var restarts = 0
     var reboots = 0
     var isFirstLink = true

@@ -6,8 +6,18 @@ struct UploadClock: Equatable, Sendable {
     var uploadStart: Duration?
     /// The first packet of the block under way.
     var blockStart: Duration?
+    /// Everything had arrived.
+    var uploadEnd: Duration?
     /// The last answer.
     var end: Duration?
+
+    /// Seconds of the whole update, and of the upload.
+    var lengths: (update: Double?, upload: Double?) {
+        func length(_ start: Duration?, _ end: Duration?) -> Double? {
+            start.flatMap { start in end.map { ($0 - start) / .seconds(1) } }
+        }
+        return (length(updateStart, end), length(uploadStart, uploadEnd))
+    }
 
     /// From `start` to the last answer; nil while one of them is unknown.
     func seconds(since start: Duration?) -> String? {

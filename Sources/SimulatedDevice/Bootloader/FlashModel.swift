@@ -42,6 +42,8 @@ public struct FlashModel: Sendable {
     private var pages: [Int: [UInt8]] = [:]  // an erased page has no entry
     private var imageWrites = 0
     private var changes: [Range<Int>] = []
+    /// Up to when everything was carried out: who waits for the queue may be ahead of who asks next.
+    private var latest = Duration.zero
 
     /// An erased flash.
     public init(timing: FlashTiming, capacity: Int, cells: Cells = .words) {
@@ -59,10 +61,11 @@ public struct FlashModel: Sendable {
     }
 
     /// When everything queued by `now` is done.
-    public func idle(at now: Duration) -> Duration { max(now, queue.last?.ends ?? now) }
+    public func idle(at now: Duration) -> Duration { max(now, queue.last?.ends ?? latest) }
 
     /// Carries out what is finished by `now`.
     public mutating func advance(to now: Duration) {
+        latest = max(latest, now)
         let count = queue.prefix { $0.ends <= now }.count
         for operation in queue.prefix(count) where !operation.isLost {
             Self.apply(operation.work, to: &pages, cells)
@@ -108,7 +111,10 @@ public struct FlashModel: Sendable {
     }
 
     /// Forgets the queue, as a reset does: what was not finished never happens.
-    public mutating func dropQueue() { queue = [] }
+    public mutating func dropQueue() {
+        queue = []
+        latest = .zero
+    }
 
     /// The bytes at `range` as the cells hold them now.
     public func content(_ range: Range<Int>) -> [UInt8] { Self.read(range, from: pages) }

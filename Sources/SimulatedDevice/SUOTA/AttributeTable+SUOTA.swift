@@ -41,7 +41,8 @@ extension AttributeTable {
 
     private static func information(_ description: SUOTADescription, _ version: String?) -> Service {
         let texts: [(UInt16, String?)] = [
-            (0x2A29, description.manufacturer), (0x2A24, description.model), (0x2A26, version),
+            (0x2A29, description.manufacturer), (0x2A24, description.model),
+            (0x2A26, version.map { description.firmwareRevision ?? $0 }),
             (0x2A28, version),
         ]
         return Service(

@@ -13,8 +13,8 @@ extension SUOTABeacon {
 
     /// Serves a channel that belongs to the link that is there: it ends with it.
     ///
-    /// The next packet is taken when flash is done with the one before, so that a sender finds the channel full
-    /// as it would without credits.
+    /// A packet leaves for the beacon where there is a credit for it. It waits in a buffer until flash is done with
+    /// what came before, and when it is taken out its credit goes back (Core, Vol 3, Part A, 10.1).
     public func serveChannel(
         _ bearer: some Bearer, psm: UInt16, answering answer: Rendezvous<Bool>? = nil
     ) async {
@@ -25,17 +25,21 @@ extension SUOTABeacon {
         counted.channels += 1
         link?.endChannel = { bearer.close() }
         answer?.settle(true)
-        let time = time
+        let (credits, given) = AsyncStream.makeStream(of: Void.self)
+        for _ in 0..<description.personality.channelCredits { given.yield() }
+        let (buffer, arriving) = AsyncStream.makeStream(of: [UInt8].self)
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
-                while let packet = try? await bearer.receive() {
-                    guard let free = receiveChannel(packet, on: number) else { break }
+                group.addTask { await self.fill(arriving, from: bearer, by: credits, on: number) }
+                for await packet in buffer {
+                    guard await flashIsIdle() else { break }
+                    given.yield()
+                    guard takeFromChannel(packet, on: number) else { break }
                     if let moment = flush(number) {
                         group.addTask { await self.flushLater(number, at: moment) }
                     }
-                    guard free > time.now else { continue }
-                    guard (try? await time.sleep(until: free)) != nil else { break }
                 }
+                given.finish()
                 bearer.close()
             }
         } onCancel: {
@@ -44,16 +48,48 @@ extension SUOTABeacon {
         if link?.number == number { link?.endChannel = nil }
     }
 
-    /// When the next packet may come; nil when there is none to wait for.
-    private func receiveChannel(_ packet: [UInt8], on number: Int) -> Duration? {
+    /// Takes packets off the air, one for each credit.
+    private func fill(
+        _ buffer: AsyncStream<[UInt8]>.Continuation, from bearer: some Bearer, by credits: AsyncStream<Void>,
+        on number: Int
+    ) async {
+        for await _ in credits {
+            guard let packet = try? await bearer.receive(), let isProcessed = arrive(packet, on: number)
+            else { break }
+            buffer.yield(isProcessed ? packet : [])
+        }
+        buffer.finish()
+    }
+
+    /// Waits until flash is; false when the beacon is gone meanwhile.
+    private func flashIsIdle() async -> Bool {
+        while true {
+            let moment = receiver.idle(at: time.now)
+            guard moment > time.now else { return true }
+            guard (try? await time.sleep(until: moment)) != nil else { return false }
+        }
+    }
+
+    /// A packet comes out of the air: whether it is to be processed; nil ends the channel.
+    private func arrive(_ packet: [UInt8], on number: Int) -> Bool? {
         let now = time.now
         catchUp(to: now)
         guard let link, link.number == number, !link.isCut else { return nil }
         guard packet.count <= description.personality.channelMTU else { return nil }
-        guard isProcessed(faults.channelArrival()) else { return now }
+        let isProcessed = isProcessed(faults.channelArrival())
+        endings(at: now)
+        return isProcessed
+    }
+
+    /// A packet comes out of the buffer: whether there is still a link that it belongs to.
+    private func takeFromChannel(_ packet: [UInt8], on number: Int) -> Bool {
+        let now = time.now
+        catchUp(to: now)
+        guard let link, link.number == number, !link.isCut else { return false }
+        guard !packet.isEmpty else { return true }
         for reaction in receiver.channel(packet, at: now).reactions { perform(reaction, at: now) }
         showValues()
-        endings(at: now)
-        return receiver.idle(at: now)
+        endings(inBlock: now)
+        return true
     }
 }

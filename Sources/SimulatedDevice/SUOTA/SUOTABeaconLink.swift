@@ -25,6 +25,7 @@ extension SUOTABeacon {
         guard isProcessed(faults.arrival(of: packet)) else { return nil }
         process(packet, at: now)
         endings(at: now)
+        endings(inBlock: now)
         return flush(number)
     }
 
@@ -42,11 +43,20 @@ extension SUOTABeacon {
         }
     }
 
-    /// What ends with the packet that was processed.
+    /// What ends with the packet that has arrived.
     func endings(at now: Duration) {
-        if faults.losesPowerNow || losesPowerInBlock() {
+        if faults.losesPowerNow {
             restart(at: now)
-        } else if faults.cutsNow || cutsInBlock() {
+        } else if faults.cutsNow {
+            cutLink()
+        }
+    }
+
+    /// What ends with how far the image is.
+    func endings(inBlock now: Duration) {
+        if losesPowerInBlock() {
+            restart(at: now)
+        } else if cutsInBlock() {
             cutLink()
         }
         persist(at: now)

@@ -16,6 +16,8 @@ public struct SUOTADescription: Sendable {
     public var model: String?
     /// Whether Firmware and Software Revision String say which version runs.
     public var tellsVersion = true
+    /// What Firmware Revision says instead, such as the SDK's version, whatever runs.
+    public var firmwareRevision: String?
     /// Whether the service is in the list that it advertises: some products host it silently.
     public var advertisesService = true
     /// How loud it is heard, in dBm.

@@ -41,6 +41,8 @@ public struct SUOTAPersonality: Hashable, Sendable {
     public var psm: UInt16?
     /// The longest SDU of that channel (MTU of the channel).
     public var channelMTU = 247
+    /// Packets of that channel that it has room for, which are the credits that it gives at first.
+    public var channelCredits = 6
     /// The largest PATCH_LEN.
     public var blockBuffer: Int
     /// 58x: where the firmware looks for the product header.

@@ -15,6 +15,8 @@ final class ModelledLink<Base: Bearer>: Bearer {
     private let air: LinkAir
     /// What a packet costs besides itself and the L2CAP header.
     private let overhead: Int
+    /// When the last packet was handed over.
+    private let handedOver = Mutex(Duration?.none)
 
     init(_ base: Base, over air: LinkAir, overhead: Int = 0, time: Timekeeper) {
         self.base = base
@@ -27,14 +29,17 @@ final class ModelledLink<Base: Bearer>: Bearer {
         let called = time.now
         guard let packet = try await base.receive() else { return nil }
         // A packet that was there at once, right behind another, had been waiting while that was on the air. A
-        // clock that oversleeps must not make it miss the connection event.
-        let wasThere = time.now - called < Self.atOnce
+        // clock that oversleeps must not make it miss the connection event. One that nobody asked for meanwhile had
+        // to wait for that.
+        let isAwaited = called - (handedOver.withLock { $0 } ?? called) < Self.atOnce
+        let wasThere = isAwaited && time.now - called < Self.atOnce
         try await wait(
             until: air.toPeripheral.withLock { events in
                 let isBehind = called - events.lastArrival < events.model.interval
                 let ready = wasThere && isBehind ? min(time.now, events.lastArrival) : time.now
                 return events.arrival(of: packet.count + overhead, readyAt: ready)
             })
+        handedOver.withLock { $0 = time.now }
         return packet
     }
 

@@ -75,20 +75,24 @@ struct PerfectSUOTASender {
         return nil
     }
 
-    /// Packets over the channel: each is taken when flash is done with the one before.
+    /// Packets over the channel: each leaves when there is a credit for it, and is taken out of the buffer, which gives
+    /// that back, when flash is done with the one before.
     private mutating func stream(_ file: [UInt8], by size: Int) {
+        let credits = max(receiver.personality.channelCredits, 1)
         var first: Int?
+        var taken: [Duration] = []
         for start in stride(from: 0, to: file.count, by: size) {
             let bytes = Array(file[start..<min(start + size, file.count)])
+            let credit = taken.count < credits ? now : max(now, taken[taken.count - credits])
             // Its own length, and that of the Attribute Protocol's header, which it does not have.
-            let arrived = up.arrival(of: bytes.count + 2, readyAt: now)
+            let arrived = up.arrival(of: bytes.count + 2, readyAt: credit)
             first = first ?? up.event
-            _ = receiver.channel(bytes, at: arrived)
-            let free = receiver.idle(at: arrived)
-            if free > arrived { now = free }
+            let isIdle = receiver.idle(at: max(arrived, taken.last ?? arrived))
+            taken.append(isIdle)
+            _ = receiver.channel(bytes, at: isIdle)
         }
         carrying += up.model.interval * (up.event - (first ?? up.event))
-        now = max(now, up.lastArrival)
+        now = max(up.lastArrival, taken.last ?? now)
     }
 
     /// A Write Request with its response, and the notification where one comes; what that says.

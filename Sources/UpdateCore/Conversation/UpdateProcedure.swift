@@ -15,14 +15,18 @@ public struct UpdateStep: Equatable, Sendable {
     public var command: UpdateCommand
     /// What an answer that takes its time is waited for: the link, or the device's flash.
     public var waitsFor: SpeedLimit
+    /// Whether the answer that is waited for says that the device has done with the packets before it.
+    public var endsBlock: Bool
 
     /// `command`, after `notices` were reported.
     public init(
-        _ command: UpdateCommand, notices: [UpdateNotice] = [], waitsFor: SpeedLimit = .answers
+        _ command: UpdateCommand, notices: [UpdateNotice] = [], waitsFor: SpeedLimit = .answers,
+        endsBlock: Bool = false
     ) {
         self.command = command
         self.notices = notices
         self.waitsFor = waitsFor
+        self.endsBlock = endsBlock
     }
 }
 

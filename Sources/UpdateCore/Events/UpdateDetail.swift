@@ -1,5 +1,7 @@
+public import BluetoothTypes
+
 /// What a vendor's library tells its application about an update, beyond phases and progress
-/// (dialog-suota.md, Conversation). Interfaces show as much of it as they like.
+/// (dialog-suota.md, Events). Interfaces show as much of it as they like.
 public enum UpdateDetail: Equatable, Sendable {
     /// What a record of the log is about.
     public enum LogKind: String, Sendable {
@@ -39,8 +41,14 @@ public enum UpdateDetail: Equatable, Sendable {
         }
     }
 
+    /// The device's services are known.
+    case servicesDiscovered([BluetoothUUID])
+    /// A value was read.
+    case characteristicRead(Characteristic, [UInt8])
     /// The device says something of itself, as its Device Information service names it.
     case deviceInformation(name: String, value: String)
+    /// All that is wanted of its Device Information was read; whether there was anything.
+    case deviceInformationRead(isPresent: Bool)
     /// Everything that the device offers was read.
     case ready
     /// A record for a log: the procedure's state, and what happens in it.
@@ -49,6 +57,9 @@ public enum UpdateDetail: Equatable, Sendable {
     case chunk(Position)
     /// The device has taken a block; both count from 1.
     case block(number: Int, of: Int)
+    /// The device has verified the image: seconds since it was told to start, and from the first length or packet until
+    /// everything had arrived; nil where that is not known.
+    case verified(seconds: Double?, uploadSeconds: Double?)
     /// The device was told to restart.
     case rebootSent
 }

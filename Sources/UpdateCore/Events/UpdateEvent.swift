@@ -9,12 +9,19 @@ public enum UpdateEvent: Equatable, Sendable {
     case phase(UpdatePhase)
     /// A link stands.
     case connected(DeviceAddress, LinkDescription)
+    /// That link is gone, by whichever side.
+    case disconnected(DeviceAddress)
     /// Firmware is sent from `offset` on because the device holds something already.
     case resumed(offset: Int)
     /// So much of the firmware has been sent; the rate is that of the last second.
     case progress(sent: Int, total: Int, bytesPerSecond: Double)
     /// Speeds after a block.
     case speed(TransferSpeeds)
+    /// Speeds of accepted bytes at fixed moments while firmware is under way (`SteadySpeeds`): `current` is that since the
+    /// last time.
+    case steadySpeed(TransferSpeeds)
+    /// Accepted bytes in the last second, once a second.
+    case currentSpeed(Double)
     /// Something is done again; `attempt` counts all repetitions of the run from 1.
     case retry(attempt: Int, reason: FailureCode, from: Int)
     /// Something to know that stops nothing.
@@ -93,13 +100,17 @@ public struct UpdateReport: Equatable, Sendable {
     public let limitedBy: SpeedLimit
     /// What the application calls itself now; nil when it does not say, or was not asked.
     public let revision: String?
+    /// The characteristic that says so; nil with `revision`.
+    public let revisionSource: BluetoothUUID?
     /// Firmware bytes that were sent more than once.
     public let repeatedBytes: Int
 
     /// A report with the given content.
     public init(
         bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
-        verified: Verification, limitedBy: SpeedLimit, revision: String? = nil, repeatedBytes: Int = 0
+        verified: Verification, limitedBy: SpeedLimit, revision: String? = nil,
+        revisionSource: BluetoothUUID? = nil,
+        repeatedBytes: Int = 0
     ) {
         self.bytes = bytes
         self.seconds = seconds
@@ -109,6 +120,7 @@ public struct UpdateReport: Equatable, Sendable {
         self.verified = verified
         self.limitedBy = limitedBy
         self.revision = revision
+        self.revisionSource = revisionSource
         self.repeatedBytes = repeatedBytes
     }
 }

@@ -39,14 +39,16 @@ import UpdateCore
                 "end signal", "update done in 0.480 s",
             ])
         #expect(
-            details.prefix(3) == [
+            details.prefix(4) == [
                 .deviceInformation(name: "manufacturer", value: "Dia"),
-                .deviceInformation(name: "firmware revision", value: "1.2.2"), .ready,
+                .deviceInformation(name: "firmware revision", value: "1.2.2"),
+                .deviceInformationRead(isPresent: true), .ready,
             ])
         #expect(
             details.contains(.log(state: "send-block", kind: .block, text: "block 2 of 5, 0.060 s, 4000 B/s"))
         )
         #expect(details.contains(.block(number: 5, of: 5)))
+        #expect(details.contains(.verified(seconds: 0.48, uploadSeconds: 0.36)))
         #expect(details.last == .rebootSent)
         #expect(
             notices.filter { if case .detail = $0 { false } else { true } } == [
@@ -144,14 +146,15 @@ import UpdateCore
         #expect(script.takeNotices().contains(.accepted(upTo: 1060)))
     }
 
+    /// As long as the rest should take at the pace of what has arrived; 50 ms where nothing has.
     @Test func `waits with the end until everything has arrived`() throws {
         var script = try script()
         #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
         script.expect([
             ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 2000", "pour 0..<1060 by 1998"),
-            ("done", "listen 0"), ("timeout", "read count"), ("has 500", "listen 50"),
+            ("done", "listen 0"), ("timeout", "read count"), ("has 500", "listen 37"),
             ("timeout", "read count"),
-            ("has 500", "listen 50"), ("timeout", "read count"), ("has 1000", "listen 50"),
+            ("has 500", "listen 50"), ("timeout", "read count"), ("has 1000", "listen 10"),
             ("timeout", "read count"), ("has 1060", "ask 000000fe"),
         ])
     }
@@ -176,7 +179,7 @@ import UpdateCore
                 command = script.after("has 500")
                 waits += 1
             }
-            #expect(waits == 78)
+            #expect(waits == 79)
             #expect(command == "listen 200")
             script.expect([("timeout", "write 000000ff"), ("done", "fail no-answer, again")])
         }

@@ -66,7 +66,7 @@ private func line(_ row: Row) -> String {
 }
 
 /// Tenths of a per cent, without rounding up to what was not reached.
-private func share(_ result: TransferResult, _ ceiling: Double) -> String {
+func share(_ result: TransferResult, _ ceiling: Double) -> String {
     guard result.failure == nil else { return result.lost > 0 ? "-\(result.lost), fails" : "fails" }
     let tenths = Int(result.bytesPerSecond / ceiling * 1000)
     let text = "\(tenths / 10).\(tenths % 10) %"

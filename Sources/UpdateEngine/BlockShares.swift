@@ -1,0 +1,37 @@
+import UpdateCore
+
+/// What the time of a block went into, of which nothing is known but when it began to leave and when it was answered.
+///
+/// The packets of a block take some connection events, and its answer a request's time; what is left is the device's
+/// own, which is its flash.
+struct BlockShares: Sendable {
+    /// Packets that a controller may be taken to send in one event.
+    private static let packetsInEvent = 6
+
+    private var start: Duration?
+    private var packets = 0
+
+    /// Packets were handed over from `moment` on.
+    mutating func left(_ count: Int, since moment: Duration) {
+        start = start ?? moment
+        packets += count
+    }
+
+    /// The device has answered at `moment`; `trip` is what a request takes whose answer nobody has to work for: an
+    /// event there, and an event back.
+    mutating func answered(at moment: Duration, trip: Duration) -> [SpeedLimit: Duration] {
+        guard let start else { return [:] }
+        defer { (self.start, packets) = (nil, 0) }
+        let answers = min(moment - start, trip)
+        let events = (max(packets, 1) - 1) / Self.packetsInEvent
+        let air = min(moment - start - answers, trip / 2 * events)
+        return [.answers: answers, .air: air, .flash: moment - start - answers - air]
+    }
+
+    /// What handing packets over to a channel took, which is as long as it had no room for them: events of which each
+    /// made some room, unless the device gave no credits for longer than that.
+    static func handedOver(after length: Duration, trip: Duration) -> [SpeedLimit: Duration] {
+        guard length > trip * 2 else { return [.air: length] }
+        return [.air: trip, .flash: length - trip]
+    }
+}

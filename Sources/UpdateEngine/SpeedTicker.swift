@@ -1,0 +1,85 @@
+import Synchronization
+import Timing
+import UpdateCore
+
+/// Tells speeds at fixed moments while firmware is under way, by an alarm: nobody who sends or waits has to look at the
+/// time for it.
+final class SpeedTicker: Sendable {
+    private struct State: Sendable {
+        var speeds = SteadySpeeds()
+        /// What has left and was not accepted.
+        var open = 0
+        var next: Duration?
+        var alarm: Alarm?
+        /// Counts the runs: an alarm may ring while it is taken back.
+        var run = 0
+    }
+
+    private let time: Timekeeper
+    private let report: @Sendable (UpdateEvent) -> Void
+    private let state = Mutex(State())
+
+    init(time: Timekeeper, report: @escaping @Sendable (UpdateEvent) -> Void) {
+        self.time = time
+        self.report = report
+    }
+
+    /// `count` bytes have left; where nothing will say that they were accepted, they count as that.
+    func sent(_ count: Int, isAccepted: Bool) {
+        let run = state.withLock { state -> Int? in
+            let isFirst = state.next == nil
+            if isFirst {
+                let now = time.now
+                state.run += 1
+                state.next = now + SteadySpeeds.interval
+                state.speeds.begin(at: now)
+            }
+            if isAccepted { state.speeds.accepted(count) } else { state.open += count }
+            return isFirst ? state.run : nil
+        }
+        if let run { arm(run) }
+    }
+
+    /// The device has accepted what has left.
+    func accepted() {
+        state.withLock {
+            $0.speeds.accepted($0.open)
+            $0.open = 0
+        }
+    }
+
+    /// What was not accepted will be sent again.
+    func lost() { state.withLock { $0.open = 0 } }
+
+    /// Nothing more is under way for now.
+    func pause() {
+        let alarm = state.withLock { state in
+            defer { (state.next, state.alarm) = (nil, nil) }
+            return state.alarm
+        }
+        alarm?.stop()
+    }
+
+    private func arm(_ run: Int) {
+        guard let next = state.withLock({ $0.run == run ? $0.next : nil }) else { return }
+        let alarm = time.alarm(after: next - time.now) { [self] in ring(run) }
+        let isWanted = state.withLock { state in
+            guard state.run == run, state.next == next else { return false }
+            state.alarm = alarm
+            return true
+        }
+        if !isWanted { alarm.stop() }
+    }
+
+    private func ring(_ run: Int) {
+        let look = state.withLock { state -> SteadySpeeds.Look? in
+            guard state.run == run, let moment = state.next else { return nil }
+            state.next = moment + SteadySpeeds.interval
+            return state.speeds.look(at: moment)
+        }
+        guard let look else { return }
+        report(.steadySpeed(look.speeds))
+        if let rate = look.lastSecond { report(.currentSpeed(rate)) }
+        arm(run)
+    }
+}

@@ -1,0 +1,81 @@
+import BluetoothTypes
+import Testing
+import UpdateCore
+
+@testable import BeaconCommands
+
+@Suite struct `Events as JSON` {
+    private func line(_ event: UpdateEvent) -> JSONLine? {
+        var events = JSONEvents()
+        guard case .json(let line)? = events.render(event).first else { return nil }
+        return line
+    }
+
+    private func characteristic(_ service: UInt16, _ number: UInt16) -> Characteristic {
+        Characteristic(BluetoothUUID(service), BluetoothUUID(number))
+    }
+
+    @Test func `have the members that the page of them names`() throws {
+        let address = try #require(DeviceAddress("F0:0D:BE:AC:00:01"))
+        #expect(
+            line(.disconnected(address)) == JSONLine("disconnected", ["device": .text("F0:0D:BE:AC:00:01")]))
+        #expect(
+            line(.currentSpeed(1234.56789))
+                == JSONLine(
+                    "current-speed", ["bytes_per_second": .number(1234.568)]))
+        #expect(
+            line(.detail(.servicesDiscovered([BluetoothUUID(0x180A), BluetoothUUID(0xFEF5)])))
+                == JSONLine("services-discovered", ["services": .list([.text("180A"), .text("FEF5")])]))
+        #expect(
+            line(.detail(.deviceInformationRead(isPresent: false)))
+                == JSONLine("device-information-read", ["found": .bool(false)]))
+        #expect(
+            line(.detail(.verified(seconds: 12.3456, uploadSeconds: nil)))
+                == JSONLine("image-verified", ["seconds": .number(12.346), "upload_seconds": .null]))
+        #expect(
+            line(.detail(.block(number: 2, of: 3)))
+                == JSONLine("block", ["block": .integer(2), "blocks": .integer(3), "percent": .integer(66)]))
+    }
+
+    @Test func `have the speeds of fixed moments under the names of those of blocks`() throws {
+        var speeds = SteadySpeeds()
+        speeds.begin(at: .zero)
+        speeds.accepted(500)
+        let look = speeds.look(at: SteadySpeeds.interval).speeds
+        let members: [String: JSONValue] = [
+            "current": .number(1000), "max": .number(1000), "min": .number(1000), "average": .number(1000),
+        ]
+        #expect(line(.steadySpeed(look)) == JSONLine("steady-speed", members))
+        #expect(line(.speed(look)) == JSONLine("speed", members))
+    }
+
+    @Test(
+        arguments: [
+            (0x180A, 0x2A26, "device-information"), (0xFEF5, 0x0001, "update"), (0xFE59, 0x0001, "update"),
+            (0x180F, 0x2A19, "other"),
+        ] as [(UInt16, UInt16, String)]) func `say where what was read belongs`(
+            _ service: UInt16, _ number: UInt16, _ group: String
+        )
+    {
+        let source = characteristic(service, number)
+        #expect(
+            line(.detail(.characteristicRead(source, [0x31, 0xFF])))
+                == JSONLine(
+                    "characteristic-read",
+                    [
+                        "service": .text(source.service.description),
+                        "characteristic": .text(source.uuid.description), "group": .text(group),
+                        "value": .text("31ff"),
+                    ]))
+    }
+
+    @Test(arguments: [(0, 10, 0), (999, 1000, 99), (1000, 1000, 100), (0, 0, 100)])
+    func `say 100 per cent when everything has left`(_ sent: Int, _ total: Int, _ percent: Int) {
+        let members: [String: JSONValue] = [
+            "sent": .integer(sent), "total": .integer(total), "bytes_per_second": .number(10),
+            "percent": .integer(percent),
+        ]
+        #expect(
+            line(.progress(sent: sent, total: total, bytesPerSecond: 10)) == JSONLine("progress", members))
+    }
+}

@@ -1,0 +1,19 @@
+/// How a well-known tool sends an image over SUOTA: fixed numbers, whatever the device.
+public struct FixedSUOTAPolicy: Hashable, Sendable {
+    /// What it is.
+    public let name: String
+    /// The longest chunk, whatever the device takes.
+    public var longestChunk = 20
+    /// Whether each chunk is a write that is answered.
+    public var isAnswered = false
+    /// Wait behind each chunk.
+    public var wait = Duration.zero
+
+    /// Blocks of 240 bytes, as the vendor's library has them; its chunks are as long as the device takes. Scripts
+    /// write chunks of 20 bytes and wait for each response, or for a fixed time where their library gives none.
+    public static let all = [
+        FixedSUOTAPolicy(name: "blocks of 240", longestChunk: 244),
+        FixedSUOTAPolicy(name: "20, answered", isAnswered: true),
+        FixedSUOTAPolicy(name: "20, 5 ms each", wait: .milliseconds(5)),
+    ]
+}
