@@ -38,6 +38,9 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
+    /// Whether it matters when packets have arrived.
+    var wantsReceipts: Bool { if case .ring = self { true } else { false } }
+
     /// Whether the receipt of packet `number` should be here, where it matters that it is not.
     func isOverdue(_ number: Int, at now: Duration) -> Bool {
         switch self {
@@ -67,15 +70,18 @@ enum FlashForecast: Equatable, Sendable {
         }
     }
 
-    /// All but the last `outstanding` packets had arrived at `moment`; not long before, where the receipt was `awaited`.
-    mutating func note(outstanding: Int, at moment: Duration, awaited: Bool) {
+    /// All but the last `outstanding` packets had arrived `by` a moment, as was seen at another; not before that was to
+    /// be expected, where it was `awaited`.
+    mutating func note(
+        outstanding: Int, seen: Duration, by moment: Duration, interval: Duration, awaited: Bool
+    ) {
         switch self {
         case .queue(var queue):
             guard awaited else { return }
-            queue.note(outstanding: outstanding, at: moment)
+            queue.note(outstanding: outstanding, at: seen - interval)
             self = .queue(queue)
         case .ring(var ring):
-            ring.note(outstanding: outstanding, at: moment)
+            ring.note(outstanding: outstanding, seen: seen, by: moment, awaited: awaited)
             self = .ring(ring)
         }
     }

@@ -154,35 +154,44 @@ extension FlowControl {
     /// What a receipt is waited for: the flash, where it is all that keeps more packets from being on the way.
     var waitsFor: SpeedLimit { wished == nil && !hasLost && !isQuick ? .flash : .answers }
 
-    /// When an answer left that came at `moment`: an interval before.
-    func left(answerAt moment: Duration) -> Duration { moment - (roundTrip ?? Self.shortestRoundTrip) / 2 }
+    /// An interval, by the quickest exchange.
+    var interval: Duration { (roundTrip ?? Self.shortestRoundTrip) / 2 }
 
-    /// When a device acted whose answer came at `moment`: an interval before.
-    private func acted(_ moment: Duration) -> Duration {
-        left(answerAt: moment) + (isOldTarget ? Self.oldSlack : .zero)
+    /// When a device had a request at the latest: an interval before its answer came, if the two took no other time than
+    /// the quickest did. Packets that the link has repeated may share an event with what follows them.
+    func received(_ exchange: Exchange) -> Duration {
+        guard let roundTrip else { return exchange.answered - interval }
+        let deviation = exchange.answered - exchange.asked - roundTrip
+        return abs(deviation / .milliseconds(1)) <= Self.oldSlack / .milliseconds(1)
+            ? exchange.answered - interval : exchange.answered
+    }
+
+    /// When a device acted.
+    private func acted(_ exchange: Exchange) -> Duration {
+        received(exchange) + (isOldTarget ? Self.oldSlack : .zero)
     }
 
     /// When the flash of an old target has written the settings that an Execute has queued, behind what it had to do
-    /// before. The Execute was answered at `moment`, without waiting for any of that. Nil for other devices.
-    func settingsWritten(executed moment: Duration, behind idle: Duration? = nil) -> Duration? {
+    /// before. The Execute was answered without waiting for any of that. Nil for other devices.
+    func settingsWritten(executed: Exchange, behind idle: Duration? = nil) -> Duration? {
         guard isOldTarget else { return nil }
         let work = SettingsWrite(commandMaximum: commandMaximum).length(at: pace)
-        return max(idle ?? .zero, acted(moment)) + work
+        return max(idle ?? .zero, acted(executed)) + work
     }
 
     /// When the settings that Execute(init) has queued are written by a flash that is known to be quick. Execute was
-    /// answered at `moment`, without waiting for any of that. Nil for other devices.
-    func quickSettings(executed moment: Duration) -> Duration? {
+    /// answered without waiting for any of that. Nil for other devices.
+    func quickSettings(executed: Exchange) -> Duration? {
         guard let settingsWithin, !isOldTarget else { return nil }
-        return acted(moment) + settingsWithin
+        return acted(executed) + settingsWithin
     }
 
-    /// What the flash will have to do for the rest of an object, from byte `start` of `size`, whose Create was answered at
-    /// `moment`, behind what keeps it until `idle`, where that is known.
+    /// What the flash will have to do for the rest of an object, from byte `start` of `size`, behind its Create and what
+    /// keeps it until `idle`, where that is known.
     func forecast(
-        isFirst: Bool, from moment: Duration, behind idle: Duration? = nil, start: Int = 0, size: Int = 4096
+        isFirst: Bool, from created: Exchange, behind idle: Duration? = nil, start: Int = 0, size: Int = 4096
     ) -> FlashForecast {
-        let erased = erased(isFirst: isFirst, from: moment, behind: idle) + Self.slack
+        let erased = erased(isFirst: isFirst, from: created, behind: idle) + Self.slack
         guard isOldTarget else {
             return .queue(
                 QueueForecast(
@@ -191,16 +200,16 @@ extension FlowControl {
         let terms = RingForecast.Terms(
             chunks: chunks * places / Self.flashQueue, payload: payload,
             chunkTime: pace.piece * Self.oldPieces,
-            delay: (roundTrip ?? Self.shortestRoundTrip) / 2)
+            delay: interval)
         return .ring(RingForecast(erased: erased, terms, start: start, size: size))
     }
 
     /// Two chunks are no more than what a flash queue has room for behind any Create.
     private var chunks: Int { answersAsOld == true ? Self.oldChunks : Self.oldChunks / 2 }
 
-    private func erased(isFirst: Bool, from moment: Duration, behind idle: Duration?) -> Duration {
-        if let idle { return max(idle, acted(moment)) + pace.erase }
-        let acted = isOldTarget ? moment : acted(moment)
+    private func erased(isFirst: Bool, from created: Exchange, behind idle: Duration?) -> Duration {
+        if let idle { return max(idle, acted(created)) + pace.erase }
+        let acted = isOldTarget ? created.answered : acted(created)
         if isFirst { return acted + SettingsWrite(commandMaximum: 512).length(at: pace) + pace.erase }
         return acted + (isOldTarget ? max(Self.oldBacklog, pace.erase) : pace.erase)
     }
@@ -223,7 +232,6 @@ extension FlowControl {
     /// Those of one interval arrive together, and only some of them are written while they arrive.
     private var backlog: Int {
         guard !isQuick else { return Self.anyNumber }
-        let interval = (roundTrip ?? Self.shortestRoundTrip) / 2
         let together = min(Double(Self.smallWindow), interval / packetTime)
         return max(min(2, places), places - Int(together * (1 - quickestExchange / packetTime)))
     }
@@ -240,7 +248,6 @@ extension FlowControl {
     /// they already were when that was asked.
     mutating func note(settingsWithin length: Duration, atOnce: Bool) {
         let write = SettingsWrite(commandMaximum: commandMaximum)
-        let interval = (roundTrip ?? Self.shortestRoundTrip) / 2
         // Where nobody had to wait, the length is that of the questions, and the flash may be far quicker: it is taken for
         // one of the usual proportion. What is too much for it is lost visibly.
         let slowest =

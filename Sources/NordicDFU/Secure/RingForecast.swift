@@ -6,6 +6,8 @@
 struct RingForecast: Equatable, Sendable {
     /// Bytes of a chunk.
     static let chunk = 128
+    /// Packets of 20 bytes in an event of 7.5 ms on LE 2M, which is as long as a stock bootloader lets one be.
+    private static let eventPackets = 15
     private static let slack = Duration.milliseconds(3)
 
     /// What the ring and its link are like.
@@ -60,9 +62,15 @@ struct RingForecast: Equatable, Sendable {
     func moment(for count: Int) -> Duration { free(arrivals.count + count - 1) ?? idle }
 
     /// Whether the receipt of packet `number` should be here at `now`: an interval to arrive, another one to come back.
-    /// If it is not, the link holds packets back, and brings them all at once.
+    /// If it is not, the link holds packets back, and brings them in events that follow each other too quickly.
     func isOverdue(_ number: Int, at now: Duration) -> Bool {
-        left.indices.contains(number) && left[number] + terms.delay * 2 + Self.slack < now
+        surplus > .zero && left.indices.contains(number)
+            && left[number] + terms.delay * 2 + Self.slack < now
+    }
+
+    /// How much longer what an event can bring takes to be written than until the next event; else less than nothing.
+    private var surplus: Duration {
+        terms.chunkTime * (Self.eventPackets * terms.payload) / Self.chunk - terms.delay
     }
 
     /// `count` packets have left, evenly between two moments.
@@ -75,16 +83,20 @@ struct RingForecast: Equatable, Sendable {
         written = chunks(by: arrivals)
     }
 
-    /// All but the last `outstanding` packets had arrived at `moment`, when the last receipt that speaks of them left.
-    /// Those behind them that should have been there too are late: they come with the next event at the soonest.
-    mutating func note(outstanding: Int, at moment: Duration) {
+    /// All but the last `outstanding` packets had arrived `by` a moment at the latest, as was seen at another; not before,
+    /// where that was `awaited`. Those behind them that should have been there too are late: they come with the next
+    /// event at the soonest.
+    mutating func note(outstanding: Int, seen: Duration, by latest: Duration, awaited: Bool) {
         let knownBefore = known
         known = max(known, arrivals.count - outstanding)
         for index in arrivals.indices.dropFirst(knownBefore) {
+            // A receipt that took two intervals took one of them to come back. A later one may have come at once.
+            let isTimely = seen - left[index] <= terms.delay * 2 + Self.slack
             if index < known {
-                arrivals[index] = moment
-            } else if arrivals[index] < moment {
-                arrivals[index] = moment + terms.delay
+                let moment = min(latest, isTimely ? seen - terms.delay : seen)
+                arrivals[index] = awaited ? moment : min(moment, arrivals[index])
+            } else if !isTimely {
+                arrivals[index] = max(arrivals[index], seen)
             }
         }
         written = chunks(by: arrivals)
@@ -108,7 +120,9 @@ struct RingForecast: Equatable, Sendable {
         guard exists(number) else { return nil }
         let needed = needed(by: number)
         guard needed >= 0 else { return .zero }
-        return needed < written.count ? written[needed] : nil
+        guard needed < written.count else { return nil }
+        // The link repeats what it lost, and the events behind that come too quickly for the flash.
+        return written[needed] + max(.zero, surplus) / 2
     }
 
     /// When each full chunk is written if packets arrive at these moments.

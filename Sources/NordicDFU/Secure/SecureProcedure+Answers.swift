@@ -14,7 +14,7 @@ extension SecureProcedure {
         case .select(.command): return try begin(with: try selection(in: answer, request))
         case .select(.data): return try resumeImage(from: try selection(in: answer, request))
         case .create:
-            transfer.begin(flow, at: pacing.now, behind: flashIdle)
+            transfer.begin(flow, behind: pacing.exchange, and: flashIdle)
             flashIdle = nil
             pacing.noteBeginning()
             return check == .base ? ask(.checksum) : sendOn()
@@ -107,8 +107,9 @@ extension SecureProcedure {
     }
 
     private mutating func takeReceipt(_ progress: SecureProgress) -> Bool {
-        transfer.takeReceipt(
-            progress, of: source, flow, at: pacing.now, awaited: pacing.hasWaited && flow.roundTrip != nil)
+        // What comes behind a request was not there before it.
+        let isFresh = flow.isOldTarget ? pacing.wasTimely : pacing.hasWaited && flow.roundTrip != nil
+        return transfer.takeReceipt(progress, of: source, flow, at: pacing.now, awaited: isFresh)
     }
 
     /// The answer to Get CRC, or one of the receipts that were on the way before it and look the same.

@@ -21,8 +21,8 @@ extension SecureProcedure {
             return
         }
         flashIdle =
-            flow.settingsWritten(executed: pacing.now, behind: transfer.forecast?.idle)
-            ?? (settings.areUnderWay ? flow.quickSettings(executed: pacing.now) : nil)
+            flow.settingsWritten(executed: pacing.exchange, behind: transfer.forecast?.idle)
+            ?? (settings.areUnderWay ? flow.quickSettings(executed: pacing.exchange) : nil)
     }
 
     /// The flash is idle, or the device does not say: `isIdle` false leaves the long pause behind the first Create.

@@ -94,7 +94,7 @@ extension SecureProcedure {
         case .goOn(let offset, let checksum):
             transfer = SecureTransfer(
                 .data, range(at: offset / objectMaximum * objectMaximum), goingOnAt: offset, with: checksum)
-            transfer.begin(flow, at: pacing.now)
+            transfer.begin(flow, behind: pacing.exchange)
             check = .object(mismatches: 0)
             return transferring(sendOn(), resumedAt: offset)
         case .executeAndGoOn(let offset, let checksum):
@@ -150,6 +150,7 @@ extension SecureProcedure {
 
     /// The next packets, or what has to be waited for before they may leave.
     mutating func sendOn() -> UpdateStep {
+        if !hasLooked, transfer.mayHaveReceipts(flow) { return lookForReceipts(strays: 0) }
         if transfer.isSent {
             check = .object(mismatches: 0)
             return ask(.checksum)
@@ -173,6 +174,11 @@ extension SecureProcedure {
         }
     }
 
+    mutating func lookForReceipts(strays: Int) -> UpdateStep {
+        state = .lookingForReceipts(strays: strays)
+        return UpdateStep(.expect(from: SecureService.controlPoint, within: .zero), waitsFor: flow.waitsFor)
+    }
+
     /// The device said how far it is.
     mutating func compare(_ progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
         switch check {
@@ -189,11 +195,11 @@ extension SecureProcedure {
             guard transfer.agrees(with: progress) else {
                 return try sendObjectAgain(lostEverything: transfer.lacksEverything(progress))
             }
-            transfer.confirm(flow, at: pacing.now)
+            transfer.confirm(flow, by: pacing.exchange)
             return sendOn()
         case .object(let mismatches):
             if transfer.agrees(with: progress) {
-                transfer.confirm(flow, at: pacing.now)
+                transfer.confirm(flow, by: pacing.exchange)
                 pacing.noteArrival()
                 return executeObject()
             }

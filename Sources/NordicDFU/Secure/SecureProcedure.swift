@@ -19,6 +19,8 @@ public struct SecureProcedure: UpdateProcedure {
         case settling(SecureRequest, tries: Int, strays: Int)
         case streaming(count: Int)
         case awaitingReceipt(strays: Int)
+        /// Taking the receipts that have come meanwhile, without waiting for any.
+        case lookingForReceipts(strays: Int)
         /// Pausing until the flash has room.
         case pausing(until: Duration)
         /// Pausing before a request.
@@ -68,6 +70,8 @@ public struct SecureProcedure: UpdateProcedure {
     var hasFoundInit = false
     /// What the device has said of the init packet that it holds, while it is asked something else.
     var heldInit: SecureSelection?
+    /// All receipts are taken that had come when the last packets left.
+    var hasLooked = false
     var isExecutingOnResume = false
     var settings = SettingsWork.none
     /// The device did not answer a flash barrier, or refused it.
@@ -145,6 +149,7 @@ public struct SecureProcedure: UpdateProcedure {
         if case .asking(.flashBarrier, _, _) = state { hasBarrierFailed = true }
         if case .asking(.protocolVersion, _, _) = state { flow.note(isOld: true) }
         heldInit = nil
+        hasLooked = false
         settings = .none
         flashIdle = nil
         unansweredExecutes = 0
@@ -184,13 +189,22 @@ public struct SecureProcedure: UpdateProcedure {
             return try conclude(answer, about: request, tries)
         case (.settling(let request, let tries, _), .timedOut): return try askAgain(request, tries)
         case (.streaming(let count), .done):
+            hasLooked = false
             transfer.advance(by: count, of: source, flow, from: pacing.began, to: pacing.now)
             return sendOn()
         case (.pausing(let moment), .done):
             pacing.noteRest(until: moment)
+            hasLooked = false
             return sendOn()
         case (.pausingBefore(let request, let tries), .done): return ask(request, tries: tries)
         case (.awaitingReceipt(let strays), .value(let bytes)): return try take(receipt: bytes, strays)
+        case (.lookingForReceipts(let strays), .value(let bytes)):
+            guard SecureAnswer(bytes)?.opcode == SecureRequest.checksum.opcode || strays >= Self.maximumStrays
+            else { return lookForReceipts(strays: strays + 1) }
+            return try take(receipt: bytes, strays)
+        case (.lookingForReceipts, .timedOut):
+            hasLooked = true
+            return sendOn()
         case (.awaitingReceipt, .timedOut):
             check = .receipt
             return ask(.checksum)

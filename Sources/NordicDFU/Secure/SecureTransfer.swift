@@ -90,6 +90,11 @@ struct SecureTransfer: Equatable, Sendable {
         return .send(bytes(min(packets, room), flow))
     }
 
+    /// Whether receipts may have come that tell when packets have arrived.
+    func mayHaveReceipts(_ flow: FlowControl) -> Bool {
+        forecast?.wantsReceipts == true && flow.hasOwnReceipts && outstanding(flow) >= flow.receiptInterval
+    }
+
     /// Whether a receipt that should have come has not been seen.
     private func isReceiptOverdue(_ flow: FlowControl, _ forecast: FlashForecast, at now: Duration) -> Bool {
         let outstanding = outstanding(flow)
@@ -113,11 +118,12 @@ struct SecureTransfer: Equatable, Sendable {
 
     /// The device may be sent packets from now on; its flash has done what was queued before the object at `idle`,
     /// where that is known.
-    mutating func begin(_ flow: FlowControl, at now: Duration, behind idle: Duration? = nil) {
-        created = now
+    mutating func begin(_ flow: FlowControl, behind created: Exchange, and idle: Duration? = nil) {
+        self.created = created.answered
         guard object == .data else { return }
         forecast = flow.forecast(
-            isFirst: isFirst, from: now, behind: idle, start: position - range.lowerBound, size: range.count)
+            isFirst: isFirst, from: created, behind: idle, start: position - range.lowerBound,
+            size: range.count)
     }
 
     /// Whether `progress` is the receipt of packets that are on the way: it ends where one is due, with the
@@ -134,14 +140,16 @@ struct SecureTransfer: Equatable, Sendable {
         guard sum == progress.crc else { return false }
         receipted = progress
         let left = outstanding(flow)
-        forecast?.note(outstanding: left, at: flow.left(answerAt: moment), awaited: awaited)
+        forecast?.note(outstanding: left, seen: moment, by: moment, interval: flow.interval, awaited: awaited)
         return true
     }
 
-    /// The device has said, in an answer that came at `moment`, that it has everything so far.
-    mutating func confirm(_ flow: FlowControl, at moment: Duration) {
+    /// The device has said that it has everything so far.
+    mutating func confirm(_ flow: FlowControl, by exchange: Exchange) {
         receipted = SecureProgress(offset: position, crc: checksum)
-        forecast?.note(outstanding: 0, at: flow.left(answerAt: moment), awaited: false)
+        forecast?.note(
+            outstanding: 0, seen: exchange.answered, by: flow.received(exchange), interval: flow.interval,
+            awaited: true)
     }
 
     private static func checksum(_ base: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {

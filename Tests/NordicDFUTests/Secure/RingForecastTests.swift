@@ -3,11 +3,13 @@ import Testing
 @testable import NordicDFU
 
 @Suite struct `A forecast of a RAM ring` {
-    /// Four chunks of 128 bytes, of 8 ms each, behind an erase that is done at 90 ms; packets of 20 bytes arrive 15 ms
+    /// Four chunks of 128 bytes, of 8 ms each, behind an erase that is done at 90 ms; packets of 20 bytes arrive 20 ms
     /// after they left.
-    private func forecast(chunks: Int = 4, start: Int = 0, size: Int = 4096) -> RingForecast {
+    private func forecast(
+        chunks: Int = 4, start: Int = 0, size: Int = 4096, delay: Int = 20
+    ) -> RingForecast {
         let terms = RingForecast.Terms(
-            chunks: chunks, payload: 20, chunkTime: .milliseconds(8), delay: .milliseconds(15))
+            chunks: chunks, payload: 20, chunkTime: .milliseconds(8), delay: .milliseconds(delay))
         return RingForecast(erased: .milliseconds(90), terms, start: start, size: size)
     }
 
@@ -30,7 +32,7 @@ import Testing
     @Test func `does not count a chunk as written before its last packet can have arrived`() {
         var forecast = forecast()
         forecast.send(20, from: .milliseconds(200), to: .milliseconds(200))
-        #expect(forecast.idle == .milliseconds(200 + 15 + 3 * 8))
+        #expect(forecast.idle == .milliseconds(200 + 20 + 3 * 8))
         forecast.send(5, from: .milliseconds(300), to: .milliseconds(300))
         #expect(forecast.room(at: .milliseconds(301)) == 19)
     }
@@ -38,19 +40,19 @@ import Testing
     @Test func `believes a receipt, and that what should have come with it comes later`() {
         var forecast = forecast()
         forecast.send(25, from: .milliseconds(200), to: .milliseconds(200))
-        // Seven were there at 205: their chunk is written at 213. The others are on the way as was reckoned.
-        forecast.note(outstanding: 18, at: .milliseconds(205))
-        #expect(forecast.moment(for: 1) == .milliseconds(213))
-        #expect(forecast.idle == .milliseconds(215 + 2 * 8))
-        // At 300 only thirteen were.
-        forecast.note(outstanding: 12, at: .milliseconds(300))
-        #expect(forecast.idle == .milliseconds(300 + 15 + 8))
+        // Seven were there at 210: their chunk is written at 218. The others are on the way as was reckoned.
+        forecast.note(outstanding: 18, seen: .milliseconds(230), by: .milliseconds(230), awaited: true)
+        #expect(forecast.moment(for: 1) == .milliseconds(218))
+        #expect(forecast.idle == .milliseconds(220 + 2 * 8))
+        // At 300 only thirteen were, by a receipt that may have come at once.
+        forecast.note(outstanding: 12, seen: .milliseconds(300), by: .milliseconds(300), awaited: true)
+        #expect(forecast.idle == .milliseconds(300 + 2 * 8))
     }
 
     @Test func `writes what is left of an object when all of it is there`() {
         var forecast = forecast(size: 150)
         forecast.send(8, from: .milliseconds(100), to: .milliseconds(100))
-        #expect(forecast.idle == .milliseconds(115 + 2 * 8))
+        #expect(forecast.idle == .milliseconds(120 + 2 * 8))
         #expect(forecast.room(at: .seconds(1)) == 0)
     }
 
@@ -63,12 +65,25 @@ import Testing
         #expect(forecast.idle == .milliseconds(90 + 3 * 8))
     }
 
-    @Test func `expects a receipt two intervals later`() {
-        var forecast = forecast()
+    /// Fifteen packets of an event take 18.75 ms to be written.
+    @Test func `misses a receipt after two intervals where events can come too quickly for the flash`() {
+        var forecast = forecast(delay: 15)
         forecast.send(6, from: .milliseconds(100), to: .milliseconds(100))
         #expect(!forecast.isOverdue(5, at: .milliseconds(133)))
         #expect(forecast.isOverdue(5, at: .milliseconds(134)))
         #expect(!forecast.isOverdue(6, at: .seconds(9)))
+        var slow = self.forecast(delay: 19)
+        slow.send(6, from: .milliseconds(100), to: .milliseconds(100))
+        #expect(!slow.isOverdue(5, at: .seconds(9)))
+    }
+
+    @Test(arguments: [(19, 98_000), (15, 99_875), (7, 103_875)])
+    func `keeps a part of the time back that quick events could bring too much in`(
+        _ delay: Int, _ moment: Int
+    ) {
+        var forecast = forecast(delay: delay)
+        forecast.send(25, from: .zero, to: .zero)
+        #expect(forecast.moment(for: 1) == .microseconds(moment))
     }
 
     @Test func `always has room again, whatever was lost`() {
@@ -89,7 +104,7 @@ import Testing
                 }
             }
             #expect(sent == 205)
-            #expect(now < .milliseconds(90 + 32 * 8 + 15 * 32))
+            #expect(now < .milliseconds(90 + 32 * 8 + 20 * 32))
         }
     }
 }

@@ -19,11 +19,11 @@ import UpdateCore
     @Test func `rests at MTU 23 behind each Create and before the last Execute`() throws {
         var script = Script(Subject.firmware(8192))
         try script.reachFirstObject(payload: 20, commandMaximum: 256)
-        script.expect([("600101", "send 0..<240"), ("done", "rest 380")])
+        script.expect([("600101", "send 0..<240"), ("done", "rest 385")])
         try script.goOn(until: "ask 03")
         script.expect([
             ("crc 4096", "ask 04"), ("600401", "ask 010200100000"), ("600101", "send 4096..<4336"),
-            ("done", "rest 208"),
+            ("done", "rest 213"),
         ])
         try script.goOn(until: "ask 03")
         script.expect([("crc 8192", "rest 250"), ("done", "ask 04"), ("600401", "complete")])
