@@ -4,10 +4,10 @@ import UpdateCore
 extension SUOTAProcedure {
     mutating func expectStatus(_ what: Awaited) -> UpdateStep {
         waited = .zero
-        return listenOn(what)
+        return listenOn(what, within: limit(of: what))
     }
 
-    mutating func listenOn(_ what: Awaited, within limit: Duration = glance) -> UpdateStep {
+    mutating func listenOn(_ what: Awaited, within limit: Duration) -> UpdateStep {
         state = .awaiting(what)
         return UpdateStep(
             .expect(from: SUOTAService.status, within: limit), waitsFor: .flash, endsBlock: what == .block)
@@ -117,6 +117,8 @@ extension SUOTAProcedure {
 
     /// Patience for one wait.
     private func limit(of what: Awaited) -> Duration {
+        // Receivers without delayed erase erase all that the image needs behind the header.
+        if what == .block, block == 0 { return Self.glance + .seconds(image.bytes.count / Self.sector) }
         guard what == .arrival, channel != nil else { return Self.glance }
         return waited < .seconds(1) ? pause : Self.longPause
     }

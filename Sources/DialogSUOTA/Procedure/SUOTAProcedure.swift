@@ -75,6 +75,8 @@ public struct SUOTAProcedure: UpdateProcedure {
     static let maximumStrays = 64
     /// How long a status may take before the device is looked at.
     static let glance = Duration.seconds(5)
+    /// Bytes that a flash erases at a time.
+    static let sector = 4096
     /// How long it may take at all.
     static let patience = Duration.seconds(30)
     /// How long a refusal is listened to: others may follow for packets that were on the way.
