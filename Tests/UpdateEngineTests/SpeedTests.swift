@@ -76,9 +76,10 @@ import TransferBench
                     let place = "\(phy), \(milliseconds) ms, \(timing == .stock ? "stock" : "quick")"
                     #expect(ours.failure == nil, "\(place)")
                     #expect(ours.lost == 0 && ours.repeated == 0, "\(place)")
-                    // Waits that the ring demands are no part of the ceiling.
+                    // Nothing shows that such a flash is quicker than a stock one.
                     if timing == .stock {
-                        #expect(ours.bytesPerSecond >= 0.6 * bench.ceiling.bytesPerSecond, "\(place)")
+                        #expect(ours.bytesPerSecond >= 0.89 * bench.ceiling.bytesPerSecond, "\(place)")
+                        #expect(ours.bytesPerSecond <= bench.ceiling.bytesPerSecond, "\(place)")
                     }
                 }
             }
@@ -91,7 +92,7 @@ import TransferBench
             let bench = link.bench(timing, .sdk17_1)
             let ours = try await bench.ours().bytesPerSecond
             for policy in FixedPolicy.all {
-                #expect(ours >= 0.95 * (try await bench.fixed(policy).bytesPerSecond), "\(policy.name)")
+                #expect(ours >= 0.98 * (try await bench.fixed(policy).bytesPerSecond), "\(policy.name)")
             }
         }
     }
@@ -108,6 +109,61 @@ import TransferBench
                 if theirs.lost == 0 {
                     #expect(ours >= 0.98 * theirs.bytesPerSecond, "\(policy.name), \(link.testDescription)")
                 }
+            }
+        }
+    }
+
+    /// SDK 15.0 looks like one of them at MTU 23, but for its answer to what they do not know.
+    @Test func `is that of a queue where a small MTU and a short init packet look like a ring`() async throws
+    {
+        for timing in [FlashTiming.instant, .stock] {
+            let bench = Case(phy: .le2M, milliseconds: 15, mtu: 23).bench(timing, .sdk15_0)
+            let ours = try await bench.ours()
+            #expect(ours.failure == nil && ours.lost == 0 && ours.repeated == 0)
+            #expect(ours.bytesPerSecond >= 0.9 * bench.ceiling.bytesPerSecond)
+        }
+    }
+
+    @Test(arguments: Case.all) func `is that of the best fixed policy, once the device is known`(
+        _ link: Case
+    ) async throws {
+        let bench = link.bench(.instant, .sdk17_1)
+        let again = try await bench.ours(knowing: try await bench.ours().lesson)
+        #expect(again.failure == nil && again.lost == 0)
+        for policy in FixedPolicy.all {
+            #expect(
+                again.bytesPerSecond >= 0.999 * (try await bench.fixed(policy).bytesPerSecond),
+                "\(policy.name)")
+        }
+    }
+
+    /// What was learned of one device is not true of another that looks the same.
+    @Test(arguments: [23, 247]) func `is found again where the next device's flash is slow`(_ mtu: Int)
+        async throws
+    {
+        var bench = Case(phy: .le2M, milliseconds: 7.5, mtu: mtu).bench(.instant, .sdk17_1)
+        let lesson = try await bench.ours().lesson
+        bench.timing = .stock
+        let ours = try await bench.ours(knowing: lesson)
+        #expect(ours.failure == nil)
+        #expect(ours.repeated <= 2)
+        let next = try await bench.ours(knowing: ours.lesson)
+        #expect(next.failure == nil && next.repeated == 0)
+    }
+
+    /// What the link repeats comes late and in heaps, and the ring says nothing.
+    @Test(arguments: [0.02, 0.1], [7.5, 15, 30, 50])
+    func `spares an old bootloader's ring on a link that loses packets`(
+        _ loss: Double, _ milliseconds: Double
+    ) async throws {
+        for phy in [LinkModel.PHY.le1M, .le2M] {
+            for seed in 1...8 as ClosedRange<UInt64> {
+                var bench = Case(phy: phy, milliseconds: milliseconds, mtu: 23).bench(.stock, .sdk14_2)
+                bench.size = 40_000
+                bench.link.loss = loss
+                bench.link.seed = seed
+                let ours = try await bench.ours()
+                #expect(ours.failure == nil && ours.repeated == 0, "\(phy), seed \(seed)")
             }
         }
     }
