@@ -253,6 +253,24 @@ import Testing
         #expect(run.status == (arguments.isEmpty ? 0 : 64), "\(run.talk)")
     }
 
+    @Test(
+        arguments: [
+            ("dialog/58x.img", ["--prn", "4"]), ("dialog/68x.img", ["--prn", "0"]),
+            ("nordic/tiny.zip", ["--bank", "1"]), ("nordic/tiny.zip", ["--force", "same-version"]),
+            ("nordic/tiny.zip", ["--transport", "l2cap"]),
+        ])
+    func `exits 64 on an option that means nothing for the file, and says which`(
+        _ name: String, _ options: [String]
+    ) throws {
+        let path = Samples.root + "/firmware-samples/" + name
+        let run = try Program.run(
+            ["flash", path, "--device", "F0:0D:BE:AC:06:00", "--adapter", "sim", "--json"] + options)
+        #expect(run.status == 64, "\(run.talk)")
+        #expect(run.names == ["failed"])
+        #expect(run.last["code"] as? String == "option-unused")
+        #expect((run.last["message"] as? String)?.contains(options[0]) == true)
+    }
+
     @Test func `exits 69 without an adapter and names the simulated one`() throws {
         for more in [[], ["--adapter", "hci0"]] {
             let run = try Program.run(["scan", "--json"] + more)
