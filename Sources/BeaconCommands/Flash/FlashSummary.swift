@@ -14,7 +14,7 @@ struct FlashSummary {
         [
             "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
             "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
-            "limited_by": .null, "firmware_revision": .null, "version_from": .null, "hint": .null,
+            "limited_by": .null, "firmware_revision": .null, "revision_from": .null, "hint": .null,
             "repeated_bytes": .integer(0),
             "dry_run": .bool(true),
         ])
@@ -31,7 +31,7 @@ struct FlashSummary {
                 "retries": .integer(report.retries), "verified": .text(report.verified.rawValue),
                 "limited_by": .text(report.limitedBy.rawValue),
                 "firmware_revision": .optional(report.revision),
-                "version_from": .optional(report.revisionSource?.description), "hint": .optional(hint),
+                "revision_from": .optional(report.revisionSource?.description), "hint": .optional(hint),
                 "repeated_bytes": .integer(report.repeatedBytes),
             ])
     }
