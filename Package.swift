@@ -83,6 +83,9 @@ let package = Package(
             "Vendors",
             ["ByteCoding", "Digests", "Archives", "HexFiles", "NordicDFU", "DialogSUOTA", "FBeacon"]),
 
+        // Who is this beacon, and what does it run.
+        library("BeaconIdentity", ["ByteCoding", "BluetoothTypes", "FBeacon"]),
+
         // What may be released.
         library("YAMLText", [yams]),
         library("Catalogue", ["YAMLText"]),
@@ -113,7 +116,7 @@ let package = Package(
                 "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio",
                 "PacketSockets", "UpdateCore",
                 "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "YAMLText",
-                "UpdateEngine", "SimulatedRadio", "BlueZ",
+                "BeaconIdentity", "UpdateEngine", "SimulatedRadio", "BlueZ",
                 "Capture", "Timing",
                 argumentParser,
                 logging,
@@ -128,8 +131,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ByteCoding", "Archives", "BluetoothTypes", "GATT", "UpdateCore", "BlueZ", "Capture",
-                "HexFiles",
+                "ByteCoding", "Archives", "BeaconIdentity", "BluetoothTypes", "GATT", "UpdateCore", "BlueZ",
+                "Capture", "HexFiles",
                 "NordicDFU",
                 "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "YAMLText",
                 "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport",
@@ -204,6 +207,7 @@ let package = Package(
         tests(
             "DialogSUOTATests",
             ["DialogSUOTA", "UpdateCore", "BluetoothTypes", "ByteCoding", "Ciphers", "TestSupport"]),
+        tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "TestSupport"]),
         tests("FBeaconTests", ["FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
         tests(

@@ -72,11 +72,14 @@ struct Telemetry: Sendable {
         report(.progress(sent: position, total: total, bytesPerSecond: meter.recentRate(at: now)))
     }
 
-    func summary(of bytes: Int, _ found: Proof) -> UpdateReport {
-        UpdateReport(
-            bytes: bytes, seconds: (time.now - start).seconds, transferSeconds: meter.elapsed.seconds,
+    /// The report of an update that `course` has led to what was `found`.
+    func summary(of course: Course, _ found: Proof) -> UpdateReport {
+        let before = course.revision.flatMap { $0.source == found.revision?.source ? $0.text : nil }
+        return UpdateReport(
+            bytes: course.procedure.total, seconds: (time.now - start).seconds,
+            transferSeconds: meter.elapsed.seconds,
             averageBytesPerSecond: meter.average, retries: retries, verified: found.verification,
             limitedBy: ledger.limit, revision: found.revision?.text,
-            revisionSource: found.revision?.source, repeatedBytes: repeated)
+            revisionSource: found.revision?.source, revisionBefore: before, repeatedBytes: repeated)
     }
 }

@@ -6,10 +6,19 @@ import UpdateCore
 extension Updater {
     /// Who is near the unit that was selected.
     struct Neighbourhood: Sendable {
-        /// The unit's last report; nil when it was not heard.
-        var selected: Advertisement?
+        /// All reports of the unit together; nil when it was not heard.
+        private(set) var selected: Advertisement?
         /// Who else was heard.
         var others: Set<DeviceAddress> = []
+
+        mutating func hear(_ report: Advertisement) {
+            var report = report
+            if let selected {
+                report.data = selected.data.merged(with: report.data)
+                report.isConnectable = report.isConnectable || selected.isConnectable
+            }
+            selected = report
+        }
     }
 
     /// Listens for the unit at `address`, and long enough to know whose address could be mistaken for its own
@@ -22,7 +31,7 @@ extension Updater {
             for await report in try await adapter.advertisements() {
                 await seen.change {
                     if report.address == address {
-                        $0.selected = report
+                        $0.hear(report)
                     } else {
                         $0.others.insert(report.address)
                     }

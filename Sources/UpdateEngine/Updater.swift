@@ -9,6 +9,9 @@ public import UpdateCore
 ///
 /// It has no protocol knowledge; the procedure has no `await`.
 public struct Updater<Air: Adapter>: Sendable {
+    /// Throws what stands against an update of a device that has advertised so.
+    public typealias Admission = @Sendable (Advertisement) throws(UpdateFailure) -> Void
+
     let adapter: Air
     let policy: RetryPolicy
     let log: Logger
@@ -28,14 +31,18 @@ public struct Updater<Air: Adapter>: Sendable {
     /// Runs `procedure` on the device at `address`: its bootloader's address, or its application's when `entry`
     /// knows how to send that to its bootloader.
     ///
+    /// `admit` hears all that the device has advertised before anything is done to it, and throws what stands
+    /// against an update.
+    ///
     /// Returns only when the device has come back in its application, or when that was not to be looked at;
     /// the report says how far the result was checked.
     public func run(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
-        on address: DeviceAddress, among neighbours: Neighbours = Neighbours(), verifying: Bool = true
+        on address: DeviceAddress, among neighbours: Neighbours = Neighbours(), verifying: Bool = true,
+        admit: Admission = { _ in }
     ) async throws(UpdateFailure) -> UpdateReport {
         do {
-            return try await run(procedure, entry, address, neighbours, verifying)
+            return try await run(procedure, entry, address, neighbours, verifying, admit)
         } catch {
             let failure = UpdateFailure(of: error)
             guard failure.code == .linkLost, failure.remedy == nil else { throw failure }
@@ -47,11 +54,11 @@ public struct Updater<Air: Adapter>: Sendable {
 
     private func run(
         _ procedure: any UpdateProcedure, _ entry: (any BootloaderEntry)?, _ address: DeviceAddress,
-        _ neighbours: Neighbours, _ verifying: Bool
+        _ neighbours: Neighbours, _ verifying: Bool, _ admit: Admission
     ) async throws -> UpdateReport {
         var telemetry = Telemetry(time: adapter.time, report: report)
         report(.phase(.connecting))
-        var course = try await course(of: procedure, entry, to: address, neighbours)
+        var course = try await course(of: procedure, entry, to: address, neighbours, admit)
         defer { if let lesson = course.procedure.lesson { report(.learned(lesson)) } }
         var fruitless = 0
         var accepted = 0
@@ -66,14 +73,14 @@ public struct Updater<Air: Adapter>: Sendable {
             case .complete(let completion):
                 let found =
                     verifying ? try await reappearance(of: course, completion) : unlooked(completion)
-                return telemetry.summary(of: course.procedure.total, found)
+                return telemetry.summary(of: course, found)
             case .application(let heard, let revision):
                 guard case .perhapsDone = before else {
                     throw applicationInTheWay(course, at: heard, wasFirst)
                 }
                 // What we wanted to see, but the device never said that it took the image.
                 let found = try unconfirmedProof(in: revision, of: course, verifying)
-                return telemetry.summary(of: course.procedure.total, found)
+                return telemetry.summary(of: course, found)
             case .restarting(let restart):
                 fruitless = 0
                 noteRestart(&course)
@@ -89,11 +96,11 @@ public struct Updater<Air: Adapter>: Sendable {
             case .lost:
                 if let completion = leaving(course) {
                     guard verifying else {
-                        return telemetry.summary(of: course.procedure.total, unlooked(completion))
+                        return telemetry.summary(of: course, unlooked(completion))
                     }
                     do {
                         let found = try await reappearance(of: course, completion)
-                        return telemetry.summary(of: course.procedure.total, found)
+                        return telemetry.summary(of: course, found)
                     } catch let failure as UpdateFailure
                         where failure.code == .versionMismatch && fruitless < 2
                     {

@@ -108,16 +108,31 @@ struct AdvertisingVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `says after merging what either report said, the later one last`() {
-        let first = AdvertisingData([UInt8](hex: "020106 04FF4C0001 0308 4142 020AF4"))
-        let later = AdvertisingData([UInt8](hex: "020104 04FF4C0002 0409 414243 0303 59FE"))
+        let first = AdvertisingData([UInt8](hex: "020106 05FF4C000101 0308 4142 020AF4"))
+        let later = AdvertisingData([UInt8](hex: "020104 05FF4C000102 0409 414243 0303 59FE"))
         let merged = first.merged(with: later)
         #expect(
             Set(merged.elements) == [
-                .flags(4), .manufacturer(0x4C, [2]), .name("AB", complete: false), .txPower(-12),
+                .flags(4), .manufacturer(0x4C, [1, 2]), .name("AB", complete: false), .txPower(-12),
                 .name("ABC", complete: true), .services([BluetoothUUID(0xFE59)], complete: true),
             ])
         #expect(merged.name == "ABC")
         #expect(merged.merged(with: later) == merged.merged(with: later).merged(with: later))
+    }
+
+    @Test func `keeps a company's frames of different kinds side by side`() {
+        let first = AdvertisingData([UInt8](hex: "05FF530A2201"))
+        let merged = first.merged(with: AdvertisingData([UInt8](hex: "05FF530A2102")))
+        #expect(
+            Set(merged.elements) == [.manufacturer(0x0A53, [0x22, 1]), .manufacturer(0x0A53, [0x21, 2])])
+        #expect(merged.manufacturerData(0x0A53) == [0x21, 2])
+    }
+
+    @Test func `has bytes left over where the last structure is cut, and no padding`() {
+        #expect(AdvertisingData([UInt8](hex: "020106 65")).leftover == [0x65])
+        #expect(AdvertisingData([UInt8](hex: "020106 0516AA")).leftover == [5, 0x16, 0xAA])
+        #expect(AdvertisingData([UInt8](hex: "020106 0000")).leftover.isEmpty)
+        #expect(AdvertisingData([UInt8](hex: "020106")).leftover.isEmpty)
     }
 
     @Test func `keeps Eddystone frames of different kinds side by side`() {

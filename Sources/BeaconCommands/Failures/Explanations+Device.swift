@@ -2,6 +2,11 @@ extension Explanation {
     /// What happens between us and the device.
     static let device = [
         Explanation(
+            "battery-low", .failed,
+            "The beacon advertises a battery that is too low for an update: flash needs current to be written, and some "
+                + "products drop an update silently.",
+            next: "give the beacon a fresh battery, or lower the limit with --min-battery (0 for none)"),
+        Explanation(
             "link-lost", .tryAgain,
             "The link to the beacon was lost again and again, or the beacon was not heard any more.",
             next:

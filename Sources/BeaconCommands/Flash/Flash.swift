@@ -1,4 +1,5 @@
 import ArgumentParser
+import BeaconIdentity
 import BluetoothTypes
 import FoundationEssentials
 import Logging
@@ -37,6 +38,12 @@ struct Flash: RunningCommand {
             "Take a risk by its name: running-bank (SUOTA: the bank may be the running image's) or same-version.",
             valueName: "risk"))
     var force: [ForcedRisk] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Refuse a beacon that advertises less, as 30 (percent) or 2500mV; 0 for none. Default: 20 and 2400mV.",
+            valueName: "charge"))
+    var minBattery: [String] = []
     @OptionGroup(title: "SUOTA") var suota: SUOTAOptions
     @OptionGroup var common: CommonOptions
 
@@ -45,6 +52,15 @@ struct Flash: RunningCommand {
             throw ValidationError("--expect-version looks at the application, which --no-verify leaves out")
         }
         guard attempts >= 1 else { throw ValidationError("--attempts is at least 1") }
+        _ = try batteryLimit()
+    }
+
+    private func batteryLimit() throws -> MinimumCharge {
+        var limit = MinimumCharge()
+        for text in minBattery where !limit.set(text) {
+            throw ValidationError("--min-battery is a percentage such as 30, a voltage such as 2500mV, or 0")
+        }
+        return limit
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -80,7 +96,9 @@ struct Flash: RunningCommand {
         let found = try await target.search.findUnit(with: adapter, inItsBootloader: job.entry() != nil)
         let beacon = found.beacon
         try job.checkKind(of: beacon)
-        console.event(job.startedLine(device: beacon.address))
+        let battery = BatteryCheck(limit: try batteryLimit())
+        try battery(beacon.data, of: beacon.address)
+        console.event(job.startedLine(of: beacon))
         for finding in job.warnings { console.warn(finding.id, finding.text) }
         if found.absent != nil {
             console.warn(
@@ -107,7 +125,8 @@ struct Flash: RunningCommand {
                 procedure,
                 // Only the application that was selected is ever sent to its bootloader.
                 entering: found.absent == nil ? job.entry() : nil, on: beacon.address,
-                among: Neighbours(heard: found.heard, absent: found.absent), verifying: !noVerify)
+                among: Neighbours(heard: found.heard, absent: found.absent), verifying: !noVerify
+            ) { (heard) throws(UpdateFailure) in try battery(heard.data, of: heard.address) }
         }
         FlashSummary(report: report, device: beacon.address, link: notes.link).print(on: console)
         return .done

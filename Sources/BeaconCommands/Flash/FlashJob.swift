@@ -1,3 +1,4 @@
+import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
 import DialogSUOTA
@@ -88,12 +89,13 @@ struct FlashJob: Sendable {
             exit: .failed)
     }
 
-    func startedLine(device: DeviceAddress) -> JSONLine {
+    func startedLine(of beacon: Sighting) -> JSONLine {
         JSONLine(
             "started",
             [
-                "file": .text(path), "kind": .text(kind), "device": .text(device.description),
-                "bytes": .integer(bytes), "version_from": .null, "version_to": .optional(version),
-            ])
+                "file": .text(path), "kind": .text(kind), "device": .text(beacon.address.description),
+                "bytes": .integer(bytes), "version_from": .optional(beacon.state.version),
+                "version_to": .optional(version),
+            ].merging(beacon.state.batteryMembers) { $1 })
     }
 }

@@ -15,6 +15,7 @@ struct FlashSummary {
             "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
             "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
             "limited_by": .null, "firmware_revision": .null, "revision_from": .null, "hint": .null,
+            "version_from": .null,
             "repeated_bytes": .integer(0),
             "dry_run": .bool(true),
         ])
@@ -32,6 +33,7 @@ struct FlashSummary {
                 "limited_by": .text(report.limitedBy.rawValue),
                 "firmware_revision": .optional(report.revision),
                 "revision_from": .optional(report.revisionSource?.description), "hint": .optional(hint),
+                "version_from": .optional(report.revisionBefore),
                 "repeated_bytes": .integer(report.repeatedBytes),
             ])
     }
@@ -44,7 +46,9 @@ struct FlashSummary {
         console.result("\(console.paint("done", .green)): \(device), \(speed)")
         switch report.verified {
         case .version:
-            console.result("verified: the application reports the new version, \(report.revision ?? "")")
+            let before = report.revisionBefore.map { ", where it was \($0)" } ?? ""
+            console.result(
+                "verified: the application reports the new version, \(report.revision ?? "")\(before)")
         case .reappeared:
             console.result("verified: the beacon confirmed the image and its application came back")
         case .no: console.result("not verified: nothing shows which firmware runs now")

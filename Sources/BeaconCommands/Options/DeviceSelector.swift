@@ -40,16 +40,18 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
     /// Whether what was heard belongs to the beacon that is meant.
     func matches(_ heard: Advertisement) -> Bool {
         switch self {
-        case .address(let address): return heard.address == address
-        case .name(let name): return heard.data.name == name
+        case .address(let address): heard.address == address
+        case .name(let name): heard.data.name == name
         case .iBeacon(let uuid, let major, let minor):
             // Company 004C, type 02, length 21: UUID, major and minor most significant byte first.
-            guard let data = heard.data.manufacturerData(0x004C), data.count >= 23,
-                data[0] == 0x02, data[1] == 0x15
-            else { return false }
-            return Array(data[2..<18]) == uuid
-                && UInt16(data[18]) << 8 | UInt16(data[19]) == major
-                && UInt16(data[20]) << 8 | UInt16(data[21]) == minor
+            heard.data.elements.contains { element in
+                guard case .manufacturer(0x004C, let data) = element, data.count >= 23,
+                    data[0] == 0x02, data[1] == 0x15
+                else { return false }
+                return Array(data[2..<18]) == uuid
+                    && UInt16(data[18]) << 8 | UInt16(data[19]) == major
+                    && UInt16(data[20]) << 8 | UInt16(data[21]) == minor
+            }
         }
     }
 

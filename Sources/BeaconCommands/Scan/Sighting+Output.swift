@@ -1,13 +1,15 @@
+import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
 
 extension Sighting {
     /// The members of a `beacon` event. What a beacon does not say is null, never a guess.
     var members: [String: JSONValue] {
-        [
+        let state = state
+        let members: [String: JSONValue] = [
             "address": .text(address.description), "address_type": .text(address.kind.rawValue),
             "name": .optional(data.name), "vendor": isBootloader ? .text("nordic") : .null, "model": .null,
-            "identity": .null, "version": .null, "battery": .null,
+            "identity": .null, "version": .optional(state.version),
             "rssi": rssi.map { .integer(Int($0)) } ?? .null, "connectable": .bool(isConnectable),
             "mode": .text(mode.rawValue),
             "rssi_average": strength.average.map(JSONValue.rounded) ?? .null,
@@ -18,6 +20,7 @@ extension Sighting {
             "tx_power": data.txPower.map { .integer(Int($0)) } ?? .null,
             "manufacturer_data": .list(manufacturerData), "service_data": .list(serviceData),
         ]
+        return members.merging(state.batteryMembers) { $1 }
     }
 
     /// The same, with the moments as dates.
@@ -56,5 +59,15 @@ extension Sighting {
             text + String(repeating: " ", count: width > 0 ? max(1, width - text.count) : 0)
         }
         .joined()
+    }
+}
+
+extension AdvertisedState {
+    /// The members of any event that tells of a battery.
+    var batteryMembers: [String: JSONValue] {
+        [
+            "battery": charge.percent.map(JSONValue.integer) ?? .null,
+            "battery_mv": charge.millivolts.map(JSONValue.integer) ?? .null,
+        ]
     }
 }

@@ -1,3 +1,4 @@
+import BeaconIdentity
 import BluetoothTypes
 import NordicDFU
 
@@ -39,6 +40,9 @@ struct Sighting: Equatable, Sendable {
 
     /// How often it advertises; nil where that cannot be told.
     var advertisingInterval: Duration? { arrivals?.value }
+
+    /// What its frames say of its battery and its firmware.
+    var state: AdvertisedState { AdvertisedState(data, from: address) }
 
     /// Whether it offers Nordic's DFU service to whoever scans, which bootloaders do.
     var isBootloader: Bool {

@@ -15,6 +15,8 @@ public struct AdvertisingData: Hashable, Sendable {
 
     /// The structures, in the order in which they were sent.
     public var elements: [Element] = []
+    /// Bytes behind the last structure that form none: some beacons announce a structure a byte too short.
+    public var leftover: [UInt8] = []
 
     /// No structures.
     public init() {}
@@ -22,12 +24,16 @@ public struct AdvertisingData: Hashable, Sendable {
     /// The structures of one report.
     public init(_ bytes: [UInt8]) {
         var reader = ByteReader(bytes)
+        var rest = reader
         while let length: UInt8 = try? reader.integer("length"), length > 0,
             var structure = try? reader.nested("structure", Int(length)),
             let type: UInt8 = try? structure.integer("type")
         {
             elements.append(Element(type: type, data: Array(structure.remainder())))
+            rest = reader
         }
+        let behind = rest.remainder()
+        leftover = behind.first == 0 ? [] : Array(behind)
     }
 
     /// What this and a later report of the same device say together; the later one wins.
@@ -37,6 +43,7 @@ public struct AdvertisingData: Hashable, Sendable {
         let excess = result.elements.count + later.elements.count - Self.mostRemembered
         result.elements.removeFirst(min(max(0, excess), result.elements.count))
         result.elements += later.elements
+        if !later.leftover.isEmpty { result.leftover = later.leftover }
         return result
     }
 }
@@ -76,9 +83,9 @@ extension AdvertisingData {
         return nil
     }
 
-    /// The data that company `number` sent.
+    /// The data that company `number` sent, the latest of several.
     public func manufacturerData(_ number: UInt16) -> [UInt8]? {
-        for case .manufacturer(number, let data) in elements { return data }
+        for case .manufacturer(number, let data) in elements.reversed() { return data }
         return nil
     }
 }

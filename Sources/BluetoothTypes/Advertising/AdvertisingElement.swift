@@ -67,10 +67,11 @@ extension AdvertisingData.Element {
             (.broadcastName, .broadcastName):
             true
         case (.name(_, let new), .name(_, let old)): new == old
-        // A service may send frames of several kinds in turn, which differ in their first byte.
+        // A service, or a company, may send frames of several kinds in turn, which differ in their first byte.
         case (.serviceData(let new, let frame), .serviceData(let old, let oldFrame)):
             new == old && frame.first == oldFrame.first
-        case (.manufacturer(let new, _), .manufacturer(let old, _)): new == old
+        case (.manufacturer(let new, let frame), .manufacturer(let old, let oldFrame)):
+            new == old && frame.first == oldFrame.first
         default: self == old
         }
     }

@@ -47,6 +47,8 @@ public struct BeaconDescription: Sendable {
     public var layout = FlashLayout()
     /// What runs first; an application only if there is one.
     public var program = Restart.Program.bootloader
+    /// What the application says of the battery in mV, as Eddystone has it; nil for nothing.
+    public var batteryMillivolts: UInt16?
     /// How loud the beacon is heard, in dBm.
     public var rssi: Int8 = -50
 

@@ -117,7 +117,9 @@ public actor SimulatedBeacon: SimulatedPeer, PacketPeer {
         var data = AdvertisingData()
         data.elements =
             program == .bootloader
-            ? presence.advertising : [.flags(0x06), .name(description.name, complete: true)]
+            ? presence.advertising
+            : [.flags(0x06), .name(description.name, complete: true)]
+                + (description.batteryMillivolts.map { [BatteryFrames.telemetry($0)] } ?? [])
         return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
     }
 

@@ -108,8 +108,18 @@ public actor SUOTABeacon: SimulatedPeer, PacketPeer {
         if description.advertisesService {
             data.elements.append(.services([AttributeTable.suotaService], complete: false))
         }
+        data.elements += batteryFrames
         data.elements.append(.name(description.name, complete: true))
         return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
+    }
+
+    private var batteryFrames: [AdvertisingData.Element] {
+        // The byte of the version is what its text begins with.
+        let major = boot.image.flatMap { UInt8($0.version.prefix { $0 != "." }) } ?? 0
+        return [
+            description.batteryPercent.map { BatteryFrames.aSensor($0, address, version: major) },
+            description.batteryMillivolts.map(BatteryFrames.telemetry),
+        ].compactMap(\.self)
     }
 
     /// Whether it is up and without a link.

@@ -20,6 +20,11 @@ public struct SUOTADescription: Sendable {
     public var firmwareRevision: String?
     /// Whether the service is in the list that it advertises: some products host it silently.
     public var advertisesService = true
+    /// What it says of its battery, in percent, and in one byte of the version that runs, as AprilBrother's ASensor
+    /// does; nil for nothing.
+    public var batteryPercent: UInt8?
+    /// What it says of its battery in mV, as Eddystone has it; nil for nothing.
+    public var batteryMillivolts: UInt16?
     /// How loud it is heard, in dBm.
     public var rssi: Int8 = -50
 

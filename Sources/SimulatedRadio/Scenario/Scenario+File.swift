@@ -130,6 +130,7 @@ extension Scenario.Cast {
         description.applicationVersion = file.applicationVersion ?? 0
         description.bootloaderVersion = file.bootloaderVersion ?? 0
         description.rssi = file.rssi ?? description.rssi
+        description.batteryMillivolts = try file.voltage(address)
         description.firmwareRevision = Self.revision(file.firmwareRevision)
         description.isBonded = file.bonded ?? false
         if description.buttonless == .bonded { description.requireBonds() }
@@ -238,6 +239,16 @@ extension Scenario.Cast {
 }
 
 extension ScenarioFile.Beacon {
+    /// What it says of its battery in mV.
+    func voltage(_ address: DeviceAddress) throws(Scenario.Flaw) -> UInt16? {
+        guard let batteryMillivolts else { return nil }
+        guard (1...Int(UInt16.max)).contains(batteryMillivolts) else {
+            throw Scenario.Flaw(
+                text: "\(address): battery_mv is 1 to 65535 millivolts, not \(batteryMillivolts)")
+        }
+        return UInt16(batteryMillivolts)
+    }
+
     /// What goes wrong with it.
     func faultList(_ address: DeviceAddress) throws(Scenario.Flaw) -> [Fault] {
         var list: [Fault] = []

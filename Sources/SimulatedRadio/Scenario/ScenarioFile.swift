@@ -87,6 +87,8 @@ struct ScenarioFile: Decodable {
         var memory: String?
         var pins: String?
         var wrongPinsStatus: Int?
+        var battery: Int?
+        var batteryMillivolts: Int?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case kind, address, name, personality, mode, key, hardware, flash, rssi, faults, buttonless
@@ -106,6 +108,8 @@ struct ScenarioFile: Decodable {
             case firmwareRevision = "firmware_revision"
             case bonded, version, memory, pins
             case wrongPinsStatus = "wrong_pins_status"
+            case battery
+            case batteryMillivolts = "battery_mv"
         }
 
         init(from decoder: any Decoder) throws {
@@ -140,6 +144,8 @@ struct ScenarioFile: Decodable {
             memory = try keys.decodeIfPresent(String.self, forKey: .memory)
             pins = try keys.decodeIfPresent(String.self, forKey: .pins)
             wrongPinsStatus = try keys.decodeIfPresent(Int.self, forKey: .wrongPinsStatus)
+            battery = try keys.decodeIfPresent(Int.self, forKey: .battery)
+            batteryMillivolts = try keys.decodeIfPresent(Int.self, forKey: .batteryMillivolts)
         }
     }
 

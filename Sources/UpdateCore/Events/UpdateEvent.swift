@@ -102,6 +102,8 @@ public struct UpdateReport: Equatable, Sendable {
     public let revision: String?
     /// The characteristic that says so; nil with `revision`.
     public let revisionSource: BluetoothUUID?
+    /// What the same characteristic said before the update; nil when it said nothing, or was not asked.
+    public let revisionBefore: String?
     /// Firmware bytes that were sent more than once.
     public let repeatedBytes: Int
 
@@ -109,7 +111,7 @@ public struct UpdateReport: Equatable, Sendable {
     public init(
         bytes: Int, seconds: Double, transferSeconds: Double, averageBytesPerSecond: Double, retries: Int,
         verified: Verification, limitedBy: SpeedLimit, revision: String? = nil,
-        revisionSource: BluetoothUUID? = nil,
+        revisionSource: BluetoothUUID? = nil, revisionBefore: String? = nil,
         repeatedBytes: Int = 0
     ) {
         self.bytes = bytes
@@ -121,6 +123,7 @@ public struct UpdateReport: Equatable, Sendable {
         self.limitedBy = limitedBy
         self.revision = revision
         self.revisionSource = revisionSource
+        self.revisionBefore = revisionBefore
         self.repeatedBytes = repeatedBytes
     }
 }

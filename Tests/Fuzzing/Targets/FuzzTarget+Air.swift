@@ -1,3 +1,4 @@
+import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
 import TestSupport
@@ -58,6 +59,10 @@ extension FuzzTarget {
         try demand(
             AdvertisingData(input + [0]).elements.count >= data.elements.count, "0 took something away")
         _ = (data.name, data.services, data.manufacturerData(0x0059))
+        if let address = DeviceAddress("DD:34:02:06:5B:5C") {
+            let charge = AdvertisedState(data, from: address).charge
+            try demand((0...100).contains(charge.percent ?? 0), "more than full")
+        }
     }
 
     private static let managementEvent = FuzzTarget("management-event", seeds: { messages }) { input in

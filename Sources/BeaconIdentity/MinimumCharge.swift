@@ -1,0 +1,41 @@
+/// How much a battery must hold before an update is begun. Some products drop an update silently, and others their
+/// flash writes, when the voltage is low (beacon-frames.md, Limits).
+public struct MinimumCharge: Hashable, Sendable {
+    /// In percent, of beacons that say a percentage; 0 is no limit.
+    public var percent = 20
+    /// In millivolts, of beacons that say a voltage; 0 is no limit.
+    public var millivolts = 2400
+
+    /// 20 % or 2400 mV, which is what a coin cell has left at its end.
+    public init() {}
+
+    /// Takes everything.
+    public static let none = {
+        var limit = MinimumCharge()
+        (limit.percent, limit.millivolts) = (0, 0)
+        return limit
+    }()
+
+    /// Changes the limit that `text` is about, such as `30`, `30%` or `2500mV`; 0 takes everything. False where it is
+    /// none of these.
+    public mutating func set(_ text: some StringProtocol) -> Bool {
+        let text = text.lowercased()
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits) else { return false }
+        switch text.dropFirst(digits.count) {
+        case "" where number == 0: self = .none
+        case "" where number <= 100, "%" where number <= 100: percent = number
+        case "mv" where number <= 10_000: millivolts = number
+        default: return false
+        }
+        return true
+    }
+
+    /// What is too low about `charge`, in words; nil when it is enough, or when nothing is known of it.
+    public func shortage(of charge: BatteryCharge) -> String? {
+        guard !charge.isExternal else { return nil }
+        if let value = charge.percent, value < percent { return "\(value) %, below \(percent) %" }
+        if let value = charge.millivolts, value < millivolts { return "\(value) mV, below \(millivolts) mV" }
+        return nil
+    }
+}
