@@ -92,6 +92,15 @@ extension YAMLValue {
         return value
     }
 
+    /// True or false.
+    public func truth() throws(YAMLProblem) -> Bool {
+        switch try text() {
+        case "true": return true
+        case "false": return false
+        case let words: throw problem("'\(words)' is neither true nor false")
+        }
+    }
+
     /// The values of a list.
     public func list() throws(YAMLProblem) -> [YAMLValue] {
         guard case .list(let values) = content else { throw problem("a list is expected here") }

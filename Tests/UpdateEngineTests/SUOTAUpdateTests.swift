@@ -111,6 +111,72 @@ extension SUOTABenchResult {
         #expect(result.next?.version == "2.0.0")
     }
 
+    /// A device that checks a signature for `seconds`, and a program that knows.
+    private static func checking(
+        _ seconds: Int, holds: Bool = true, _ faults: [Fault] = []
+    ) -> SUOTABench {
+        var bench = SUOTABench(.da14531, faults: faults)
+        bench.wishes.awaitsSignature = true
+        bench.change = {
+            $0.board.signatureCheck = .seconds(seconds)
+            $0.board.signatureHolds = holds
+        }
+        return bench
+    }
+
+    @Test(arguments: [1, 8, 59]) func `waits for a device that checks a signature`(_ seconds: Int)
+        async throws
+    {
+        let result = try await Self.checking(seconds).flash(small)
+        #expect(result.report?.verified == .version, "\(result.outcome)")
+        #expect(result.report?.retries == 0)
+        #expect(result.running?.payload == small.payload)
+    }
+
+    @Test func `ends with the reason where a signature is bad, and the old image`() async throws {
+        let result = try await Self.checking(8, holds: false).flash(small)
+        #expect(result.failure?.code.rawValue == "image-refused", "\(result.outcome)")
+        #expect(result.running?.version == "1.0.0")
+        #expect(result.next?.version == "1.0.0")
+    }
+
+    @Test func `notices an image that is dropped because its signature was not waited for`() async throws {
+        var bench = Self.checking(8)
+        bench.wishes.awaitsSignature = false
+        let result = try await bench.flash(small)
+        #expect(result.failure?.code == .versionMismatch, "\(result.outcome)")
+        #expect(result.running?.version == "1.0.0")
+    }
+
+    @Test func `ends well, or with a reason, whatever becomes of a status where a signature is checked`()
+        async throws
+    {
+        let statuses = try await Self.checking(3).flash(small).statistics.statuses.count
+        #expect(statuses > 3)
+        for number in 1...statuses {
+            let faults: [Fault] = [
+                .loseNotification(number), .doubleNotification(number), .earlyNotification(number),
+                .delayNotification(number, by: .seconds(4)), .delayNotification(number, by: .seconds(40)),
+            ]
+            for fault in faults {
+                let result = try await Self.checking(3, [fault]).flash(small)
+                #expect(
+                    result.isHonest(small, orFailsWith: ["activation-unconfirmed", "version-mismatch"]),
+                    "\(fault): \(result.outcome)")
+            }
+        }
+    }
+
+    @Test func `ends on the new image wherever the link is cut while a signature is checked`() async throws {
+        let packets = try await Self.checking(3).flash(small).statistics.packetsReceived
+        for number in max(1, packets - 6)...packets {
+            for fault in [Fault.cut(beforePacket: number), .cut(afterPacket: number)] {
+                let result = try await Self.checking(3, [fault]).flash(small)
+                #expect(result.isHonest(small) && result.report != nil, "\(fault): \(result.outcome)")
+            }
+        }
+    }
+
     @Test func `notices that the old image was started again`() async throws {
         let result = try await SUOTABench(.da14585, faults: [.loseFlashWrite(9)]).flash(
             SUOTABench.firmware(4000))

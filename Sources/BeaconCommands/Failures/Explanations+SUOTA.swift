@@ -26,6 +26,11 @@ extension Explanation {
             "memory-type-refused", .failed, "The device keeps no images in this kind of memory.",
             next: "use the pins of the memory that the device has: SPI flash or I2C EEPROM"),
         Explanation(
+            "signature-unanswered", .tryAgain,
+            "The device verified the image and never said what it thinks of its signature; it was restarted, and what "
+                + "came up tells whether it took the image.",
+            next: "leave --await-signature out if this firmware checks no signature"),
+        Explanation(
             "image-refused", .failed,
             "The device's own program refuses the image, as a rule because of its signature.",
             next: "use an image that was made and signed for this product"),

@@ -65,6 +65,29 @@ extension SUOTAProcedure {
     }
 
     private mutating func verified() -> UpdateStep {
+        guard wishes.awaitsSignature else { return accepted() }
+        stage = .verified
+        isUnconfirmed = true
+        strays = 0
+        var step = expectStatus(.signature)
+        step.notices.insert(log("the device checks the signature"), at: 0)
+        return step
+    }
+
+    /// What STATUS has while a signature is waited for: a 02 may still be the first one.
+    mutating func judgeSignature(_ status: SUOTAStatus?) -> UpdateStep {
+        if let status, !status.isHarmless { return refuse(status, .ending) }
+        guard waited >= Self.signaturePatience else { return waitOn(.signature) }
+        var step = reboot()
+        step.notices.insert(
+            .warning(
+                FailureCode(rawValue: "signature-unanswered"),
+                "the device verified the image and did not say within \(Int(Self.signaturePatience / .seconds(1))) s what "
+                    + "it thinks of its signature; what it starts shows that"), at: 0)
+        return step
+    }
+
+    mutating func accepted() -> UpdateStep {
         stage = .verified
         isUnconfirmed = false
         var step = reboot()
@@ -87,7 +110,7 @@ extension SUOTAProcedure {
     }
 
     /// The link ended behind the announced end, and the device has not taken it.
-    private mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
+    mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
         let failure = UpdateFailure(
             .linkLost, during: SUOTAStep.ending.rawValue,
             message: "the link was lost \(restarts + 1) times before the device could verify the image")

@@ -71,6 +71,8 @@ extension SUOTAProcedure {
             stage = .verified
             isUnconfirmed = false
             return finish()
+        // A device that was still checking a signature when its link was lost may have dropped the image.
+        case .verified where isUnconfirmed && wishes.awaitsSignature && reboots == 0: return try sendAgain()
         case .verified: return reboots < Self.maximumReboots ? reboot() : finish()
         case .ended:
             state = .readingStatus(.end, .lostLink)

@@ -18,7 +18,9 @@ extension SUOTAProcedure {
             .readingStatus(.block, _), .readingStatus(.arrival, _), .readingCount(.block, _),
             .readingCount(.arrival, _):
             "send-block"
-        case .awaiting(.end), .readingStatus(.end, _), .readingCount(.end, _): "end-signal"
+        case .awaiting(.end), .readingStatus(.end, _), .readingCount(.end, _), .awaiting(.signature),
+            .readingStatus(.signature, _), .readingCount(.signature, _):
+            "end-signal"
         case .draining, .aborting: "error"
         case .rebooting, .finished: "done"
         }

@@ -28,6 +28,8 @@ extension SUOTAProcedure {
             clock.end = times?.ended ?? clock.end
             state = .readingStatus(.end, .caution)
             return UpdateStep(.read(SUOTAService.status))
+        // A status that was there already is the first one doubled.
+        case (.signature, .good): return isEarly ? passOver(what) : accepted()
         case (.end, .started): return passOver(what)
         case (.end, _): return refuse(status, .ending)
         default:
@@ -76,6 +78,7 @@ extension SUOTAProcedure {
             if let status, !status.isHarmless { return refuse(status, .sending) }
             return count(what, .silence)
         case .end: return try judgeEnd(status, doubt)
+        case .signature: return judgeSignature(status)
         }
     }
 
@@ -99,7 +102,7 @@ extension SUOTAProcedure {
             return waitOn(.block)
         case (.arrival, _): return judgeArrival(count)
         case (.end, _): return try judgeEnd(count: count, doubt)
-        case (.start, _): return waitOn(what)
+        case (.start, _), (.signature, _): return waitOn(what)
         }
     }
 
@@ -124,7 +127,7 @@ extension SUOTAProcedure {
     }
 
     mutating func waitOn(_ what: Awaited) -> UpdateStep {
-        guard waited < Self.patience else {
+        guard waited < Self.patience || what == .signature else {
             if channel != nil { failedChannels += 1 }
             return restart(
                 because: UpdateFailure(
@@ -138,7 +141,7 @@ extension SUOTAProcedure {
         switch what {
         case .start: .starting
         case .block, .arrival: .sending
-        case .end: .ending
+        case .end, .signature: .ending
         }
     }
 }

@@ -43,6 +43,8 @@ public struct SUOTAProcedure: UpdateProcedure {
         /// That everything has arrived, before the end is announced.
         case arrival
         case end
+        /// What the device thinks of the image's signature, once it has verified the image.
+        case signature
     }
 
     /// Why the device's status or its count is read.
@@ -79,6 +81,8 @@ public struct SUOTAProcedure: UpdateProcedure {
     static let sector = 4096
     /// How long it may take at all.
     static let patience = Duration.seconds(30)
+    /// How long a device may take to check a signature.
+    static let signaturePatience = Duration.seconds(60)
     /// How long a refusal is listened to: others may follow for packets that were on the way.
     static let drainTime = Duration.milliseconds(200)
     /// A status that was waited for no longer than this was there before.

@@ -22,6 +22,9 @@ public struct SUOTAWishes: Hashable, Sendable {
     public var chunkSize: Int?
     /// How the image travels; nil takes the channel where there is one.
     public var transport: SUOTATransport?
+    /// Whether the device checks a signature once it has verified the image, and says with a second status what it
+    /// thinks of it; stock firmware does not.
+    public var awaitsSignature = false
     /// The largest payload that a bank of the device takes, where that is known.
     public var bankLimit: Int?
     /// What the new firmware has to call itself; nil takes the version of the image's header.

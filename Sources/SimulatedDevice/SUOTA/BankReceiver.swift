@@ -42,6 +42,8 @@ public struct BankReceiver: SUOTAReceiver {
     var blocks = 0
     var hasEnded = false
     var wantsReset = false
+    /// When the check of the signature is over, where there is one under way.
+    public internal(set) var verdictDue: Duration?
 
     /// A device with `board`'s images in its memory.
     public init(_ personality: SUOTAPersonality, _ board: SUOTABoard) {
@@ -124,6 +126,7 @@ public struct BankReceiver: SUOTAReceiver {
     /// What does not outlive a link.
     mutating func forget() {
         clear()
+        verdictDue = nil
         device = .none
         hasEnded = false
     }

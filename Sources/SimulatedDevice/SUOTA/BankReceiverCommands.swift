@@ -55,6 +55,18 @@ extension BankReceiver {
             record.clientErrors.append(.endBeforeAllBlocks)
         }
         guard checksum.value == 0 else { return tell(.checksum, at: now) }
+        if let length = board.signatureCheck {
+            verdictDue = idle(at: now) + length
+            return tell(.ok, at: now)
+        }
+        _ = flash.append(.write([BankHeader.valid], at: address + 2), at: now)
+        return tell(.ok, at: now)
+    }
+
+    /// The check of the signature is over: the image counts, or never will.
+    public mutating func verdict(at now: Duration) -> SUOTAReply {
+        verdictDue = nil
+        guard board.signatureHolds else { return tell(.application, at: now) }
         _ = flash.append(.write([BankHeader.valid], at: address + 2), at: now)
         return tell(.ok, at: now)
     }

@@ -138,11 +138,16 @@ extension SUOTABeacon {
     }
 
     func flush(_ number: Int) -> Duration? {
-        guard let link, link.number == number else { return nil }
+        guard link?.number == number else { return nil }
+        if let due = receiver.verdictDue, due <= time.now {
+            for reaction in receiver.verdict(at: due).reactions { perform(reaction, at: due) }
+            persist(at: time.now)
+        }
+        guard let link else { return nil }
         for delivery in self.link?.schedule.take(by: time.now) ?? [] where !link.isSilent {
             link.outgoing.yield(delivery)
         }
-        return self.link?.schedule.next
+        return [self.link?.schedule.next, receiver.verdictDue].compactMap(\.self).min()
     }
 }
 

@@ -22,6 +22,11 @@ public struct SUOTABoard: Hashable, Sendable {
     public var second: SUOTAFirmware?
     /// Whether its firmware resets when it should: after REBOOT, and after a lost link on 68x and 69x.
     public var resets = true
+    /// 58x: how long its firmware checks a signature once the XOR is right; only then the image counts, and a second
+    /// status says so. Nil for stock firmware, which checks none.
+    public var signatureCheck: Duration?
+    /// Whether that check finds the signature good.
+    public var signatureHolds = true
     /// Whether encrypted images can start.
     public var decrypts = false
     /// Links to others that the device has at the same time.

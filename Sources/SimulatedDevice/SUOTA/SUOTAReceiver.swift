@@ -30,11 +30,19 @@ public protocol SUOTAReceiver: Sendable {
     func listens(on psm: UInt16) -> Bool
     /// A packet over the channel.
     mutating func channel(_ packet: [UInt8], at now: Duration) -> SUOTAReply
+    /// When it will have something to say without having been asked; nil where it will not.
+    var verdictDue: Duration? { get }
+    /// Says it, once that moment has come.
+    mutating func verdict(at now: Duration) -> SUOTAReply
     /// Power goes or a reset comes; the result says what starts next.
     mutating func reset(at now: Duration) -> SUOTABoot
 }
 
 extension SUOTAReceiver {
+    /// When it will have something to say without having been asked.
+    public var verdictDue: Duration? { nil }
+    /// Says it.
+    public mutating func verdict(at now: Duration) -> SUOTAReply { SUOTAReply() }
     /// When it is done with its flash.
     public func idle(at now: Duration) -> Duration { flash.idle(at: now) }
 }

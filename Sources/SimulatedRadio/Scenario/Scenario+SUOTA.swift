@@ -31,6 +31,14 @@ extension Scenario.SUOTACast {
             }
             description.board.first?.version = version
         }
+        if let milliseconds = file.signatureCheckMilliseconds {
+            guard (0...120_000).contains(milliseconds), description.personality.family == .da1458x else {
+                throw Scenario.Flaw(
+                    text: "\(address): signature_check_ms is 0 to 120000, on a 58x, not \(milliseconds)")
+            }
+            description.board.signatureCheck = .milliseconds(milliseconds)
+        }
+        description.board.signatureHolds = !(file.refusesSignature ?? false)
         try Self.wire(&description.board, file, address)
         self.init(description: description, faults: try file.faultList(address))
     }

@@ -40,6 +40,8 @@ extension ScenarioFile.Beacon {
         let suota: [(CodingKeys, Bool)] = [
             (.version, version != nil), (.memory, memory != nil), (.pins, pins != nil),
             (.wrongPinsStatus, wrongPinsStatus != nil), (.battery, battery != nil),
+            (.signatureCheckMilliseconds, signatureCheckMilliseconds != nil),
+            (.refusesSignature, refusesSignature != nil),
         ]
         return secure.map { ($0, $1, [.secure]) } + legacy.map { ($0, $1, [.legacy]) }
             + nordic.map { ($0, $1, [.secure, .legacy]) } + suota.map { ($0, $1, [.suota]) }

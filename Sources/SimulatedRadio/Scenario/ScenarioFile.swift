@@ -88,6 +88,8 @@ struct ScenarioFile: Decodable {
         var pins: String?
         var wrongPinsStatus: Int?
         var battery: Int?
+        var signatureCheckMilliseconds: Int?
+        var refusesSignature: Bool?
         var batteryMillivolts: Int?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
@@ -109,6 +111,8 @@ struct ScenarioFile: Decodable {
             case bonded, version, memory, pins
             case wrongPinsStatus = "wrong_pins_status"
             case battery
+            case signatureCheckMilliseconds = "signature_check_ms"
+            case refusesSignature = "refuses_signature"
             case batteryMillivolts = "battery_mv"
         }
 
@@ -145,6 +149,9 @@ struct ScenarioFile: Decodable {
             pins = try keys.decodeIfPresent(String.self, forKey: .pins)
             wrongPinsStatus = try keys.decodeIfPresent(Int.self, forKey: .wrongPinsStatus)
             battery = try keys.decodeIfPresent(Int.self, forKey: .battery)
+            signatureCheckMilliseconds = try keys.decodeIfPresent(
+                Int.self, forKey: .signatureCheckMilliseconds)
+            refusesSignature = try keys.decodeIfPresent(Bool.self, forKey: .refusesSignature)
             batteryMillivolts = try keys.decodeIfPresent(Int.self, forKey: .batteryMillivolts)
         }
     }

@@ -30,6 +30,8 @@ struct SUOTAOptions: ParsableArguments {
             return way
         })
     var transport: SUOTATransport?
+    @Flag(help: "SUOTA: the device checks a signature behind the end, for up to 60 s, and says so once more.")
+    var awaitSignature = false
     @Flag(help: "SUOTA: an event for every packet.") var reportChunks = false
 
     func validate() throws {
@@ -49,7 +51,8 @@ struct SUOTAOptions: ParsableArguments {
         let all: [(String, Bool)] = [
             ("--pins", pins != nil), ("--profile", profile != nil), ("--profiles", profiles != nil),
             ("--bank", bank != nil), ("--block-size", blockSize != nil), ("--chunk-size", chunkSize != nil),
-            ("--transport", transport != nil), ("--report-chunks", reportChunks),
+            ("--transport", transport != nil), ("--await-signature", awaitSignature),
+            ("--report-chunks", reportChunks),
         ]
         return all.filter(\.1).map(\.0)
     }
@@ -62,6 +65,8 @@ struct SUOTAOptions: ParsableArguments {
             wishes.pins = found.pins
             wishes.bank = found.bank
             wishes.blockSize = found.blockSize
+            wishes.awaitsSignature = found.checksSignature
+            wishes.bankLimit = found.bankSize
         }
         if let pins, let map = try? PinMap(pins) { wishes.pins = map }
         if let bank = bank.flatMap(ImageBank.init) { wishes.bank = bank }
@@ -70,6 +75,7 @@ struct SUOTAOptions: ParsableArguments {
         wishes.transport = transport
         wishes.allowsRunningBank = risks.contains(.runningBank)
         wishes.allowsSameVersion = risks.contains(.sameVersion)
+        wishes.awaitsSignature = awaitSignature || wishes.awaitsSignature
         wishes.versionText = versionText
         wishes.reportsChunks = reportChunks
         return wishes

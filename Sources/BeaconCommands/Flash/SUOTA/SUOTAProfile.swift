@@ -8,6 +8,10 @@ struct SUOTAProfile: Equatable {
     let pins: PinMap
     var bank = ImageBank.oldest
     var blockSize: Int?
+    /// The largest payload that a bank takes.
+    var bankSize: Int?
+    /// Whether its firmware checks a signature behind the end and says so with a second status.
+    var checksSignature = false
 }
 
 extension SUOTAProfile {
@@ -60,7 +64,8 @@ extension SUOTAProfile {
     }
 
     private init(_ value: YAMLValue) throws(YAMLProblem) {
-        let values = try value.values(of: ["name", "pins", "bank", "block_size"])
+        let values = try value.values(
+            of: ["name", "pins", "bank", "block_size", "bank_size", "checks_signature"])
         guard let name = values["name"] else { throw value.problem("'name' is missing") }
         guard let words = values["pins"] else { throw value.problem("'pins' is missing") }
         self.name = try name.text()
@@ -77,5 +82,11 @@ extension SUOTAProfile {
             guard (1...0xFFFF).contains(size) else { throw value.problem("a block has 1 to 65535 bytes") }
             blockSize = size
         }
+        if let value = values["bank_size"] {
+            let size: Int = try value.number()
+            guard size > 0 else { throw value.problem("a bank takes at least a byte") }
+            bankSize = size
+        }
+        if let value = values["checks_signature"] { checksSignature = try value.truth() }
     }
 }
