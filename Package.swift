@@ -265,7 +265,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "BeaconCommands", "ByteCoding", "NordicDFU", "Catalogue", "Validation", "BlueZ", "UpdateCore",
+                "BeaconCommands", "ByteCoding", "DialogSUOTA", "NordicDFU", "Catalogue", "Validation",
+                "BlueZ", "UpdateCore", "YAMLText",
                 "BluetoothTypes", "GATT", "PacketSockets", "Radio",
                 "SimulatedTime", "Timing", "TestSupport", argumentParser,
             ]),

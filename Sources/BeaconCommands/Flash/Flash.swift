@@ -35,7 +35,7 @@ struct Flash: RunningCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Take a risk by its name: running-bank (SUOTA: the bank may be the running image's) or same-version.",
+            "Take a risk by its name: running-bank (SUOTA: the bank may be the running image's), same-version or wrong-family.",
             valueName: "risk"))
     var force: [ForcedRisk] = []
     @Option(

@@ -6,4 +6,6 @@ enum ForcedRisk: String, CaseIterable, ExpressibleByArgument {
     case runningBank = "running-bank"
     /// The device says that it runs this version already.
     case sameVersion = "same-version"
+    /// The device names a chip of another family.
+    case wrongFamily = "wrong-family"
 }

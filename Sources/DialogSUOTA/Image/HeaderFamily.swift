@@ -15,6 +15,20 @@ public enum HeaderFamily: String, CaseIterable, Sendable {
         self = family
     }
 
+    /// The family of the chip that `text`, such as a device's model number, names: `DA14585` or `DA1469x`, anywhere in
+    /// it and in any case; nil where it names none, or several of different families.
+    public init?(chipNamedIn text: String) {
+        let pieces = text.uppercased().split(separator: "DA14", omittingEmptySubsequences: false).dropFirst()
+        let families = Set(pieces.compactMap { Self.chips[String($0.prefix(2))] })
+        guard families.count == 1, let family = families.first else { return nil }
+        self = family
+    }
+
+    /// Families by what follows `DA14` in the name of a chip.
+    private static let chips: [String: HeaderFamily] = [
+        "58": .da1458x, "53": .da1458x, "68": .da1468x, "69": .da1469x,
+    ]
+
     /// The first two bytes.
     public var signature: [UInt8] {
         switch self {

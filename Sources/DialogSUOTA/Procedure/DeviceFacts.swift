@@ -17,6 +17,9 @@ struct DeviceFacts: Equatable, Sendable {
     /// Whether the device says that it is of SDK 6 or later.
     var takesLargeBlocks: Bool { (version ?? 0) >= Self.largeBlocks }
 
+    /// The family of its chip, where its model number names one.
+    var family: HeaderFamily? { information[.model].flatMap(HeaderFamily.init(chipNamedIn:)) }
+
     /// What the device calls the firmware that it runs.
     var revisions: [String] { DeviceInformation.allCases.filter(\.isRevision).compactMap { information[$0] } }
 

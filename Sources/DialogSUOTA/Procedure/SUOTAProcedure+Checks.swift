@@ -47,6 +47,15 @@ extension SUOTAProcedure {
                 "the device offers a channel, which only DA1468x and DA1469x do; the image is for \(family.chips)",
                 remedy: "use the image that was built for the chip in this device")
         }
+        if let other = facts.family, other != family, !wishes.allowsWrongFamily {
+            throw flaw(
+                "wrong-family",
+                "the device calls itself '\(facts.information[.model] ?? "")', which is a \(other.chips); the image is for "
+                    + family.chips,
+                remedy:
+                    "use the image that was built for the chip in this device; if the device's text is wrong, "
+                    + "--force wrong-family lets the device decide")
+        }
         var notices: [UpdateNotice] = []
         if let version = versionText, facts.runs(version) {
             guard wishes.allowsSameVersion else {

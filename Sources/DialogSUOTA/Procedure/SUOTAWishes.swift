@@ -16,6 +16,8 @@ public struct SUOTAWishes: Hashable, Sendable {
     public var allowsRunningBank = false
     /// Whether a version is installed that the device says it has already.
     public var allowsSameVersion = false
+    /// Whether an image is sent to a device that names a chip of another family: its text may be wrong.
+    public var allowsWrongFamily = false
     /// Bytes of a block; nil leaves that to the procedure.
     public var blockSize: Int?
     /// Bytes of a packet; nil leaves that to the procedure.

@@ -55,6 +55,26 @@ import UpdateCore
         #expect(script.begin() == "fail memory-type-refused")
     }
 
+    @Test(
+        arguments: [
+            (HeaderFamily.da1458x, "DA14585", nil), (.da1458x, "da14531-00", nil), (.da1458x, "Tag", nil),
+            (.da1458x, "DA14695", "DA1469x"), (.da1468x, "Dialog DA1468x", nil),
+            (.da1468x, "DA14580", "DA1458x, DA1453x"),
+            (.da1469x, "DA1468x", "DA1468x"), (.da1469x, "DA1469x-DA14531", nil), (.da1469x, "DA14", nil),
+            (.da1469x, "DA14601", nil),
+        ] as [(HeaderFamily, String, String?)])
+    func `refuses an image for another chip than the one that the device calls itself`(
+        _ family: HeaderFamily, _ model: String, _ other: String?
+    ) throws {
+        let device = ["model": [UInt8](model.utf8).hex]
+        var script = try script(family)
+        let command = script.introduce(device)
+        #expect(command == (other == nil ? "subscribe" : "fail wrong-family"))
+        if let other { #expect(script.failure?.message.contains("which is a \(other);") == true) }
+        script = try self.script(family) { $0.allowsWrongFamily = true }
+        #expect(script.introduce(device) == "subscribe")
+    }
+
     @Test func `refuses an image of another family where the device shows its own`() throws {
         var script = try script()
         #expect(script.introduce(SUOTASubject.da1468x) == "fail wrong-family")

@@ -143,7 +143,7 @@ extension SUOTAColumn {
             [SUOTATrouble([], [.sameVersion])]
         },
         Row("wrong family", mayFail: ["invalid-image-header", "wrong-family", "memory-type-refused"]) { _ in
-            [SUOTATrouble([], [.wrongFamily])]
+            [SUOTATrouble([], [.wrongFamily]), SUOTATrouble([], [.wrongFamily, .namelessChip])]
         },
     ]
 }

@@ -8,6 +8,7 @@ package struct SUOTATrouble: Sendable, CustomStringConvertible {
     package enum Circumstance: String, CaseIterable, Sendable {
         /// The image is one for chips of another family.
         case wrongFamily = "the image of another family"
+        case namelessChip = "a model number that names no chip"
         /// Pins of an EEPROM where there is a flash, or the other way round.
         case wrongMemory = "the other memory's pins"
         /// The image does not fit the bank, or the partition.
@@ -69,7 +70,7 @@ extension SUOTATrouble.Circumstance {
         case .forcedBank:
             bench.wishes.bank = .first
             bench.wishes.allowsRunningBank = true
-        case .smallBank, .sameImage, .sameVersion, .otherLink, .silentVersion:
+        case .smallBank, .sameImage, .sameVersion, .otherLink, .silentVersion, .namelessChip:
             let before = bench.change
             bench.change = {
                 before(&$0)
@@ -94,6 +95,7 @@ extension SUOTATrouble.Circumstance {
             device.board.second?.version = sent.version
         case .otherLink: device.board.otherLinks = 1
         case .silentVersion: device.tellsVersion = false
+        case .namelessChip: device.model = "Tag"
         case .wrongFamily, .wrongMemory, .largeBlocks, .runningBank, .forcedBank: break
         }
     }

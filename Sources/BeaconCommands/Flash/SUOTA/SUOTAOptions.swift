@@ -75,6 +75,7 @@ struct SUOTAOptions: ParsableArguments {
         wishes.transport = transport
         wishes.allowsRunningBank = risks.contains(.runningBank)
         wishes.allowsSameVersion = risks.contains(.sameVersion)
+        wishes.allowsWrongFamily = risks.contains(.wrongFamily)
         wishes.awaitsSignature = awaitSignature || wishes.awaitsSignature
         wishes.versionText = versionText
         wishes.reportsChunks = reportChunks

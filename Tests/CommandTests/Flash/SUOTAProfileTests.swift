@@ -1,0 +1,93 @@
+import ArgumentParser
+import DialogSUOTA
+import TestSupport
+import Testing
+import YAMLText
+
+@testable import BeaconCommands
+
+@Suite struct `Profiles of SUOTA devices` {
+    private static let manifest = Samples.root + "/manifests/profiles/suota.yaml"
+
+    private func reading(_ text: String) throws(YAMLProblem) -> [SUOTAProfile] {
+        try SUOTAProfile.reading(Array(text.utf8))
+    }
+
+    @Test func `come with the project, Feasycom's among them`() throws {
+        let profile = try SUOTAProfile.named("feasycom", in: Self.manifest)
+        #expect(profile.pins.bytes == [0x04, 0x01, 0x00, 0x03])
+        #expect(profile.bank == .second)
+        #expect(profile.blockSize == 240)
+        #expect(!profile.checksSignature)
+        #expect(try SUOTAProfile.named("dialog-spi", in: Self.manifest).pins == .vendorSPI)
+        #expect(try SUOTAProfile.named("dialog-i2c", in: Self.manifest).pins == .vendorI2C)
+    }
+
+    @Test func `have every key of their page`() throws {
+        let profiles = try reading(
+            """
+            profiles: 1
+            suota:
+              - {name: a, pins: 'miso=P0_3,mosi=P0_0,cs=P0_1,sck=P0_4', bank: 1, block_size: 256, bank_size: 0xC000,
+                 checks_signature: true}
+              - {name: b, pins: 'scl=P0_2,sda=P0_3'}
+            """)
+        #expect(profiles.map(\.name) == ["a", "b"])
+        #expect(profiles[0].bank == .first)
+        #expect(profiles[0].blockSize == 256)
+        #expect(profiles[0].bankSize == 0xC000)
+        #expect(profiles[0].checksSignature)
+        #expect(profiles[1] == SUOTAProfile(name: "b", pins: .vendorI2C))
+    }
+
+    @Test func `go into what is asked of the device, behind the command line`() throws {
+        var options = try SUOTAOptions.parse(["--profile", "feasycom", "--profiles", Self.manifest])
+        var wishes = try options.wishes(forcing: [.runningBank], versionText: nil)
+        #expect(wishes.bank == .second)
+        #expect(wishes.blockSize == 240)
+        #expect(wishes.allowsRunningBank)
+        options = try SUOTAOptions.parse([
+            "--profile", "feasycom", "--profiles", Self.manifest, "--bank", "0", "--block-size", "512",
+            "--await-signature", "--pins", "scl=P0_2,sda=P0_3",
+        ])
+        wishes = try options.wishes(forcing: [.wrongFamily, .sameVersion], versionText: "2")
+        #expect(wishes.bank == .oldest)
+        #expect(wishes.blockSize == 512)
+        #expect(wishes.pins == .vendorI2C)
+        #expect(wishes.awaitsSignature && wishes.allowsWrongFamily && wishes.allowsSameVersion)
+        #expect(!wishes.allowsRunningBank)
+    }
+
+    @Test(
+        arguments: [
+            ("", "empty"), ("x", "mapping"), ("suota: []", "profiles: 1"), ("profiles: 1", "'suota' is missing"),
+            ("{profiles: 2, suota: []}", "version 1"), ("{profiles: 1, suota: x}", "list"),
+            ("{profiles: 1, suota: [{pins: 'scl=P0_2,sda=P0_3'}]}", "'name' is missing"),
+            ("{profiles: 1, suota: [{name: a}]}", "'pins' is missing"),
+            ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2'}]}", "sda is missing"),
+            ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', bank: 3}]}", "0, 1 or 2"),
+            ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', block_size: 0}]}", "1 to 65535"),
+            ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', bank_size: 0}]}", "at least a byte"),
+            (
+                "{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', checks_signature: yes}]}",
+                "neither true nor false"
+            ),
+            ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', banks: 1}]}", "no key 'banks'"),
+            (
+                "{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3'}, {name: a, pins: 'scl=P0_2,sda=P0_3'}]}",
+                "stands twice"
+            ),
+        ])
+    func `that are wrong are refused with their place`(_ text: String, _ words: String) throws {
+        let problem = try #require(throws: YAMLProblem.self) { try reading(text) }
+        #expect("\(problem)".contains(words), "\(problem)")
+    }
+
+    @Test func `that are not there are named`() throws {
+        let failure = try #require(throws: CommandFailure.self) {
+            try SUOTAProfile.named("other", in: Self.manifest)
+        }
+        #expect(failure.code == "profile-unknown")
+        #expect(failure.message.contains("dialog-spi, dialog-i2c, feasycom"))
+    }
+}
