@@ -11,17 +11,28 @@ struct BlockShares: Sendable {
     private var start: Duration?
     private var packets = 0
 
-    /// Packets were handed over from `moment` on.
-    mutating func left(_ count: Int, since moment: Duration) {
+    /// Until when an answer was waited for that did not come.
+    private var missed: Duration?
+
+    /// Packets were handed over from `moment` on. What was waited for an answer that never came is the result.
+    mutating func left(_ count: Int, since moment: Duration) -> Duration {
+        var lost = Duration.zero
+        if let start, missed != nil { lost = moment - start }
+        if missed != nil { (start, packets) = (nil, 0) }
+        missed = nil
         start = start ?? moment
         packets += count
+        return lost
     }
+
+    /// No answer came until `moment`; it may still come.
+    mutating func unanswered(at moment: Duration) { missed = moment }
 
     /// The device has answered at `moment`; `trip` is what a request takes whose answer nobody has to work for: an
     /// event there, and an event back.
     mutating func answered(at moment: Duration, trip: Duration) -> [SpeedLimit: Duration] {
         guard let start else { return [:] }
-        defer { (self.start, packets) = (nil, 0) }
+        defer { (self.start, packets, missed) = (nil, 0, nil) }
         let answers = min(moment - start, trip)
         let events = (max(packets, 1) - 1) / Self.packetsInEvent
         let air = min(moment - start - answers, trip / 2 * events)

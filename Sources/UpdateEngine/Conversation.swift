@@ -117,7 +117,7 @@ struct Conversation: ~Copyable {
                 return try await answer(from: source, within: limit)
             }
             let outcome = try await answer(from: source, within: limit)
-            if outcome != .timedOut { bookBlock(&telemetry) }
+            if outcome == .timedOut { block.unanswered(at: time.now) } else { bookBlock(&telemetry) }
             return outcome
         case .write(let bytes, let target, let mayRefuse):
             do { try await client.write(bytes, to: target) } catch .refused(let status, _, _) where mayRefuse
@@ -140,7 +140,8 @@ struct Conversation: ~Copyable {
             return try await stream(passage, of: total, &telemetry)
         case .stream(let passage):
             defer { shares.stream(for: time.now - start) }
-            block.left((passage.bytes.count - 1) / passage.packetLength + 1, since: start)
+            let packets = (passage.bytes.count - 1) / passage.packetLength + 1
+            telemetry.book(block.left(packets, since: start), to: .retries)
             return try await stream(passage, of: total, &telemetry)
         case .rest(let length):
             defer { shares.wait(time.now - start, for: .flash) }

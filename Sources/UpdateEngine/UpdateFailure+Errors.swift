@@ -3,12 +3,12 @@ import Radio
 import UpdateCore
 
 extension UpdateFailure {
-    /// The failure that an error from below means for an update.
-    init(of error: any Error) {
+    /// The failure that an error from below means for an update in a phase.
+    init(of error: any Error, during phase: String) {
         switch error {
         case let failure as UpdateFailure: self = failure
         case is CancellationError, GATTError.cancelled, AdapterError.cancelled:
-            self.init(.interrupted, during: "updating", message: "interrupted before the end")
+            self.init(.interrupted, during: phase, message: "interrupted before the end")
         case GATTError.notEncrypted:
             self.init(.encryptionFailed, during: "encrypting the link", message: "\(error)")
         case let error as GATTError:
@@ -21,7 +21,7 @@ extension UpdateFailure {
                 message: "\(capability) is missing to \(what)")
         case is AdapterError:
             self.init(.noAdapter, during: "using the adapter", message: "\(error)")
-        default: self.init(.internalError, during: "updating", message: "\(error)")
+        default: self.init(.internalError, during: phase, message: "\(error)")
         }
     }
 }

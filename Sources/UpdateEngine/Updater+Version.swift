@@ -23,6 +23,8 @@ extension Updater {
         let hasChanged = before != nil && revision != nil && before != revision
         guard isConfirmed || hasChanged else { throw unconfirmed(revision, before: before) }
         switch verdict {
+        // An application that takes updates itself may be the one that was there before.
+        case .kept where course.procedure.entrance.isApplication && before == revision: break
         case .kept: found.verification = .version
         case .different:
             report(
@@ -40,7 +42,11 @@ extension Updater {
             report(
                 .warning(
                     .activationUnconfirmed,
-                    "the device has confirmed the image, and does not show which image it runs"))
+                    "the device has confirmed the image, and "
+                        + (revision == nil
+                            ? "does not show which image it runs"
+                            : "calls its firmware \(words) as before, which does not show which image it runs")
+                ))
         }
         return found
     }
@@ -90,7 +96,12 @@ extension Updater {
     private func mismatch(_ words: String, _ course: Course) -> UpdateFailure {
         let promised = course.procedure.promise?.description ?? "another"
         let message = "the application that came up calls its firmware \(words)"
-        guard let text = course.revision?.text, text == words, course.procedure.promise?.text == nil else {
+        if let text = course.procedure.promise?.text {
+            return UpdateFailure(
+                .versionMismatch, during: "waiting for the application",
+                message: "\(message); \(text) was expected")
+        }
+        guard let text = course.revision?.text, text == words else {
             return UpdateFailure(
                 .versionMismatch, during: "waiting for the application",
                 message: "\(message); version \(promised) was sent")
@@ -103,7 +114,7 @@ extension Updater {
                     + "has started its old image, or its text does not follow its image",
                 remedy:
                     "switch the beacon off and on and look at it with `beacon-dfu info`; if all its firmware says "
-                    + "\(text), flash with --expect-version '\(text)'")
+                    + "'\(text)', that text proves nothing, and --no-verify leaves it out")
         }
         // A text that never changes cannot be told from firmware that did not.
         return UpdateFailure(

@@ -41,25 +41,40 @@ public struct Updater<Air: Adapter>: Sendable {
         on address: DeviceAddress, among neighbours: Neighbours = Neighbours(), verifying: Bool = true,
         admit: Admission = { _ in }
     ) async throws(UpdateFailure) -> UpdateReport {
+        let phases = Phases()
+        let updater = Updater(adapter: adapter, policy: policy, log: log) { [log, report] event in
+            phases.note(event)
+            log.debug("\(event)")
+            report(event)
+        }
         do {
-            return try await run(procedure, entry, address, neighbours, verifying, admit)
+            return try await updater.run(procedure, entry, address, neighbours, verifying, admit, phases)
         } catch {
-            let failure = UpdateFailure(of: error)
-            guard failure.code == .linkLost, failure.remedy == nil else { throw failure }
-            throw UpdateFailure(
-                failure.code, during: failure.during, message: failure.message,
-                remedy: procedure.lostLinkRemedy, mayReconnect: failure.mayReconnect)
+            throw UpdateFailure(of: error, during: phases.name)
         }
     }
 
     private func run(
         _ procedure: any UpdateProcedure, _ entry: (any BootloaderEntry)?, _ address: DeviceAddress,
-        _ neighbours: Neighbours, _ verifying: Bool, _ admit: Admission
+        _ neighbours: Neighbours, _ verifying: Bool, _ admit: Admission,
+        _ phases: Phases
     ) async throws -> UpdateReport {
         var telemetry = Telemetry(time: adapter.time, report: report)
         report(.phase(.connecting))
         var course = try await course(of: procedure, entry, to: address, neighbours, admit)
         defer { if let lesson = course.procedure.lesson { report(.learned(lesson)) } }
+        do {
+            return try await lead(&course, &telemetry, verifying)
+        } catch {
+            let failure = UpdateFailure(of: error, during: phases.name)
+            throw course.procedure.remedy(for: failure).map(failure.advising) ?? failure
+        }
+    }
+
+    /// From one link to the next, until the update has ended.
+    private func lead(
+        _ course: inout Course, _ telemetry: inout Telemetry, _ verifying: Bool
+    ) async throws -> UpdateReport {
         var fruitless = 0
         var accepted = 0
         while true {

@@ -111,6 +111,41 @@ extension SUOTABenchResult {
         #expect(result.next?.version == "2.0.0")
     }
 
+    @Test(arguments: ["2.0.0", "1.0.0"], [[], [Fault.loseFlashWrite(9)]])
+    func `claims nothing of a version that ran before`(_ version: String, _ faults: [Fault]) async throws {
+        var bench = SUOTABench(.da14585, faults: faults)
+        bench.wishes.allowsSameVersion = true
+        bench.wishes.versionText = version
+        bench.change = {
+            $0.board.first?.version = version
+            $0.firmwareRevision = version
+        }
+        let result = try await bench.flash(SUOTABench.firmware(4000))
+        #expect(result.report?.verified == .no, "\(result.outcome)")
+        #expect(
+            result.events.contains {
+                if case .warning(.activationUnconfirmed, _) = $0 { true } else { false }
+            })
+    }
+
+    @Test(arguments: ["da14585", "da14683"])
+    func `is limited by retries, not by flash, where a status was lost`(_ kind: String) async throws {
+        let personality = try #require(SUOTAPersonality.named[kind])
+        let result = try await SUOTABench(personality, faults: [.loseNotification(4)]).flash(
+            SUOTABench.firmware(4000))
+        #expect(result.report?.verified == .version)
+        #expect(result.report?.limitedBy == .retries)
+    }
+
+    @Test func `that has failed with a forced bank says what that may have cost`() async throws {
+        var bench = SUOTABench(.da14585, faults: [.cutInBlock(3)])
+        bench.policy.fruitlessLinks = 1
+        (bench.wishes.bank, bench.wishes.allowsRunningBank) = (.first, true)
+        let failure = try await bench.flash(SUOTABench.firmware(4000)).failure
+        #expect(failure?.code == .linkLost)
+        #expect(failure?.remedy?.contains("Do not switch the beacon off") == true)
+    }
+
     /// A device that checks a signature for `seconds`, and a program that knows.
     private static func checking(
         _ seconds: Int, holds: Bool = true, _ faults: [Fault] = []

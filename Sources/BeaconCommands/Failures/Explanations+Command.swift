@@ -87,9 +87,10 @@ extension Explanation {
             next: "report it with the output of the same command and --log-level debug"),
         Explanation(
             "interrupted", .interrupted,
-            "The command was ended by Ctrl-C or SIGTERM. A beacon that was being updated keeps its old application until a whole "
-                + "image was checked, or waits in its bootloader.",
-            next: "run the same command again: an update asks the beacon what it holds and goes on there, or "
-                + "starts over where the bootloader keeps nothing"),
+            "The command was ended by Ctrl-C, SIGTERM or SIGHUP. A beacon whose update was interrupted runs its application, "
+                + "or waits in its bootloader.",
+            next:
+                "run the same command again: Nordic's Secure DFU goes on where the beacon keeps what it has, Legacy DFU and "
+                + "SUOTA begin at the first byte"),
     ]
 }

@@ -10,8 +10,9 @@ extension Explanation {
             "link-lost", .tryAgain,
             "The link to the beacon was lost again and again, or the beacon was not heard any more.",
             next:
-                "bring the beacon closer or give it fresh power, then run the same command again; it goes on "
-                + "from what the beacon still holds, with Legacy DFU from the first byte"),
+                "bring the beacon closer or give it fresh power, then run the same command again: "
+                + "Nordic's Secure DFU goes on where the beacon keeps what it has, Legacy DFU and SUOTA begin at the first byte"
+        ),
         Explanation(
             "no-answer", .tryAgain,
             "The beacon is connected and does not answer. A bootloader whose packet buffers are used up "
@@ -83,11 +84,15 @@ extension Explanation {
             "did-not-reappear", .failed,
             "The beacon took the whole image and was not heard again. It may be starting, or the new "
                 + "application does not advertise at an address that can be foretold.",
-            next: "look for it with `beacon-dfu scan`; --no-verify skips this check for such applications"),
+            next:
+                "look for it with `beacon-dfu scan`, then switch it off and on; --no-verify leaves this check out where an "
+                + "application is known to change its address"),
         Explanation(
             "image-crc-mismatch", .failed,
             "The image does not have its checksum. During an update: the same part was sent several times and never "
                 + "arrived intact. About a file: the payload is not the one that the header was made for.",
-            next: "bring the beacon closer; --prn 1 sends one packet at a time; or get the file again"),
+            next:
+                "bring the beacon closer (with Nordic DFU, --prn 1 sends one packet at a time), or get the file again"
+        ),
     ]
 }

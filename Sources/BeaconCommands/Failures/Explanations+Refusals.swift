@@ -81,7 +81,8 @@ extension Explanation {
                 + "With --no-verify it is a warning; also where a beacon that has confirmed the image answers, and "
                 + "not long enough to be looked at.",
             next:
-                "run the same command again: a bootloader takes an application of the same version once more"),
+                "see with `beacon-dfu info` what runs; a bootloader of Nordic's takes an application of the same version once "
+                + "more"),
         Explanation(
             "version-differs", .done,
             "The application shows another version than the package's, and not the one that it showed before: the "

@@ -72,6 +72,10 @@ struct DeviceSearch: Sendable {
     /// The same unit in its other program, where the address rule gives it away.
     private func hint(_ heard: [Sighting]) -> String? {
         guard case .address(let wanted) = selector else { return nil }
+        if let twin = heard.first(where: { $0.address.bytes == wanted.bytes }) {
+            return "\(wanted) is heard as a \(twin.address.kind.rawValue) address: select it as "
+                + "\(wanted)/\(twin.address.kind.rawValue)"
+        }
         if let loader = bootloader(among: heard) {
             return "\(loader.address) is a bootloader, probably of this unit; select it by that address"
         }

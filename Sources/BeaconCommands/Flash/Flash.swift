@@ -14,7 +14,7 @@ struct Flash: RunningCommand {
     @Argument(help: "The firmware package.", completion: .file()) var file: String
     @OptionGroup var target: DeviceOptions
     @OptionGroup var radio: AdapterOptions
-    @Flag(help: "Check everything and find the beacon, but send nothing.") var dryRun = false
+    @Flag(help: "Check the file and find the beacon, but do not connect to it.") var dryRun = false
     @Flag(help: "Do not wait for the application to come back.") var noVerify = false
     @Option(help: ArgumentHelp("Links that may be lost in a row without progress.", valueName: "number"))
     var attempts = 5
@@ -51,6 +51,7 @@ struct Flash: RunningCommand {
         guard expectVersion == nil || !noVerify else {
             throw ValidationError("--expect-version looks at the application, which --no-verify leaves out")
         }
+        guard expectVersion?.isEmpty != true else { throw ValidationError("--expect-version is a text") }
         guard attempts >= 1 else { throw ValidationError("--attempts is at least 1") }
         _ = try batteryLimit()
     }
@@ -73,6 +74,7 @@ struct Flash: RunningCommand {
         let wishes = FlashJob.Wishes(
             receiptInterval: prn.map(Int.init), versionText: expectVersion,
             suota: try suota.wishes(forcing: Set(force), versionText: expectVersion))
+        try job.check(wishes)
         let log = try common.logger()
         if !console.style.isJSON { console.talk(job.summary) }
         return try await radio.withAdapter(log: log) { try await flash(job, wishes, with: $0, log, console) }

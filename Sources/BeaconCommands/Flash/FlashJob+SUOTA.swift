@@ -17,6 +17,7 @@ extension FlashJob {
                 Warning(id: $0.id, text: "\(path): \($0)")
             },
             service: SUOTAService.uuid,
+            check: { (wishes) throws(UpdateFailure) in try SUOTAProcedure(image, wishes.suota).check() },
             procedure: { wishes in SUOTAProcedure(image, wishes.suota) }, entry: { nil })
     }
 }

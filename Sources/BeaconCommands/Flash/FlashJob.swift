@@ -38,6 +38,8 @@ struct FlashJob: Sendable {
     let warnings: [Warning]
     /// The service that devices for such packages advertise while they take them.
     let service: BluetoothUUID
+    /// Refuses what is refused without the device.
+    var check: @Sendable (Wishes) throws(UpdateFailure) -> Void = { _ in }
     /// The conversation that installs it.
     let procedure: @Sendable (Wishes) -> any UpdateProcedure
     /// How the application is sent to its bootloader; nil where it takes updates itself.
@@ -78,14 +80,19 @@ struct FlashJob: Sendable {
             message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint)")
     }
 
-    /// Refuses a bootloader of another kind than the package's, where it says what it is.
+    /// Refuses a beacon that takes updates of another kind than the file's, where it says which.
     func checkKind(of beacon: Sighting) throws(CommandFailure) {
-        guard beacon.isBootloader, !beacon.data.services.contains(service) else { return }
+        let services = [
+            (SecureService.uuid, "a bootloader for nordic-secure"),
+            (LegacyService.uuid, "a bootloader for nordic-legacy"),
+            (SUOTAService.uuid, "a device for suota"),
+        ].filter { beacon.data.services.contains($0.0) }
+        guard let other = services.first, !services.contains(where: { $0.0 == service }) else { return }
         throw CommandFailure(
             "wrong-device", during: "looking for the device",
-            message: "\(beacon.address) is a bootloader of another kind than \(kind), which \(path) is for",
+            message: "\(beacon.address) is \(other.1), and \(path) is of kind \(kind)",
             nextStep:
-                "get the package for this bootloader: `beacon-dfu info` shows its kind, `inspect` the package's",
+                "get the file for this beacon: `beacon-dfu info` shows which kind it takes, `inspect` a file's kind",
             exit: .failed)
     }
 

@@ -18,7 +18,8 @@ extension BlockPlan {
         maximumWriteLength: Int
     ) throws(UpdateFailure) -> BlockPlan {
         let limit = chunkLimit(facts, maximumWriteLength)
-        let chunk = wishes.chunkSize ?? limit
+        // A block is at least a chunk; who asks for a block alone means the block.
+        let chunk = wishes.chunkSize ?? min(limit, max(wishes.blockSize ?? limit, 1))
         guard (1...limit).contains(chunk) else {
             throw invalid(
                 "chunk-size-invalid",
@@ -28,14 +29,18 @@ extension BlockPlan {
         guard let wish = wishes.blockSize else {
             return chosen(uploadSize, chunk, isWish: wishes.chunkSize != nil, facts)
         }
-        let blocks = family == .da1458x ? shortestFirstBlock...largeBuffer : 1...Int(UInt16.max)
-        guard blocks.contains(wish) else {
-            throw invalid(
-                "block-size-invalid",
-                "blocks of \(wish) bytes: \(family.chips) take \(blocks.lowerBound) to \(blocks.upperBound)",
-                "leave --block-size out, or choose one of these; 240 fits all devices")
-        }
+        try checkBlock(of: wish, family)
         return BlockPlan(uploadSize: uploadSize, blockSize: wish, chunkSize: chunk)
+    }
+
+    /// Refuses blocks that no device of `family` takes.
+    static func checkBlock(of size: Int, _ family: HeaderFamily) throws(UpdateFailure) {
+        let blocks = family == .da1458x ? shortestFirstBlock...largeBuffer : 1...Int(UInt16.max)
+        guard !blocks.contains(size) else { return }
+        throw invalid(
+            "block-size-invalid",
+            "blocks of \(size) bytes: \(family.chips) take \(blocks.lowerBound) to \(blocks.upperBound)",
+            "leave --block-size out, or choose one of these; 240 fits all devices")
     }
 
     /// The most bytes of a chunk: 20, unless the device names more and the link carries them.

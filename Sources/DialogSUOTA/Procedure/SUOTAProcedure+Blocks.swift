@@ -25,7 +25,7 @@ extension SUOTAProcedure {
         let range = plan.block(block)
         let end = wishes.reportsChunks ? min(position + plan.chunkSize, range.upperBound) : range.upperBound
         var notices: [UpdateNotice] = []
-        if position == 0 { notices = [.phase(.transferring)] + (sent > 0 ? [.resumed(at: 0)] : []) }
+        if position == 0 { notices = [.phase(.transferring)] }
         state = .sending(upTo: end)
         return UpdateStep(
             .stream(

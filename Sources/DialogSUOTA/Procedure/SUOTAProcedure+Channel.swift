@@ -19,7 +19,6 @@ extension SUOTAProcedure {
         packetLength = min(max(limit - 2, 1), Self.longestPacket)
         var step = pourOn()
         step.notices = [log("the upload begins, in packets of \(packetLength)"), .phase(.transferring)]
-        if sent > 0 { step.notices.append(.resumed(at: 0)) }
         return step
     }
 

@@ -1,7 +1,13 @@
-import UpdateCore
+public import UpdateCore
 
 /// What is looked at before the first byte (dialog-suota.md, Checks).
 extension SUOTAProcedure {
+    /// Whatever can be refused without the device.
+    public func check() throws(UpdateFailure) {
+        try checkImage()
+        try checkWishes()
+    }
+
     /// A DA1458x device takes any bytes under a right XOR, and finds out at its next start.
     func checkImage() throws(UpdateFailure) {
         guard image.header.codeSize > 0 else { throw flaw("empty-payload", "there is nothing to install") }
@@ -15,6 +21,12 @@ extension SUOTAProcedure {
     }
 
     func checkWishes() throws(UpdateFailure) {
+        if let size = wishes.blockSize { try BlockPlan.checkBlock(of: size, family) }
+        if family == .da1458x, wishes.transport == .l2cap {
+            throw flaw(
+                "channel-missing", "images for \(family.chips) cannot be sent over a channel",
+                remedy: "leave --transport out, or use --transport gatt")
+        }
         guard family == .da1458x else {
             guard wishes.pins.memory == .spi else {
                 throw flaw(

@@ -140,23 +140,23 @@ extension SUOTAProcedure {
             + HexText.digits(image.trailer)
     }
 
-    /// The channel, where there is one and nobody minds.
+    /// The channel, where there is one and nobody minds: blocks and chunks are of writes.
     private mutating func chooseTransport() throws(UpdateFailure) {
         channel = nil
         switch wishes.transport {
         case .gatt: return
         case .l2cap:
-            guard family != .da1458x, let psm = facts.psm else {
+            guard let psm = facts.psm else {
                 throw UpdateFailure(
                     FailureCode(rawValue: "channel-missing"), during: SUOTAStep.preparing.rawValue,
-                    message: family == .da1458x
-                        ? "images for \(family.chips) cannot be sent over a channel"
-                        : "the device offers no channel",
+                    message: "the device offers no channel",
                     remedy: "leave --transport out, or use --transport gatt")
             }
             channel = psm
         case nil:
-            guard family != .da1458x, failedChannels < Self.maximumFailedChannels else { return }
+            guard family != .da1458x, failedChannels < Self.maximumFailedChannels,
+                wishes.blockSize == nil, wishes.chunkSize == nil
+            else { return }
             channel = facts.psm
         }
     }

@@ -155,15 +155,6 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// Every link begins at the first byte.
     public var goesOn: Bool { false }
 
-    /// It does not go on where it was.
-    public var lostLinkRemedy: String? {
-        "bring the beacon closer or give it fresh power, then run the same command again; it begins at the first byte, "
-            + "because SUOTA cannot go on where it was"
-            + (wishes.bank == .oldest || family != .da1458x
-                ? ", and the old image is still there"
-                : ". Do so before the beacon is switched off: its running image may be the one that was overwritten")
-    }
-
     /// Bytes that were sent more than once, as far as whole blocks are known to have left.
     public var repeatedBytes: Int { sent - furthest }
 
@@ -181,8 +172,7 @@ public struct SUOTAProcedure: UpdateProcedure {
 
     /// What the device runs, then the rest of what it shows.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
-        try checkImage()
-        try checkWishes()
+        try check()
         maximumWriteLength = link.maximumWriteLength
         facts = DeviceFacts()
         forgetAttempt()

@@ -103,12 +103,15 @@ struct SUOTARefusal: Sendable {
         step == .ending
             ? (
                 "flash-write-failed", "the device could not mark the new image as valid, or had none to mark",
-                "check the pins (\(wishes.pins)), then try again; the old image is untouched"
+                image.header.family == .da1458x
+                    ? "check the pins (\(wishes.pins)), then try again" : "restart the device and try again"
             )
             : (
                 "flash-write-failed",
                 "the device could not erase or write its memory, or got more bytes than the header announces",
-                "check the pins (\(wishes.pins)); if they are right, the memory is write-protected or worn out"
+                image.header.family == .da1458x
+                    ? "check the pins (\(wishes.pins)); if they are right, the memory is write-protected or worn out"
+                    : "restart the device and try again; if it stays so, its flash is write-protected or worn out"
             )
     }
 

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Ctrl-C and SIGTERM as something to wait for, instead of something that kills.
+/// Ctrl-C, SIGTERM, and SIGHUP where that is not ignored (nohup), as something to wait for, instead of something that kills.
 ///
 /// A signalfd would need the signals blocked in every thread, and the runtime's main thread unblocks them
 /// while it waits; so a handler rings an eventfd, which is all that a handler may do.
@@ -18,7 +18,7 @@ public final class Interruption: Sendable {
     /// The descriptor of the last one that listens, -1 before any does: for a wait that has no loop.
     public static var bell: Int32 { doorbell.load(ordering: .sequentiallyConsistent) }
 
-    /// Listens for the two signals. One that comes a second after the first kills as ever: whoever sends that does
+    /// Listens for the signals. One that comes a second after the first kills as ever: whoever sends that does
     /// not want to wait. An earlier one is the same wish again: `timeout` signals the program and its group, a
     /// terminal the whole group, and an end within that second is told.
     public init() throws(SocketError) {
@@ -29,7 +29,15 @@ public final class Interruption: Sendable {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { Interruption.heed($0) }
         action.sa_flags = SA_RESTART
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            var before = sigaction()
+            guard sigaction(signal, nil, &before) == 0 else {
+                throw SocketError(call: "sigaction", errno: errno)
+            }
+            let isIgnored =
+                unsafeBitCast(before.__sigaction_handler.sa_handler, to: Int.self)
+                == unsafeBitCast(SIG_IGN, to: Int.self)
+            guard signal != SIGHUP || !isIgnored else { continue }
             guard sigaction(signal, &action, nil) == 0 else {
                 throw SocketError(call: "sigaction", errno: errno)
             }

@@ -34,7 +34,7 @@ public struct PartSequence: UpdateProcedure {
     public var promise: VersionPromise? { parts[parts.count - 1].promise }
 
     /// The current part's.
-    public var lostLinkRemedy: String? { parts[current].lostLinkRemedy }
+    public func remedy(for failure: UpdateFailure) -> String? { parts[current].remedy(for: failure) }
 
     /// The current part's.
     public var goesOn: Bool { parts[current].goesOn }

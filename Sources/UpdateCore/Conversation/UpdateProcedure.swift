@@ -89,8 +89,9 @@ public protocol UpdateProcedure: Dialogue {
     mutating func learn(_ lesson: Lesson)
     /// What the application should say of itself in the end; nil when nothing is known of that.
     var promise: VersionPromise? { get }
-    /// What a person can do about a link that is lost for good; nil leaves that to the code.
-    var lostLinkRemedy: String? { get }
+    /// What a person can do about a failure that ends the update where it is now; nil leaves that to the failure and
+    /// its code.
+    func remedy(for failure: UpdateFailure) -> String?
     /// Whether a device keeps what it has over a lost link, so that the update goes on there.
     var goesOn: Bool { get }
 }
@@ -104,8 +105,8 @@ extension UpdateProcedure {
     public mutating func learn(_ lesson: Lesson) {}
     /// Nothing is known.
     public var promise: VersionPromise? { nil }
-    /// That the code says.
-    public var lostLinkRemedy: String? { nil }
+    /// That they say.
+    public func remedy(for failure: UpdateFailure) -> String? { nil }
     /// It does.
     public var goesOn: Bool { true }
     /// No failure means that.

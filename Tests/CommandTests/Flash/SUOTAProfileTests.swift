@@ -60,7 +60,8 @@ import YAMLText
 
     @Test(
         arguments: [
-            ("", "empty"), ("x", "mapping"), ("suota: []", "profiles: 1"), ("profiles: 1", "'suota' is missing"),
+            ("", "empty"), ("x", "mapping"), ("suota: []", "profiles: 1"),
+            ("profiles: 1", "'suota' is missing"),
             ("{profiles: 2, suota: []}", "version 1"), ("{profiles: 1, suota: x}", "list"),
             ("{profiles: 1, suota: [{pins: 'scl=P0_2,sda=P0_3'}]}", "'name' is missing"),
             ("{profiles: 1, suota: [{name: a}]}", "'pins' is missing"),

@@ -114,12 +114,6 @@ import UpdateCore
         #expect(script.procedure.promise == VersionPromise(text: "R7"))
     }
 
-    @Test func `knows what a lost link leaves behind`() throws {
-        #expect(try script().procedure.lostLinkRemedy?.hasSuffix("the old image is still there") == true)
-        let forced = try script { ($0.bank, $0.allowsRunningBank) = (.first, true) }
-        #expect(forced.procedure.lostLinkRemedy?.contains("before the beacon is switched off") == true)
-    }
-
     @Test func `warns of blocks that were asked for and may not be taken`() throws {
         var script = try script { $0.blockSize = 512 }
         script.reachBlocks(length: 512, "send 0..<512 by 20")

@@ -39,6 +39,10 @@ struct SUOTAOptions: ParsableArguments {
         if let pins {
             do throws(PinMapError) { _ = try PinMap(pins) } catch { throw ValidationError("\(error)") }
         }
+        guard transport != .l2cap || blockSize == nil && chunkSize == nil else {
+            throw ValidationError(
+                "--block-size and --chunk-size are for --transport gatt: a channel has no blocks")
+        }
         for (name, size) in [("--block-size", blockSize), ("--chunk-size", chunkSize)] {
             if let size, !(1...0xFFFF).contains(size) {
                 throw ValidationError("\(name) is a number of bytes from 1 to 65535")

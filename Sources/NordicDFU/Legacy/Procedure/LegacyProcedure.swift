@@ -102,9 +102,15 @@ public struct LegacyProcedure: UpdateProcedure {
     public var mayMove: Bool { true }
 
     /// It does not go on where it was.
-    public var lostLinkRemedy: String? {
-        "bring the beacon closer or give it fresh power, then run the same command again; it begins at the first byte, "
-            + "because Legacy DFU cannot go on where it was"
+    public func remedy(for failure: UpdateFailure) -> String? {
+        let again =
+            "run the same command again; it begins at the first byte, because Legacy DFU cannot go on where it was"
+        return switch failure.code {
+        case .linkLost where failure.remedy == nil:
+            "bring the beacon closer or give it fresh power, then " + again
+        case .interrupted: again
+        default: nil
+        }
     }
 
     /// Notifications, then the version.
