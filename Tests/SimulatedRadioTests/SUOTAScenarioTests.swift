@@ -35,7 +35,7 @@ import Timing
     @Test func `is what its keys say`() throws {
         let cast = try Self.described(
             "name: Tag, version: 3.2.1, memory: i2c, pins: '00510203', wrong_pins_status: 0x14, flash: instant, "
-                + "rssi: -70, faults: [{cut_in_block: 3}, {ignore_reboot: 1}, {early_notification: 1}, "
+                + "rssi: -70, battery: 42, battery_mv: 2900, signature_check_ms: 8000, refuses_signature: true, faults: [{cut_in_block: 3}, {ignore_reboot: 1}, {early_notification: 1}, "
                 + "{wrong_status: 2}, {delay_response: 4}, {power_loss_in_block: 5}, {refuse_channel: 1}, "
                 + "{memory_info: 64}]")
         let beacon = cast.description
@@ -44,6 +44,8 @@ import Timing
         #expect(beacon.board.memory == .i2c && beacon.board.pins == 0x0051_0203)
         #expect(beacon.board.wrongPinsStatus == .productHeader)
         #expect(beacon.personality.timing == .instant)
+        #expect(beacon.batteryPercent == 42 && beacon.batteryMillivolts == 2900)
+        #expect(beacon.board.signatureCheck == .seconds(8) && !beacon.board.signatureHolds)
         #expect(
             cast.faults == [
                 .cutInBlock(3), .ignoreReboot, .earlyNotification(1), .replaceStatus(2, with: 0x06),
@@ -65,14 +67,23 @@ import Timing
         ("key: test", "a beacon of kind suota has no key"), ("mode: bootloader", "has no mode"),
         ("softdevice: 1", "has no softdevice"), ("buttonless: none", "has no buttonless"),
         ("hardware: 52", "has no hardware"), ("handover: none", "has no handover"),
-        ("flash_kb: 256", "has no flash_kb"),
+        ("flash_kb: 256", "has no flash_kb"), ("battery: 101", "battery is 0 to 100 percent, not 101"),
+        ("battery_mv: 0", "battery_mv is 1 to 65535 millivolts, not 0"),
+        ("signature_check_ms: 120001", "signature_check_ms is 0 to 120000, on a 58x"),
+        ("personality: da14683, signature_check_ms: 1", "signature_check_ms is 0 to 120000, on a 58x"),
+        ("faults: [{power_loss_in_object: 1}]", "a beacon of kind suota has no fault 'power_loss_in_object'"),
+        ("faults: [{cut_in_block: 1, refuse_channel: 1}]", "an entry of faults has exactly one fault"),
     ])
     func `is refused with a key that means nothing`(keys: String, problem: String) throws {
         let text = "beacons: [{kind: suota, address: 'F0:0D:BE:AC:08:00', \(keys)}]"
         #expect(try `A scenario file`.problem(text)?.contains(problem) == true)
     }
 
-    @Test(arguments: ["version: '1'", "memory: spi", "pins: any", "wrong_pins_status: 0x14"])
+    @Test(arguments: [
+        "version: '1'", "memory: spi", "pins: any", "wrong_pins_status: 0x14", "battery: 50",
+        "signature_check_ms: 1",
+        "refuses_signature: true", "faults: [{cut_in_block: 1}]",
+    ])
     func `has keys that others have not`(keys: String) throws {
         let text = "beacons: [{address: 'F0:0D:BE:AC:08:00', \(keys)}]"
         #expect(

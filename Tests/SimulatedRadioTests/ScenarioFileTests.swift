@@ -129,10 +129,11 @@ final class TemporaryFolder: Sendable {
     }
 
     static let beaconKeys =
-        "address, answers_entry, application_version, bonded, bootloader_address, bootloader_name, "
+        "address, answers_entry, application_version, battery, battery_mv, bonded, bootloader_address, bootloader_name, "
         + "bootloader_takes_name, bootloader_version, buttonless, crashes_on_name, device_revision, device_type, "
         + "faults, firmware_revision, flash, flash_kb, handover, hardware, image_check, key, kind, memory, "
-        + "mode, name, personality, pins, rssi, softdevice, version, wrong_pins_status"
+        + "mode, name, personality, pins, refuses_signature, rssi, signature_check_ms, softdevice, version, "
+        + "wrong_pins_status"
     static let limits =
         "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, data_length from 27 to 251, "
         + "packets_per_event of at least 1, and loss from 0 to 0.9"

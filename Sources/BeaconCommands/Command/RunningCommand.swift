@@ -22,7 +22,9 @@ extension RunningCommand {
             let ended = try await Self.interruptible { try await command.perform(console) }
             if let code = console.outputError {
                 throw CommandFailure(
-                    "output-failed", during: "writing the result", message: String(cString: strerror(code)))
+                    "output-failed", during: "writing the result",
+                    message: String(cString: strerror(code))
+                        + (ended == .done ? "; what was asked for was done, and could not be told" : ""))
             }
             status = ended
         } catch let error as ValidationError {

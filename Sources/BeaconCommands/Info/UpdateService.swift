@@ -1,4 +1,5 @@
 import BluetoothTypes
+import DialogSUOTA
 import GATT
 import NordicDFU
 
@@ -25,7 +26,7 @@ extension UpdateService {
     private static let legacyControlPoint = Characteristic(legacy, legacyUUID(0x1531))
     private static let legacyRevision = Characteristic(legacy, legacyUUID(0x1534))
     /// Dialog (Renesas) software update over the air.
-    private static let suota = BluetoothUUID(0xFEF5)
+    private static let suota = SUOTAService.uuid
     /// Simple Management Protocol, of MCUboot and Zephyr.
     private static let smp = BluetoothUUID(high: 0x8D53_DC1D_1DB7_4CD3, low: 0x868B_8A52_7460_AA84)
 
@@ -43,6 +44,12 @@ extension UpdateService {
         buttonless: "Buttonless DFU", bondedButtonless: "Buttonless DFU with bonds",
         oldButtonless: "Buttonless DFU of SDK 12", legacyUUID(0x1531): "DFU Control Point",
         legacyUUID(0x1532): "DFU Packet", legacyUUID(0x1534): "DFU Revision",
+        SUOTAService.memoryDevice.uuid: "SUOTA Memory Device", SUOTAService.pins.uuid: "SUOTA GPIO Map",
+        SUOTAService.memoryInformation.uuid: "SUOTA Memory Information",
+        SUOTAService.patchLength.uuid: "SUOTA Patch Length", SUOTAService.patchData.uuid: "SUOTA Patch Data",
+        SUOTAService.status.uuid: "SUOTA Status", SUOTAService.psm.uuid: "SUOTA L2CAP PSM",
+        SUOTAService.version.uuid: "SUOTA Version",
+        SUOTAService.patchDataSize.uuid: "SUOTA Patch Data Size", SUOTAService.mtu.uuid: "SUOTA MTU",
     ]
 
     /// What `inventory` offers. None of it is proof that an update works; it is what a client would look for.

@@ -149,7 +149,7 @@ extension Scenario.Cast {
             description.layout = FlashLayout(size: kilobytes * 1024)
         }
         self.init(description: description)
-        faults = try file.faultList(address)
+        faults = try file.faultList(of: kind, address)
     }
 
     private static func kind(
@@ -250,13 +250,29 @@ extension ScenarioFile.Beacon {
     }
 
     /// What goes wrong with it.
-    func faultList(_ address: DeviceAddress) throws(Scenario.Flaw) -> [Fault] {
+    func faultList(of kind: Kind, _ address: DeviceAddress) throws(Scenario.Flaw) -> [Fault] {
         var list: [Fault] = []
         for entry in faults ?? [] {
-            for (name, number) in entry { list.append(try Fault(name, number, address)) }
+            guard let (name, number) = entry.first, entry.count == 1 else {
+                throw Scenario.Flaw(text: "\(address): an entry of faults has exactly one fault")
+            }
+            guard Self.owners[name]?.contains(kind) ?? true else {
+                throw Scenario.Flaw(
+                    text: "\(address): a beacon of kind \(kind.rawValue) has no fault '\(name)'")
+            }
+            list.append(try Fault(name, number, address))
         }
         return list
     }
+
+    /// Faults that not every kind of beacon has.
+    private static let owners: [String: Set<Kind>] = [
+        "refuse_execute": [.secure], "corrupt_checksum": [.secure], "power_loss_in_object": [.secure],
+        "keep_old_application": [.secure], "lose_bond": [.secure, .legacy], "early_notification": [.suota],
+        "wrong_status": [.suota], "delay_response": [.suota], "memory_info": [.suota],
+        "cut_in_block": [.suota], "power_loss_in_block": [.suota], "ignore_reboot": [.suota],
+        "refuse_channel": [.suota],
+    ]
 }
 
 extension Fault {

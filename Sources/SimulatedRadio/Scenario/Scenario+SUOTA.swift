@@ -40,7 +40,7 @@ extension Scenario.SUOTACast {
         }
         description.board.signatureHolds = !(file.refusesSignature ?? false)
         try Self.wire(&description.board, file, address)
-        self.init(description: description, faults: try file.faultList(address))
+        self.init(description: description, faults: try file.faultList(of: .suota, address))
     }
 
     private static func personality(
