@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct `The program flashing a simulated device with SUOTA` {
+    private static let image = Samples.root + "/firmware-samples/dialog/58x.img"
+    private static let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
+    private static let beacon = "  - {address: 'F0:00:00:00:00:00', kind: suota, flash: instant}"
+
+    /// Chunks of a byte take a while.
+    private static let slowly = ["--chunk-size", "1", "--block-size", "64"]
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP], ["da14585", "da14531"])
+    func `promises nothing that the device does not keep when it is interrupted`(
+        _ signal: Int32, kind: String
+    ) throws {
+        let tray = try Tray(Self.beacon.dropLast() + ", personality: \(kind)}", link: "{interval_ms: 15}")
+        let run = try tray.flash(
+            Self.image, "F0:00:00:00:00:00", Self.slowly, signal: (signal, "block", 2))
+        #expect(run.status == 130)
+        #expect(run.last["code"] as? String == "interrupted")
+        #expect(run.last["during"] as? String == "transferring")
+        let advice = try #require(run.last["next_step"] as? String)
+        #expect(advice.contains("begins at the first byte"))
+        #expect(!advice.contains("goes on there"))
+        let again = try tray.flash(Self.image, "F0:00:00:00:00:00")
+        #expect(again.last["verified"] as? String == "version", "\(again.talk)")
+        #expect(!again.names.contains("resumed"))
+    }
+
+    @Test func `refuses a file for beacons of another kind, and connects to nobody`() throws {
+        let run = try Tray(Self.beacon).flash(Self.package, "F0:00:00:00:00:00")
+        #expect(run.status == 1)
+        #expect(run.last["code"] as? String == "wrong-device")
+        #expect((run.last["message"] as? String)?.contains("is a device for suota") ?? false)
+        #expect(!run.names.contains("connected"))
+    }
+
+    @Test(arguments: [
+        (["--bank", "1"], "running-bank-risk"), (["--block-size", "63"], "block-size-invalid"),
+        (["--transport", "l2cap"], "channel-missing"),
+    ])
+    func `refuses without the radio what needs no device`(_ options: [String], code: String) throws {
+        let arguments = options + ["--dry-run"]
+        let run = try Program.run(
+            ["flash", Self.image, "--adapter", "hci77", "--device", "F0:00:00:00:00:00", "--json"] + arguments
+        )
+        #expect(run.last["code"] as? String == code)
+        #expect(run.names == ["failed"])
+    }
+
+    @Test func `sends blocks of the size that was asked for`() throws {
+        let run = try Tray(Self.beacon).flash(Self.image, "F0:00:00:00:00:00", ["--block-size", "100"])
+        #expect(run.last["verified"] as? String == "version")
+        #expect(run.first("block")?["blocks"] as? Int == 11)
+    }
+
+    @Test func `says that a device is heard under the other kind of address`() throws {
+        let run = try Tray(Self.beacon).flash(Self.image, "F0:00:00:00:00:00/public", ["--scan-for", "0.5"])
+        #expect(run.status == 3)
+        #expect((run.last["next_step"] as? String)?.contains("F0:00:00:00:00:00/random") ?? false)
+    }
+
+    @Test func `takes the device's word for what it is only against another family`() throws {
+        let tray = try Tray(Self.beacon.dropLast() + ", personality: da14683}")
+        var run = try tray.flash(Self.image, "F0:00:00:00:00:00")
+        #expect(run.last["code"] as? String == "wrong-family")
+        run = try tray.flash(Self.image, "F0:00:00:00:00:00", ["--force", "wrong-family"])
+        #expect(run.last["code"] as? String == "invalid-image-header")
+    }
+
+    @Test(arguments: [true, false])
+    func `waits for a device that checks a signature, where it is told to`(_ holds: Bool) throws {
+        let tray = try Tray(
+            Self.beacon.dropLast() + ", signature_check_ms: 1500, refuses_signature: \(!holds)}")
+        let run = try tray.flash(Self.image, "F0:00:00:00:00:00", ["--await-signature"])
+        #expect(run.status == (holds ? 0 : 1))
+        #expect(run.last["code"] as? String == (holds ? nil : "image-refused"))
+    }
+
+    @Test func `refuses options that contradict each other`() throws {
+        for options in [["--transport", "l2cap", "--block-size", "240"], ["--expect-version", ""]] {
+            #expect(try Tray(Self.beacon).flash(Self.image, "F0:00:00:00:00:00", options).status == 64)
+        }
+    }
+
+    @Test func `logs every event for whoever looks for a fault`() throws {
+        let tray = try Tray(Self.beacon)
+        let log = tray.folder + "/log.txt"
+        let run = try tray.flash(
+            Self.image, "F0:00:00:00:00:00", ["--log-level", "debug", "--log-file", log])
+        #expect(run.status == 0)
+        let text = String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self)
+        #expect(text.contains("connected") && text.contains("rebootSent"))
+    }
+}
