@@ -151,7 +151,9 @@ public struct Updater<Air: Adapter>: Sendable {
                     + "\(Int(policy.search.seconds)) s, and nobody answers at \(place)")
             : UpdateFailure(
                 .linkLost, during: "transferring",
-                message: "the link to \(place) was lost \(links) times without progress")
+                message:
+                    "the link to \(place) was lost \(links == 1 ? "once" : "\(links) times") without progress"
+            )
     }
 
     private func applicationInTheWay(

@@ -137,6 +137,15 @@ extension SUOTABenchResult {
         #expect(result.report?.limitedBy == .retries)
     }
 
+    @Test func `takes the long chunks of a DA1468x that does not name them`() async throws {
+        var bench = SUOTABench(.da14681Old)
+        bench.wishes.chunkSize = 120
+        let result = try await bench.flash(SUOTABench.firmware(4000))
+        #expect(result.report?.verified == .version, "\(result.outcome)")
+        let usual = try await SUOTABench(.da14681Old).flash(SUOTABench.firmware(4000))
+        #expect(result.statistics.packetsReceived < usual.statistics.packetsReceived / 2)
+    }
+
     @Test func `that has failed with a forced bank says what that may have cost`() async throws {
         var bench = SUOTABench(.da14585, faults: [.cutInBlock(3)])
         bench.policy.fruitlessLinks = 1

@@ -14,7 +14,7 @@ struct Explain: RunningCommand {
             for entry in Explanation.all { show(entry, console, isShort: true) }
             return .done
         }
-        guard let entry = Explanation.known(code) else {
+        guard let entry = Explanation.known(code.lowercased()) else {
             throw ValidationError("there is no code '\(code)'; `beacon-dfu explain` lists them all")
         }
         show(entry, console, isShort: false)

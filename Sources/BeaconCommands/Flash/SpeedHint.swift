@@ -19,7 +19,9 @@ enum SpeedHint {
         }
         guard limit == .air else { return nil }
         if link.mtu <= 23 {
-            return "the MTU is 23, so a packet carries 20 bytes: bootloaders of SDK 15 and later take 244"
+            return
+                "the MTU is 23, so a packet carries 20 bytes: the beacon or the adapter refused more (bootloaders of "
+                + "Nordic's SDK 15 and later, and SUOTA 1.3, take 244)"
         }
         return link.phy == "1M"
             ? "the link runs on LE 1M: an adapter and a beacon with LE 2M are faster" : nil

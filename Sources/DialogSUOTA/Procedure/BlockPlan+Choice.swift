@@ -9,6 +9,8 @@ extension BlockPlan {
     static let largeBuffer = 512
     /// The header of a DA1458x image has to be in the first block.
     static let shortestFirstBlock = 64
+    /// PATCH_DATA of a DA1468x before 1.3 (dialog-suota.md, Layout).
+    static let oldStreamChunk = 120
     /// A block of so many chunks would lose much with one of them.
     private static let fewChunks = 4
 
@@ -20,10 +22,14 @@ extension BlockPlan {
         let limit = chunkLimit(facts, maximumWriteLength)
         // A block is at least a chunk; who asks for a block alone means the block.
         let chunk = wishes.chunkSize ?? min(limit, max(wishes.blockSize ?? limit, 1))
-        guard (1...limit).contains(chunk) else {
+        // A DA1468x before 1.3 takes more than the 20 bytes that are safe, and does not say so.
+        let most =
+            family == .da1468x && facts.patchDataSize == nil
+            ? max(limit, min(oldStreamChunk, maximumWriteLength)) : limit
+        guard (1...most).contains(chunk) else {
             throw invalid(
                 "chunk-size-invalid",
-                "chunks of \(chunk) bytes: this device and this link take 1 to \(limit)",
+                "chunks of \(chunk) bytes: this device and this link take 1 to \(most)",
                 "leave --chunk-size out, or choose one of these")
         }
         guard let wish = wishes.blockSize else {

@@ -16,7 +16,8 @@ extension SUOTAProcedure {
         }
         guard image.trailing.isEmpty else {
             throw flaw(
-                "trailing-bytes", "\(image.trailing.count) bytes follow the payload, and devices count")
+                "trailing-bytes",
+                "behind the payload there is more (\(image.trailing.count) B), and devices count")
         }
     }
 
@@ -38,7 +39,7 @@ extension SUOTAProcedure {
         if wishes.bank != .oldest, !wishes.allowsRunningBank {
             throw flaw(
                 "running-bank-risk",
-                "bank \(wishes.bank.rawValue) was asked for, and nothing says whether it holds the running image: "
+                "bank \(wishes.bank.rawValue) is what the command or its profile asks for, and nothing says whether it holds the running image: "
                     + "if it does, and power or link fail before the end, the device has no image left to start",
                 remedy:
                     "leave the bank to the device with --bank 0, or take the risk with --force running-bank")

@@ -113,7 +113,9 @@ extension SUOTAProcedure {
     mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
         let failure = UpdateFailure(
             .linkLost, during: SUOTAStep.ending.rawValue,
-            message: "the link was lost \(restarts + 1) times before the device could verify the image")
+            message:
+                "the link was lost \(restarts == 0 ? "" : "again and again, \(restarts + 1) times, ")before the device could verify the image"
+        )
         stage = .begun
         guard restarts < Self.maximumRestarts else { throw failure }
         restarts += 1

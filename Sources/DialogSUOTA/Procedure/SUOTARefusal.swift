@@ -150,7 +150,8 @@ struct SUOTARefusal: Sendable {
             status.code == 0x17
                 ? "the device has an image of this version and time already, in the bank that it does not run"
                 : "the bank to be overwritten holds an image of this version and time already",
-            "restart the device: it may start that image. To install it again, build it with another version or time"
+            "see with `beacon-dfu info` what it runs; if that is an older version, restart it: it may start that image. To "
+                + "install it again, build it with another version or time"
         )
     }
 

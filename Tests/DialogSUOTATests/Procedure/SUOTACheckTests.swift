@@ -125,6 +125,11 @@ import UpdateCore
         #expect(script.introduce() == "fail block-size-invalid")
         script = try self.script { $0.chunkSize = 21 }
         #expect(script.introduce() == "fail chunk-size-invalid")
+        // A DA1468x before 1.3 takes 120, and does not say so.
+        for (size, command) in [(120, "subscribe"), (121, "fail chunk-size-invalid")] {
+            script = try self.script(.da1468x) { $0.chunkSize = size }
+            #expect(script.introduce() == command)
+        }
     }
 
     private func warnings(_ script: inout SUOTAScript) -> [String] {
