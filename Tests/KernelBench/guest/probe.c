@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct {  // as the kernel lays it out: 14 bytes without gaps
@@ -296,6 +297,12 @@ static int suota_blocks(const uint8_t *image, int size, int full, int most) {
     return 2;
 }
 
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec + time.tv_nsec / 1e9;
+}
+
 static int suota_channel(const uint8_t *address, const uint8_t *image, int size, int hasty) {
     int stream = socket(AF_BLUETOOTH, SOCK_SEQPACKET, 0);
     l2cap_address here = {.family = AF_BLUETOOTH, .type = PUBLIC};
@@ -307,6 +314,7 @@ static int suota_channel(const uint8_t *address, const uint8_t *image, int size,
     socklen_t length = sizeof most;
     if (getsockopt(stream, SOL_BLUETOOTH_, BT_SNDMTU_, &most, &length)) fail("channel mtu", REFUSED);
     printf("{\"event\":\"opened\",\"maximum_packet\":%d}\n", most);
+    double begun = now();
     for (int at = 0; at < size; at += most)
         if (send(stream, image + at, size - at < most ? size - at : most, MSG_NOSIGNAL) < 0) return -1;
     // What waits for credits would come behind an END.
@@ -317,6 +325,7 @@ static int suota_channel(const uint8_t *address, const uint8_t *image, int size,
         memcpy(&arrived, answer + 1, 4);
         if (!reads++) printf("{\"event\":\"sent\",\"bytes\":%d,\"arrived\":%u}\n", size, arrived);
     }
+    if (!hasty) printf("{\"event\":\"arrived\",\"seconds\":%.3f,\"reads\":%u}\n", now() - begun, reads);
     fflush(stdout);
     return 2;
 }
