@@ -486,7 +486,8 @@ SUOTA = [
         *keeps_old("F0:0D:BE:AC:21:D1"),
     ]),
     Scenario("suota-69x-channel", [receiver("F0:0D:BE:AC:21:E1", "69x", psm=0x81, flash=SERIAL_FLASH)], [
-        Run("flash", flash_suota("F0:0D:BE:AC:21:E1", IMAGE_69X), lines=[{**SHOWN, "retries": 0}]),
+        Run("flash", flash_suota("F0:0D:BE:AC:21:E1", IMAGE_69X), lines=[
+            {**SHOWN, "retries": 0, "limited_by": "flash"}]),
         Heard("target", "channel", psm=0x81),
         *ends_on(IMAGE_69X, "F0:0D:BE:AC:21:E1", "channel", lengths=[]),
     ]),
@@ -496,7 +497,8 @@ SUOTA = [
     ]),
     # It has a PSM, so nobody has to say that its channel is wanted. A length of blocks would choose the other way.
     Scenario("suota-68x-channel", [receiver("F0:0D:BE:AC:21:41", "68x", psm=0x81, flash=SERIAL_FLASH)], [
-        Run("flash", flash_suota("F0:0D:BE:AC:21:41", IMAGE_68X), lines=[{**SHOWN, "retries": 0}]),
+        Run("flash", flash_suota("F0:0D:BE:AC:21:41", IMAGE_68X), lines=[
+            {**SHOWN, "retries": 0, "limited_by": "flash"}]),
         Heard("target", "channel", psm=0x81),
         *ends_on(IMAGE_68X, "F0:0D:BE:AC:21:41", "channel", lengths=[]),
     ]),
@@ -506,6 +508,10 @@ SUOTA = [
         Heard("target", "channel", psm=0x81),
         *ends_on(IMAGE_68X, "F0:0D:BE:AC:21:81", "channel", lengths=[]),
     ]),
+    # Its flash takes no time at all.
+    Scenario("suota-68x-channel-air", [receiver("F0:0D:BE:AC:22:01", "68x", psm=0x81, channel_mtu=4099)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:22:01", IMAGE_68X), lines=[{**SHOWN, "limited_by": "air"}]),
+    ], awaits="what a link with short pieces costs a channel"),
     Scenario("suota-68x-gatt", [receiver("F0:0D:BE:AC:21:51", "68x", psm=0x81, flash=SERIAL_FLASH)], [
         Run("flash", flash_suota("F0:0D:BE:AC:21:51", IMAGE_68X, " --transport gatt"), lines=[
             {**SHOWN, "retries": 0}]),
@@ -665,15 +671,19 @@ NO_DAEMONS = [
 
 
 def channel(name: str, prefix: str, **settings) -> Scenario:
-    ours, least = (f"{prefix}:{number}1" for number in (0, 1))
+    """The pace over a channel against that of the smallest client in C, whose packets are as long as the receiver takes
+    them. `finished` has ours as `transfer_seconds`, `arrived` theirs as `seconds`."""
+    ours, least, even = (f"{prefix}:{number}1" for number in (0, 1, 2))
     return Scenario(name, [
         Beacon(who, address, mode="suota", family="68x", psm=0x81, **settings)
-        for who, address in (("ours", ours), ("least", least))], [
+        for who, address in (("ours", ours), ("least", least), ("even", even))], [
         # From memory and into it: what the folders that are shared with the host cost is not the program's.
         Run("start", f"cp /bench/bin/beacon-dfu {LARGE_68X[0]} /tmp"),
         Run("ours", "env XDG_STATE_HOME=$(mktemp -d) /tmp/beacon-dfu flash /tmp/68x-200k.img --adapter hci0 "
             f"--device {ours} --json >/tmp/ours; tail -n 1 /tmp/ours", limit=80, lines=[SHOWN]),
         Run("least", f"probe suota {least} /tmp/68x-200k.img channel", limit=80, lines=[{"event": "arrived"}]),
+        # Packets that fill two of the receiver's frames, with the length that goes before them.
+        Run("even", f"probe suota {even} /tmp/68x-200k.img channel 492", limit=80, lines=[{"event": "arrived"}]),
     ], measures=True)
 
 
@@ -704,9 +714,10 @@ MEASUREMENTS = [
             limit=900, lines=[{"event": "sent"}]),
         *ANOTHER_ADAPTER,
     ], measures=True),
-    # The pace over a channel against that of the smallest client in C, whose packets are as long as the receiver's
-    # largest. `finished` has ours as `transfer_seconds`, `arrived` theirs as `seconds`.
+    # Frames of 247 bytes, packets of 512.
     channel("channel", "F0:0D:BE:AC:A4"),
+    # As long as one frame.
+    channel("channel-narrow", "F0:0D:BE:AC:A7", channel_mtu=247),
     channel("channel-wide", "F0:0D:BE:AC:A5", channel_mtu=4099),
     channel("channel-slow", "F0:0D:BE:AC:A6", flash=SERIAL_FLASH),
     # The same through bluetoothd, which takes the adapter over; so everything else comes first.
