@@ -511,7 +511,7 @@ SUOTA = [
     # Its flash takes no time at all.
     Scenario("suota-68x-channel-air", [receiver("F0:0D:BE:AC:22:01", "68x", psm=0x81, channel_mtu=4099)], [
         Run("flash", flash_suota("F0:0D:BE:AC:22:01", IMAGE_68X), lines=[{**SHOWN, "limited_by": "air"}]),
-    ], awaits="what a link with short pieces costs a channel"),
+    ], awaits="'limited by air' over a channel with large packets"),
     Scenario("suota-68x-gatt", [receiver("F0:0D:BE:AC:21:51", "68x", psm=0x81, flash=SERIAL_FLASH)], [
         Run("flash", flash_suota("F0:0D:BE:AC:21:51", IMAGE_68X, " --transport gatt"), lines=[
             {**SHOWN, "retries": 0}]),
