@@ -1,7 +1,8 @@
 """What is tried. The words are explained in `host/plan.py`, the beacons' settings in `peripherals/beacon.py`."""
 
 from host import packages
-from host.plan import Beacon, End, Heard, Pause, Plug, Run, Scenario, Start, Such, Unplug, at_least, at_most
+from host.plan import (Beacon, End, Heard, Pause, Plug, PowerCycle, Run, Scenario, Start, Such, Unplug, at_least,
+                       at_most)
 
 PACKAGES = ["firmware-samples/nordic/blinker-1.1.0.zip"]
 IMAGES = ["firmware-samples/dialog/58x-27000.img", "firmware-samples/dialog/531.img"]
@@ -124,22 +125,34 @@ SERIAL_FLASH = [0.1, 0.0005]
 IMAGE_58X = ("/bench/58x-27000.img", 27000, "6.0.14.1114", packages.sample_sha256("dialog/58x-27000.img"))
 IMAGE_531 = ("/bench/531.img", 8256, "6.0.24", packages.sample_sha256("dialog/531.img"))
 IMAGE_68X = ("/bench/68x-60k.img", 61476, "2.0.1", packages.whole_sha256("68x-60k.img"))
+IMAGE_69X = ("/bench/69x-60k.img", 62464, "3.0.1", packages.whole_sha256("69x-60k.img"))
+LARGE_68X = ("/bench/68x-200k.img", 204836, "2.0.2", packages.whole_sha256("68x-200k.img"))
+# For a bank of 2 Mbit only.
+LARGE_58X = "/bench/58x-56k.img"
 
 
 def receiver(address: str, family: str = "58x", **settings) -> Beacon:
     return Beacon("target", address, mode="suota", family=family, **settings)
 
 
-def ends_on(image: tuple, address: str, transport: str = "gatt", **members) -> list:
-    """The image is complete, and what starts says its version in both of its strings."""
-    _, size, version, digest = image
-    shown = " ".join(f"{byte:02x}" for byte in version.encode())
+def takes(image: tuple, transport: str = "gatt", **members) -> list:
+    """The image is complete, and the device was told to restart."""
+    _, size, _, digest = image
     return [Heard("target", "image", accepted=True, crc_ok=True, bytes=size, sha256=digest, transport=transport,
                   received=size + (transport == "gatt"), client_errors=0, **members),
-            Heard("target", "reboot"),
-            Heard("target", "advertising", mode="suota", version=version),
+            Heard("target", "reboot")]
+
+
+def runs(version: str, address: str) -> list:
+    """What starts says its version in both of its strings."""
+    shown = " ".join(f"{byte:02x}" for byte in version.encode())
+    return [Heard("target", "advertising", mode="suota", version=version),
             Run("version", f"for id in 2a26 2a28; do gatttool -b {address} -t random --char-read -u $id; done",
                 text=[f"value: {shown} *\n.*value: {shown}"])]
+
+
+def ends_on(image: tuple, address: str, transport: str = "gatt", **members) -> list:
+    return [*takes(image, transport, **members), *runs(image[2], address)]
 
 
 PROBE_SUOTA = [
@@ -192,6 +205,17 @@ PROBE_SUOTA = [
             lines=[{"event": "opened", "maximum_packet": 4099}]),
         Heard("target", "channel", psm=0x81),
         *ends_on(IMAGE_68X, "F0:0D:BE:AC:20:51", "channel", lengths=[]),
+    ], needs_program=False),
+    Scenario("probe-suota-69x", [receiver("F0:0D:BE:AC:20:A1", "69x", flash=SERIAL_FLASH)], [
+        Run("flash", f"probe suota F0:0D:BE:AC:20:A1 {IMAGE_69X[0]} large"),
+        *ends_on(IMAGE_69X, "F0:0D:BE:AC:20:A1"),
+    ], needs_program=False),
+    # Its probe has the pins of the vendor's boards.
+    Scenario("probe-suota-531-pins", [receiver("F0:0D:BE:AC:20:B1", "531", pins="04010003")], [
+        Run("flash", f"probe suota F0:0D:BE:AC:20:B1 {IMAGE_531[0]}", exit=(1,),
+            lines=[{"event": "refused", "status": "16"}]),
+        PowerCycle("target"),
+        Heard("target", "boot", version="1", bank=1),
     ], needs_program=False),
     # What still waits for credits is overtaken by an attribute request: packets are large, and the last is a full one.
     Scenario("probe-suota-hasty", [receiver("F0:0D:BE:AC:20:61", "68x", psm=0x81, channel_mtu=4099)], [
@@ -368,13 +392,32 @@ def flash_suota(address: str, image: tuple, words: str = "") -> str:
 # What the application shows after it is the version in the image's header.
 SHOWN = {"event": "finished", "verified": "version"}
 
+
+def refused(code: str, step: str = "") -> dict:
+    """It failed with that code, and what it says is to be done has these words."""
+    return {"event": "failed", "code": code, "exit": 1,
+            "next_step": Such(f"... {step} ...", lambda text: bool(text) and step in text)}
+
+
+def keeps_old(address: str) -> list:
+    """The old image is what starts when the device is switched on."""
+    return [PowerCycle("target"), Heard("target", "boot", version="1", bank=1), *runs("1", address)]
+
+
+# Feasycom's, and how GPIO_MAP says so.
+FEASYCOM_PINS = "miso=P0_3,mosi=P0_0,cs=P0_1,sck=P0_4"
+FEASYCOM_MAP = "04010003"
+# The same image as the sample, made again of its program.
+BUILD_531 = (f"tail -c +65 {IMAGE_531[0]} >/tmp/531.bin; beacon-dfu build suota /tmp/531.bin /tmp/531.img --header 531 "
+             f"--version {IMAGE_531[2]} --timestamp 1735689600 && cmp /tmp/531.img {IMAGE_531[0]}")
+
 SUOTA = [
     Scenario("suota-info", [receiver("F0:0D:BE:AC:21:61", "68x", psm=0x81, version="1.4")], [
         Run("scan", "beacon-dfu scan --adapter hci0 --json --for 3", limit=15, lines=[
             {"event": "beacon", "address": "F0:0D:BE:AC:21:61", "name": "Bench SUOTA", "services": ["FEF5"]}]),
         Run("info", "beacon-dfu info --device F0:0D:BE:AC:21:61 --adapter hci0 --json", limit=30, lines=[
             {"device_information": Such("its strings", lambda found: [found[name] for name in (
-                "manufacturer", "model", "firmware", "software")] == ["Bench", "DA168x", "1.4", "1.4"]),
+                "manufacturer", "model", "firmware", "software")] == ["Bench", "DA14681", "1.4", "1.4"]),
              "update_services": Such("SUOTA", lambda found: [one["kind"] for one in found] == ["suota"])}]),
     ]),
     Scenario("suota-58x", [receiver("F0:0D:BE:AC:21:01", flash=SERIAL_FLASH)], [
@@ -410,9 +453,53 @@ SUOTA = [
             {"event": "connected", "mtu": 23}, {**SHOWN, "retries": 0}]),
         *ends_on(IMAGE_531, "F0:0D:BE:AC:21:31"),
     ]),
+    # Version 1.0: 20 bytes, whatever the MTU.
+    Scenario("suota-580", [receiver("F0:0D:BE:AC:21:91", "580", flash=SERIAL_FLASH)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:91", IMAGE_58X), lines=[
+            {"event": "connected", "mtu": 247}, {**SHOWN, "retries": 0}]),
+        *ends_on(IMAGE_58X, "F0:0D:BE:AC:21:91", bank=2, lengths=[240, 121]),
+    ]),
+    # Its firmware ends the link, and does not look why: the new image waits until somebody switches it off and on.
+    Scenario("suota-58x-forgets", [receiver("F0:0D:BE:AC:21:A1", resets=False)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:A1", IMAGE_531), exit=(1,), within=30, lines=[
+            refused("version-mismatch", "switch the beacon off and on")]),
+        *takes(IMAGE_531, bank=2),
+        PowerCycle("target"),
+        Heard("target", "boot", version=IMAGE_531[2], bank=2),
+        *runs(IMAGE_531[2], "F0:0D:BE:AC:21:A1"),
+    ]),
+    Scenario("suota-531", [receiver("F0:0D:BE:AC:21:B1", "531", flash=SERIAL_FLASH, pins=FEASYCOM_MAP)], [
+        Run("build", BUILD_531),
+        Run("flash", flash_suota("F0:0D:BE:AC:21:B1", ("/tmp/531.img",), f" --pins {FEASYCOM_PINS}"), lines=[
+            {**SHOWN, "firmware_revision": IMAGE_531[2], "retries": 0}]),
+        *ends_on(IMAGE_531, "F0:0D:BE:AC:21:B1", bank=2),
+    ]),
+    # The pins of the vendor's boards, where its flash is not.
+    Scenario("suota-531-pins", [receiver("F0:0D:BE:AC:21:C1", "531", pins=FEASYCOM_MAP)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:C1", IMAGE_531), exit=(1,), within=30, lines=[
+            refused("wrong-pins", "--pins")]),
+        *keeps_old("F0:0D:BE:AC:21:C1"),
+    ]),
+    # A DA14585 has room for it.
+    Scenario("suota-531-large", [receiver("F0:0D:BE:AC:21:D1", "531")], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:D1", (LARGE_58X,)), exit=(1,), within=30, lines=[
+            refused("image-too-large")]),
+        *keeps_old("F0:0D:BE:AC:21:D1"),
+    ]),
+    Scenario("suota-69x-channel", [receiver("F0:0D:BE:AC:21:E1", "69x", psm=0x81, flash=SERIAL_FLASH)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:E1", IMAGE_69X), lines=[
+            {**SHOWN, "retries": 0, "limited_by": "flash"}]),
+        Heard("target", "channel", psm=0x81),
+        *ends_on(IMAGE_69X, "F0:0D:BE:AC:21:E1", "channel", lengths=[]),
+    ]),
+    Scenario("suota-69x-gatt", [receiver("F0:0D:BE:AC:21:F1", "69x", flash=SERIAL_FLASH)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:21:F1", IMAGE_69X), lines=[{**SHOWN, "retries": 0}]),
+        *ends_on(IMAGE_69X, "F0:0D:BE:AC:21:F1"),
+    ]),
     # It has a PSM, so nobody has to say that its channel is wanted. A length of blocks would choose the other way.
     Scenario("suota-68x-channel", [receiver("F0:0D:BE:AC:21:41", "68x", psm=0x81, flash=SERIAL_FLASH)], [
-        Run("flash", flash_suota("F0:0D:BE:AC:21:41", IMAGE_68X), lines=[{**SHOWN, "retries": 0}]),
+        Run("flash", flash_suota("F0:0D:BE:AC:21:41", IMAGE_68X), lines=[
+            {**SHOWN, "retries": 0, "limited_by": "flash"}]),
         Heard("target", "channel", psm=0x81),
         *ends_on(IMAGE_68X, "F0:0D:BE:AC:21:41", "channel", lengths=[]),
     ]),
@@ -422,6 +509,10 @@ SUOTA = [
         Heard("target", "channel", psm=0x81),
         *ends_on(IMAGE_68X, "F0:0D:BE:AC:21:81", "channel", lengths=[]),
     ]),
+    # Its flash takes no time at all.
+    Scenario("suota-68x-channel-air", [receiver("F0:0D:BE:AC:22:01", "68x", psm=0x81, channel_mtu=4099)], [
+        Run("flash", flash_suota("F0:0D:BE:AC:22:01", IMAGE_68X), lines=[{**SHOWN, "limited_by": "air"}]),
+    ], awaits="'limited by air' over a channel with large packets"),
     Scenario("suota-68x-gatt", [receiver("F0:0D:BE:AC:21:51", "68x", psm=0x81, flash=SERIAL_FLASH)], [
         Run("flash", flash_suota("F0:0D:BE:AC:21:51", IMAGE_68X, " --transport gatt"), lines=[
             {**SHOWN, "retries": 0}]),
@@ -579,6 +670,24 @@ NO_DAEMONS = [
     End("bus", exit=(0, 143)),
 ]
 
+
+def channel(name: str, prefix: str, **settings) -> Scenario:
+    """The pace over a channel against that of the smallest client in C, whose packets are as long as the receiver takes
+    them. `finished` has ours as `transfer_seconds`, `arrived` theirs as `seconds`."""
+    ours, least, even = (f"{prefix}:{number}1" for number in (0, 1, 2))
+    return Scenario(name, [
+        Beacon(who, address, mode="suota", family="68x", psm=0x81, **settings)
+        for who, address in (("ours", ours), ("least", least), ("even", even))], [
+        # From memory and into it: what the folders that are shared with the host cost is not the program's.
+        Run("start", f"cp /bench/bin/beacon-dfu {LARGE_68X[0]} /tmp"),
+        Run("ours", "env XDG_STATE_HOME=$(mktemp -d) /tmp/beacon-dfu flash /tmp/68x-200k.img --adapter hci0 "
+            f"--device {ours} --json >/tmp/ours; tail -n 1 /tmp/ours", limit=80, lines=[SHOWN]),
+        Run("least", f"probe suota {least} /tmp/68x-200k.img channel", limit=80, lines=[{"event": "arrived"}]),
+        # Packets that fill two of the receiver's frames, with the length that goes before them.
+        Run("even", f"probe suota {even} /tmp/68x-200k.img channel 492", limit=80, lines=[{"event": "arrived"}]),
+    ], measures=True)
+
+
 MEASUREMENTS = [
     # What the same update costs this program, the smallest client in C, and one in Python; see docs/performance.md.
     Scenario("cpu", [bootloader("ours", "F0:0D:BE:AC:A0:01"), bootloader("least", "F0:0D:BE:AC:A0:11"),
@@ -606,6 +715,12 @@ MEASUREMENTS = [
             limit=900, lines=[{"event": "sent"}]),
         *ANOTHER_ADAPTER,
     ], measures=True),
+    # Frames of 247 bytes, packets of 512.
+    channel("channel", "F0:0D:BE:AC:A4"),
+    # As long as one frame.
+    channel("channel-narrow", "F0:0D:BE:AC:A7", channel_mtu=247),
+    channel("channel-wide", "F0:0D:BE:AC:A5", channel_mtu=4099),
+    channel("channel-slow", "F0:0D:BE:AC:A6", flash=SERIAL_FLASH),
     # The same through bluetoothd, which takes the adapter over; so everything else comes first.
     Scenario("cpu-bleak", [bootloader("ours", "F0:0D:BE:AC:A1:01"), bootloader("theirs", "F0:0D:BE:AC:A1:11")], [
         Run("start", "cp /bench/bin/beacon-dfu /tmp; time -p /tmp/beacon-dfu --version"),

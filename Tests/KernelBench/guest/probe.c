@@ -3,8 +3,9 @@
 //
 //   probe flash ADDRESS INIT-PACKET IMAGE [secure]    0 done; 1 refused; 75 link lost five times
 //   probe enter ADDRESS                               sends an application to its bootloader
-//   probe suota ADDRESS IMAGE [WAY]                   by blocks of 240 in chunks of 20; `large`: 488 and 244
-//                                                     `channel`: over PSM 0081, and END once everything has arrived
+//   probe suota ADDRESS IMAGE [WAY [BYTES]]           by blocks of 240 in chunks of 20; `large`: 488 and 244
+//                                                     `channel`: over PSM 0081 in packets of so many bytes, or as
+//                                                     many as it takes, and END once everything has arrived
 //                                                     `hasty`: likewise, without waiting
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct {  // as the kernel lays it out: 14 bytes without gaps
@@ -296,7 +298,13 @@ static int suota_blocks(const uint8_t *image, int size, int full, int most) {
     return 2;
 }
 
-static int suota_channel(const uint8_t *address, const uint8_t *image, int size, int hasty) {
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+static int suota_channel(const uint8_t *address, const uint8_t *image, int size, int hasty, int packet) {
     int stream = socket(AF_BLUETOOTH, SOCK_SEQPACKET, 0);
     l2cap_address here = {.family = AF_BLUETOOTH, .type = PUBLIC};
     l2cap_address there = {.family = AF_BLUETOOTH, .psm = SUOTA_PSM, .type = RANDOM};
@@ -307,6 +315,8 @@ static int suota_channel(const uint8_t *address, const uint8_t *image, int size,
     socklen_t length = sizeof most;
     if (getsockopt(stream, SOL_BLUETOOTH_, BT_SNDMTU_, &most, &length)) fail("channel mtu", REFUSED);
     printf("{\"event\":\"opened\",\"maximum_packet\":%d}\n", most);
+    if (packet && packet < most) most = packet;
+    double begun = now();
     for (int at = 0; at < size; at += most)
         if (send(stream, image + at, size - at < most ? size - at : most, MSG_NOSIGNAL) < 0) return -1;
     // What waits for credits would come behind an END.
@@ -317,18 +327,19 @@ static int suota_channel(const uint8_t *address, const uint8_t *image, int size,
         memcpy(&arrived, answer + 1, 4);
         if (!reads++) printf("{\"event\":\"sent\",\"bytes\":%d,\"arrived\":%u}\n", size, arrived);
     }
+    if (!hasty) printf("{\"event\":\"arrived\",\"seconds\":%.3f,\"reads\":%u}\n", now() - begun, reads);
     fflush(stdout);
     return 2;
 }
 
-static int suota(const uint8_t *address, const uint8_t *image, int size, const char *way) {
+static int suota(const uint8_t *address, const uint8_t *image, int size, const char *way, int packet) {
     int result;
     if (!write_value(status + 1, (const uint8_t[]){1, 0}, 2)) return -1;
     if ((result = await_status(memory_device, (const uint8_t[]){0, 0, 0, 0x13}, 4)) != 0x10) return result;
     if (!write_value(pins, (const uint8_t[]){0x00, 0x03, 0x06, 0x05}, 4)) return -1;
     if (!way) result = suota_blocks(image, size, 240, 20);
     else if (!strcmp(way, "large")) result = suota_blocks(image, size, 488, 244);
-    else result = suota_channel(address, image, size, !strcmp(way, "hasty"));
+    else result = suota_channel(address, image, size, !strcmp(way, "hasty"), packet);
     if (result != 2) return result;
     if ((result = await_status(memory_device, (const uint8_t[]){0, 0, 0, 0xFE}, 4)) != 2) return result;
     write_value(memory_device, (const uint8_t[]){0, 0, 0, 0xFD}, 4);
@@ -336,12 +347,12 @@ static int suota(const uint8_t *address, const uint8_t *image, int size, const c
     return 2;
 }
 
-static int flash_suota(const uint8_t *address, const char *path, const char *way) {
+static int flash_suota(const uint8_t *address, const char *path, const char *way, int packet) {
     static uint8_t image[1 << 20];
     int size = contents(path, image, sizeof image);
     for (int attempt = 0; attempt < 5; attempt++) {
         if (open_channel(address, 0) && discover(note_suota)) {
-            int result = suota(address, image, size, way);
+            int result = suota(address, image, size, way, packet);
             if (result >= 0) {
                 printf("{\"event\":\"%s\",\"status\":\"%02x\"}\n", result == 2 ? "finished" : "refused", result);
                 return result == 2 ? 0 : REFUSED;
@@ -368,7 +379,8 @@ int main(int count, char **words) {
         usleep(300000);  // closing at once could overtake the confirmation
         return notified[2] == 1 ? 0 : REFUSED;
     }
-    if (!strcmp(words[1], "suota")) return flash_suota(address, words[3], count > 4 ? words[4] : NULL);
+    if (!strcmp(words[1], "suota"))
+        return flash_suota(address, words[3], count > 4 ? words[4] : NULL, count > 5 ? atoi(words[5]) : 0);
     static uint8_t init[1024], image[1 << 20];
     int init_size = contents(words[3], init, sizeof init), size = contents(words[4], image, sizeof image);
     for (int attempt = 0; attempt < 5; attempt++) {

@@ -23,6 +23,9 @@ _RECIPES = {
          "sd_req": [0x98]}]},
     "legacy.zip": {"part": {"generation": "0.5", "image_bytes": 30720, "seed": 9, "version": 2},
                    "manifest_extra": {"dfu_version": 0.5}},
+    "58x-56k.img": {"format": "suota", "header": "58x", "image_bytes": 57344, "seed": 12, "version": "6.0.30"},
+    "69x-60k.img": {"format": "suota", "header": "69x", "image_bytes": 61440, "seed": 11, "version": "3.0.1"},
+    "68x-200k.img": {"format": "suota", "header": "68x", "image_bytes": 204800, "seed": 13, "version": "2.0.2"},
     "68x-60k.img": {"format": "suota", "header": "68x", "image_bytes": 61440, "seed": 10, "version": "2.0.1"},
 }
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import pathlib
+import signal
 
 from host import processes
 from host.air import Air
@@ -52,6 +53,9 @@ class Peripheral:
                     await self._news.wait()
         except TimeoutError:
             raise NotHeard(f"{self.beacon.name} did not report {event} {members or ''}") from None
+
+    def power_cycle(self):
+        self._process.send_signal(signal.SIGUSR1)
 
     def violations(self) -> list[dict]:
         return [report for report in self.reports if report["event"] in ("violation", "client-error")]

@@ -51,6 +51,12 @@ class Heard:
 
 
 @dataclasses.dataclass
+class PowerCycle:
+    """Switches a receiver of SUOTA off and on."""
+    beacon: str
+
+
+@dataclasses.dataclass
 class Pause:
     seconds: float
 

@@ -11,7 +11,7 @@ from host.air import Air, Relay
 from host.machine import Ended, GuestError, Machine
 from host.peripherals import NotHeard, Peripheral
 from host.pieces import Pieces
-from host.plan import End, Heard, Pause, Plug, Scenario, Start, Unplug, matches
+from host.plan import End, Heard, Pause, Plug, PowerCycle, Scenario, Start, Unplug, matches
 
 
 class Failed(Exception):
@@ -100,6 +100,8 @@ class Stage:
                 _judge(step, await self._started[step.name])
             case Heard():
                 await cast[step.beacon].heard(step.event, step.members, step.within)
+            case PowerCycle():
+                cast[step.beacon].power_cycle()
             case Pause():
                 await asyncio.sleep(step.seconds)
             case Unplug():

@@ -1,4 +1,5 @@
-"""One beacon: `beacon.py JSON`. Everything that happens is a line of JSON on stdout; SIGKILL is its end.
+"""One beacon: `beacon.py JSON`. Everything that happens is a line of JSON on stdout. SIGUSR1 switches a receiver of
+SUOTA off and on; SIGKILL is its end.
 
     port           RootCanal's HCI port
     snoop          path of the recordings, without number and suffix
@@ -25,11 +26,11 @@
 
 For suota, where `flash` has sectors for pages:
 
-    family         58x | 68x
-    psm            68x: of the channel that a start opens; channel_mtu its largest packet
-    data_size      of PATCH_DATA
-    buffer         58x: for a block
-    copy           68x: seconds that a new image takes to be copied into place
+    family         580 | 58x | 531 | 68x | 69x
+    psm            68x, 69x: of the channel that a start opens; channel_mtu its largest packet
+    data_size      of PATCH_DATA, if not the family's
+    buffer         58x: for a block, likewise
+    pins           58x: hex of the GPIO map at which the flash is found; else it is at any
     resets         58x: whether REBOOT does more than to end the link
     early_status   a status leaves before the answer to the write that it is about
     drop_in_block  list of numbers of blocks; when each begins the link is lost once
@@ -39,6 +40,7 @@ import asyncio
 import json
 import logging
 import pathlib
+import signal
 import sys
 import time
 
@@ -66,7 +68,7 @@ _MANUFACTURER, _MODEL, _SOFTWARE_REVISION = map(UUID.from_16_bits, (0x2A29, 0x2A
 _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=True, mtu=247, drop_at=[],
                  vanish_at=None, remembers="init", encrypted=False, pairs=True, version="1", echo_psm=None, sink=None,
                  takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False,
-                 family="58x", psm=None, channel_mtu=512, data_size=244, buffer=512, copy=1.5, resets=True,
+                 family="58x", psm=None, channel_mtu=512, data_size=None, buffer=None, pins=None, resets=True,
                  early_status=False, drop_in_block=[])
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
@@ -117,6 +119,7 @@ class Beacon:
 
     async def live(self):
         """Each round is one stay on the air, from power-up to a reset or a lost link."""
+        asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, self._ends, "switched-off")
         while True:
             self._stays += 1
             ended = await self._stay()
@@ -124,8 +127,8 @@ class Beacon:
             match ended:
                 case "vanished":
                     await asyncio.Event().wait()
-                case "link-lost" | "rebooted" if self._suota:
-                    restarts = self._suota.lost_link() or ended == "rebooted"
+                case "link-lost" | "rebooted" | "switched-off" if self._suota:
+                    restarts = self._suota.lost_link() or ended != "link-lost"
                     await asyncio.sleep(_RESTART + self._suota.restart() if restarts else 0.2)
                 case "link-lost":
                     self._bootloader.lost_link()
@@ -207,7 +210,7 @@ class Beacon:
             asyncio.get_running_loop().call_later(_HURRY, self._waited_enough, self._end)
         why = await self._end
         device.host.remove_listener("disconnection", disconnected)
-        if why not in ("vanished", "link-lost"):
+        if why not in ("vanished", "link-lost", "switched-off"):
             for link in list(device.connections.values()):
                 await link.disconnect()
         await transport.close()
@@ -245,7 +248,7 @@ class Beacon:
         version = self._suota.version
         device.add_service(Service(_DEVICE_INFORMATION, [
             Characteristic(uuid, _P.READ, Characteristic.READABLE, value.encode()) for uuid, value in [
-                (_MANUFACTURER, "Bench"), (_MODEL, f"DA1{self._settings['family']}"), (_FIRMWARE_REVISION, version),
+                (_MANUFACTURER, "Bench"), (_MODEL, self._suota.model), (_FIRMWARE_REVISION, version),
                 (_SOFTWARE_REVISION, version)]]))
 
         def disconnect():

@@ -1,15 +1,15 @@
-"""The external flash of a DA1458x: a product header, two banks for images, and the rules by which one is written
-and one is started. Addresses are those of SDK 6.
+"""The external flash of a DA1458x or DA1453x: a product header, two banks for images, and the rules by which one is
+written and one is started.
 """
 
 import struct
 import zlib
 
 from flash import Flash
+from suota_families import Layout
 
 _HEADER = struct.Struct("<2sBBII16sIB31s")
 _VALID, _BLANK, _FLAG, _SECTOR = 0xAA, 0xFF, 2, 4096
-_OFFSETS = (0x4000, 0x1F000)
 
 
 class Header:
@@ -57,12 +57,15 @@ def image(version: str, image_id: int) -> bytes:
 class Banks:
     """Banks count from 0 here, and from 1 for everybody else."""
 
-    CAPACITY = _OFFSETS[1] - _OFFSETS[0] - Header.SIZE
-
-    def __init__(self, flash: Flash, first: bytes = b"", second: bytes = b"", product_header: bool = True):
+    def __init__(self, flash: Flash, layout: Layout, first: bytes = b"", second: bytes = b"",
+                 product_header: bool = True):
         self._flash = flash
         self.has_product_header = product_header
-        self._content = [bytearray(given.ljust(_OFFSETS[1] - _OFFSETS[0], b"\xFF")) for given in (first, second)]
+        ends = (layout.second, layout.product_header)
+        self._content = [bytearray(given.ljust(end - start, b"\xFF"))
+                         for given, start, end in zip((first, second), (layout.first, layout.second), ends)]
+        # The same limit for both banks.
+        self.capacity = layout.second - layout.first - Header.SIZE
         self._erased = 0  # sectors of the bank that is being written
 
     def header(self, bank: int) -> Header:

@@ -9,9 +9,11 @@ import operator
 
 from flash import Flash
 from suota_banks import Banks, Header
+from suota_families import Family
 
 OK, EXIT, CRC_ERROR, LENGTH_ERROR, WRITE_FAILED, NO_ROOM, BAD_TYPE = 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x08
 STARTED, BAD_BANK, BAD_HEADER, BAD_SIZE, NO_PRODUCT_HEADER, SAME_IMAGE = 0x10, 0x11, 0x12, 0x13, 0x14, 0x15
+READ_FAILED = 0x16
 REBOOT, END, ABORT = 0xFD, 0xFE, 0xFF
 _INVALID = 0x14  # no memory device
 _TRAILER = 1
@@ -70,11 +72,14 @@ class Receiver:
 
 
 class BankReceiver(Receiver):
-    """With two banks, blocks in a buffer, and an XOR over everything."""
+    """With two banks, blocks in a buffer, and an XOR over everything. Its flash is found at `pins`, which is a GPIO map;
+    at any where there are none."""
 
-    def __init__(self, report, notify, flash: Flash, banks: Banks, buffer: int = 512):
+    def __init__(self, report, notify, flash: Flash, banks: Banks, family: Family, buffer: int, pins: bytes | None):
         super().__init__(report, notify, flash)
-        self._banks, self._buffer = banks, buffer
+        self._banks, self._buffer, self._pins = banks, buffer, pins
+        self._has_eeprom = family.eeprom
+        self._told_pins: bytes | None = None
         self._type, self._asked = _INVALID, 0
         self._ends = 0             # since the start
 
@@ -99,6 +104,8 @@ class BankReceiver(Receiver):
         match kind:
             case 0x12 | 0x13:
                 self._type, self._asked = kind, bank
+                if kind == 0x12 and not self._has_eeprom:
+                    self.client_error("an EEPROM where there is none")
                 if bank > 2:
                     self._answer(BAD_BANK)
                 else:
@@ -124,6 +131,7 @@ class BankReceiver(Receiver):
         if self._type not in (0x02, 0x03, 0x12, 0x13):
             self._answer(BAD_TYPE)
         else:
+            self._told_pins = value
             self._report("pins", value=value.hex())
 
     def patch_length(self, value: bytes) -> int | None:
@@ -171,9 +179,11 @@ class BankReceiver(Receiver):
     def _first_block(self, block: bytes) -> int:
         if len(block) < Header.SIZE or not (header := Header(block)).is_signed:
             return BAD_HEADER
+        if self._pins and self._told_pins != self._pins:
+            return READ_FAILED
         if not self._banks.has_product_header:
             return NO_PRODUCT_HEADER
-        if not 0 < header.code_size <= Banks.CAPACITY:
+        if not 0 < header.code_size <= self._banks.capacity:
             return BAD_SIZE
         bank = self._banks.choice(self._asked)
         there = self._banks.header(bank)
@@ -207,7 +217,7 @@ class BankReceiver(Receiver):
         self._ends += 1
         if self._ends > 1 or self._type == _INVALID:
             self.client_error("END when nothing was under way")
-            self._answer(OK)  # as builds with I2C do
+            self._answer(OK if self._has_eeprom else WRITE_FAILED)
             return
         if not self._got:
             self.client_error("END without data")

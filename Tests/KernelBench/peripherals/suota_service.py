@@ -5,11 +5,12 @@ import asyncio
 from bumble.core import UUID
 from bumble.device import Device
 from bumble.gatt import Characteristic, CharacteristicValue, Service
-from bumble.l2cap import LeCreditBasedChannelSpec
+from bumble.l2cap import L2CAP_LE_Flow_Control_Credit, LeCreditBasedChannel, LeCreditBasedChannelSpec
 
 from flash import Flash
 from strict import StrictServer
 from suota_banks import Banks, image
+from suota_families import FAMILIES
 from suota_receiver import BankReceiver
 from suota_stream_receiver import StreamReceiver
 
@@ -36,9 +37,13 @@ class SuotaDevice:
 
     def __init__(self, settings: dict, report):
         self._settings, self._report = settings, report
+        self._family = FAMILIES[settings["family"]]
         self._flash = Flash(_UNLIMITED, *settings["flash"])
-        self._banks = Banks(self._flash, first=image(settings["version"], image_id=1))
+        if layout := self._family.layout:
+            self._banks = Banks(self._flash, layout, first=image(settings["version"], image_id=1))
         self.version = settings["version"]
+        self.model = self._family.model
+        self._data_size = settings["data_size"] or self._family.data_size
         self._drops = list(settings["drop_in_block"])
         self._status_value = 0
         self._client = None
@@ -46,17 +51,20 @@ class SuotaDevice:
         self._make_receiver()
 
     def _make_receiver(self):
-        if self._settings["family"] == "68x":
-            self.receiver = StreamReceiver(self._report, self._notify, self._flash)
+        if self._family.image:
+            self.receiver = StreamReceiver(self._report, self._notify, self._flash, self._family)
         else:
-            self.receiver = BankReceiver(self._report, self._notify, self._flash, self._banks, self._settings["buffer"])
+            pins = self._settings["pins"]
+            self.receiver = BankReceiver(self._report, self._notify, self._flash, self._banks, self._family,
+                                         self._settings["buffer"] or self._family.buffer,
+                                         bytes.fromhex(pins) if pins else None)
 
     def restart(self) -> float:
         """Starts what is to be started; returns how long that takes beyond a restart."""
         copying = 0
-        if isinstance(self.receiver, StreamReceiver):
+        if self._family.image:
             if self.receiver.new_version is not None:
-                self.version, copying = self.receiver.new_version, self._settings["copy"]
+                self.version, copying = self.receiver.new_version, self._family.copy
             self._report("boot", version=self.version, copying=copying)
         else:
             bank = self._banks.starting()
@@ -69,7 +77,7 @@ class SuotaDevice:
         """Whether it restarts."""
         self._client = None
         self._stop_listening()
-        if self._settings["family"] == "68x":
+        if self._family.image:
             self._status_value = 0
         return self.receiver.lost_link()
 
@@ -96,7 +104,6 @@ class SuotaDevice:
         def readable(uuid: str, read, properties=_P.READ) -> Characteristic:
             return Characteristic(UUID(uuid), properties, Characteristic.READABLE, CharacteristicValue(read=read))
 
-        size = self._settings["data_size"]
         writable = [
             written(_MEMORY_DEVICE, bytes(4), lambda value: self.receiver.memory_device(value)),
             written(_PINS, bytes(4), lambda value: self.receiver.gpio_map(value)),
@@ -108,15 +115,16 @@ class SuotaDevice:
         offered = [memory, pins, info, length, data, self._status]
         if psm := self._settings["psm"]:
             offered.append(readable(_PSM, lambda _: psm.to_bytes(2, "little")))
-        offered += [readable(_VERSION, lambda _: bytes([_VERSION_1_3])),
-                    readable(_DATA_SIZE, lambda _: size.to_bytes(2, "little")),
-                    readable(_MTU, lambda connection: connection.att_mtu.to_bytes(2, "little"))]
+        if self._family.says_version:
+            offered += [readable(_VERSION, lambda _: bytes([_VERSION_1_3])),
+                        readable(_DATA_SIZE, lambda _: self._data_size.to_bytes(2, "little")),
+                        readable(_MTU, lambda connection: connection.att_mtu.to_bytes(2, "little"))]
         device.add_service(Service(SERVICE, offered))
         for found, note in writable:
             strict.on_plain_write(found, note)
 
     def _patch_data(self, value: bytes) -> int | None:
-        if len(value) > self._settings["data_size"]:
+        if len(value) > self._data_size:
             self.receiver.client_error("data longer than its characteristic", bytes=len(value))
             return _INVALID_LENGTH
         if self._drops and self.receiver.blocks == self._drops[0] - 1:
@@ -138,7 +146,7 @@ class SuotaDevice:
             asyncio.get_running_loop().call_soon(self._leave)
 
     def _leave(self):
-        if self._settings["family"] == "58x" and self._settings["resets"]:
+        if self._family.layout and self._settings["resets"]:
             self._ends("rebooted")
         else:
             self._disconnect()
@@ -170,13 +178,38 @@ class SuotaDevice:
 
         def opened(channel):
             self._report("channel", psm=psm, peer_mtu=channel.peer_mtu)
-            channel.peer_credits_threshold = _GIVES_BACK_AT
             channel.on("close", lambda: self._report("channel-closed", psm=psm))
             self.receiver.opened_channel()
             channel.sink = lambda data: self.receiver.channel_data(data)
+            self._give_credits(channel)
 
         self._channels = device.create_l2cap_server(
             LeCreditBasedChannelSpec(psm=psm, mtu=self._settings["channel_mtu"], mps=247, max_credits=_CREDITS), opened)
+
+    def _give_credits(self, channel: LeCreditBasedChannel):
+        """As this does it: when two are left, and what came is in the flash."""
+        channel.peer_credits_threshold = -1  # never by Bumble
+        take = channel.on_pdu
+        is_waiting = False
+
+        def note(pdu: bytes):
+            nonlocal is_waiting
+            take(pdu)
+            if not is_waiting and channel.peer_credits <= _GIVES_BACK_AT:
+                is_waiting = True
+                asyncio.get_running_loop().call_later(self._flash.busy(), give)
+
+        def give():
+            nonlocal is_waiting
+            is_waiting = False
+            if channel.state != LeCreditBasedChannel.State.CONNECTED:
+                return
+            count = _CREDITS - channel.peer_credits
+            channel.peer_credits += count
+            channel.send_control_frame(L2CAP_LE_Flow_Control_Credit(
+                identifier=channel.manager.next_identifier(channel.connection), cid=channel.source_cid, credits=count))
+
+        channel.on_pdu = note
 
     def _stop_listening(self):
         if self._channels:

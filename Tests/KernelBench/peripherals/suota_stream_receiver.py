@@ -1,20 +1,21 @@
-"""The conversation of a SUOTA receiver of the DA1468x (version 1.3), without any radio: a stream of bytes, by
-writes or over a credit-based channel."""
+"""The conversation of a SUOTA receiver of the DA1468x or DA1469x (version 1.3), without any radio: a stream of bytes,
+by writes or over a credit-based channel."""
 
-import struct
 import zlib
 
 from flash import Flash
 from suota_banks import version_text
+from suota_families import Family
 from suota_receiver import ABORT, BAD_HEADER, BAD_SIZE, CRC_ERROR, END, EXIT, OK, REBOOT, Receiver
 
-_HEADER = struct.Struct("<2sHII16sII")
-_FLASH, _ROOM = 0x13, 0x3B000
+_FLASH = 0x13
+_SECTOR = 4096
 _APPLICATION_ERROR = 0x80
 
 
 class StreamReceiver(Receiver):
-    def __init__(self, report, notify, flash: Flash):
+    def __init__(self, report, notify, flash: Flash, family: Family):
+        self._image, self._room = family.image, family.room
         super().__init__(report, notify, flash)
         self._has_started = False  # since power-up: a lost link is then a restart
         self.listens = False       # on its PSM
@@ -27,6 +28,7 @@ class StreamReceiver(Receiver):
         self._code_size = self._payload_at = self._expected_crc = 0
         self._version = ""
         self._pending = 0          # bytes since the last acknowledgement
+        self._erased = 0           # bytes of sectors
         self.memory_info = 0
 
     def lost_link(self) -> bool:
@@ -86,7 +88,7 @@ class StreamReceiver(Receiver):
             return
         self._heard(data, "channel")
         self._parse()
-        self._flash.write(len(data))
+        self._store(len(data))
 
     def patch_data(self, data: bytes) -> int | None:
         if self._transport != "gatt" or self._state in ("idle", "ended"):
@@ -98,26 +100,33 @@ class StreamReceiver(Receiver):
         self._parse()
         if self._state == "spoiled":
             return _APPLICATION_ERROR
-        self._flash.write(len(data))
+        self._store(len(data))
         self._pending += len(data)
         while self._pending >= self.patch_size:
             self._pending -= self.patch_size
             self.blocks += 1
             self._answer(OK)
 
+    def _store(self, count: int):
+        """Sectors are erased as they are reached."""
+        while self._erased < len(self._got):
+            self._flash.erase()
+            self._erased += _SECTOR
+        self._flash.write(count)
+
     def _parse(self):
         self.memory_info = len(self._got)
-        if self._state == "receiving" and not self._code_size and len(self._got) >= _HEADER.size:
+        if self._state == "receiving" and not self._code_size and len(self._got) >= self._image.fields.size:
             self._parse_header()
         if self._state == "receiving" and self._code_size and len(self._got) >= self._whole:
             self._state = "received"
 
     def _parse_header(self):
-        signature, _, size, self._expected_crc, version, _, self._payload_at = _HEADER.unpack_from(self._got)
-        if signature != b"\x70\x61":
+        signature, size, self._expected_crc, version, self._payload_at = self._image.fields.unpack_from(self._got)
+        if signature != self._image.signature:
             self._state = "spoiled"
             self._answer(BAD_HEADER)
-        elif self._payload_at + size > _ROOM:
+        elif self._payload_at + size > self._room:
             self._state = "spoiled"
             self._answer(BAD_SIZE)
         else:
