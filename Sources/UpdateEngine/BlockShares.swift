@@ -39,10 +39,13 @@ struct BlockShares: Sendable {
         return [.answers: answers, .air: air, .flash: moment - start - answers - air]
     }
 
-    /// What handing packets over to a channel took, which is as long as it had no room for them: events of which each
-    /// made some room, unless the device gave no credits for longer than that.
-    static func handedOver(after length: Duration, trip: Duration) -> [SpeedLimit: Duration] {
-        guard length > trip * 2 else { return [.air: length] }
+    /// Air time of a byte where packets are short and slow: 27 octets on LE 1M, as many as an event of 15 ms carries.
+    private static let slowestByte = Duration.microseconds(35)
+
+    /// What handing `bytes` over to a channel took, which is as long as it had no room for them: events of which each
+    /// made some room, unless the device gave no credits for longer than that, and for longer than the air takes.
+    static func handedOver(_ bytes: Int, after length: Duration, trip: Duration) -> [SpeedLimit: Duration] {
+        guard length > max(trip * 2, slowestByte * bytes) else { return [.air: length] }
         return [.air: trip, .flash: length - trip]
     }
 }

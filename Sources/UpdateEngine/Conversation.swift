@@ -204,7 +204,7 @@ struct Conversation: ~Copyable {
             case .channel:
                 try await send(bytes[start..<end], inPacketsOf: passage.packetLength)
                 let shares = BlockShares.handedOver(
-                    after: time.now - begun, trip: shares.quickest ?? .zero)
+                    end - start, after: time.now - begun, trip: shares.quickest ?? .zero)
                 for (limit, length) in shares { telemetry.book(length, to: limit) }
             }
             if let position = passage.position {

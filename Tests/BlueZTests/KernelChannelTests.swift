@@ -193,6 +193,20 @@ struct ScriptedOptions: Sendable {
         }
     }
 
+    @Test(arguments: [0x02, 0x0E] as [UInt8])
+    func `are forgotten at once when the kernel knows none of them`(_ status: UInt8) async throws {
+        let peer = try address("F0:0D:00:00:00:01")
+        let controller = ScriptedKernel.controller()
+        try await withAdapter({ $0.opcode == 0x14 ? [$0.refused(status)] : controller($0) }) {
+            adapter, kernel, time in
+            try Self.adopt(adapter, .attributes, peer, time).close()
+            try await adapter.endStaleLink(to: peer, by: .seconds(100))
+            #expect(time.keeper.now == .zero)
+            try await adapter.endStaleLink(to: peer, by: .seconds(100))
+            #expect(kernel.moments(of: 0x14) == [.zero])
+        }
+    }
+
     @Test func `are forgotten when the kernel says that they have ended`() async throws {
         let peer = try address("F0:0D:00:00:00:01")
         try await withAdapter { adapter, kernel, time in

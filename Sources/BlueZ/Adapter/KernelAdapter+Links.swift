@@ -39,7 +39,7 @@ extension KernelAdapter {
         let events = management.events()
         do throws(ManagementError) { try await management.perform(.disconnect(peer), on: index) } catch {
             switch error {
-            case .refused(.notConnected, _): return forget(peer)
+            case .refused(.notConnected, _), .refused(.disconnected, _): return forget(peer)
             case .cancelled: throw .cancelled
             default: log.debug("the old link to \(peer): \(error)")
             }

@@ -15,6 +15,8 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable {
     static let busy = ManagementStatus(rawValue: 0x0A)
     /// The request does not make sense now.
     static let rejected = ManagementStatus(rawValue: 0x0B)
+    /// The link has ended; what later kernels answer where there is none.
+    static let disconnected = ManagementStatus(rawValue: 0x0E)
     /// The adapter is off.
     static let notPowered = ManagementStatus(rawValue: 0x0F)
     /// The adapter is gone.

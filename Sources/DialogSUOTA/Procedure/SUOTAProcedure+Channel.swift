@@ -14,9 +14,14 @@ extension SUOTAProcedure {
     static let shortestPause = Duration.milliseconds(10)
     static let longPause = Duration.milliseconds(500)
 
-    /// Two bytes less than the device takes: the length that goes before a packet then fits the same frame.
+    /// Bytes of a frame that fills a data packet of the link's, its header among them.
+    static let frame = 247
+
+    /// As many whole frames as the device takes, less the two bytes of length that go before a packet; of a device that
+    /// takes less than a frame, all that it takes.
     mutating func pour(inPacketsOf limit: Int) -> UpdateStep {
-        packetLength = min(max(limit - 2, 1), Self.longestPacket)
+        let frames = min(limit, Self.longestPacket) / Self.frame
+        packetLength = frames > 0 ? frames * Self.frame - 2 : max(limit - 2, 1)
         var step = pourOn()
         step.notices = [log("the upload begins, in packets of \(packetLength)"), .phase(.transferring)]
         return step

@@ -125,6 +125,17 @@ import UpdateCore
 }
 
 @Suite struct `A SUOTA run over a channel` {
+    @Test(arguments: [
+        (-5, 1), (0, 1), (2, 1), (23, 21), (246, 244), (247, 245), (493, 245), (494, 492), (512, 492),
+        (1024, 986),
+        (4099, 1974), (70_000, 1974),
+    ])
+    func `fills frames that fill the link's packets`(_ limit: Int, _ length: Int) throws {
+        var script = try SUOTAScript(SUOTASubject.image(.da1468x))
+        _ = script.procedure.pour(inPacketsOf: limit)
+        #expect(script.procedure.packetLength == length)
+    }
+
     private func script(_ wish: SUOTATransport? = nil) throws -> SUOTAScript {
         var wishes = SUOTAWishes()
         wishes.transport = wish
@@ -151,7 +162,7 @@ import UpdateCore
         var script = try script()
         #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
         script.expect([
-            ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 2000", "pour 0..<1060 by 1998"),
+            ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 2000", "pour 0..<1060 by 1974"),
             ("done", "listen 0"), ("timeout", "read count"), ("has 500", "listen 37"),
             ("timeout", "read count"),
             ("has 500", "listen 50"), ("timeout", "read count"), ("has 1000", "listen 10"),
