@@ -8,8 +8,11 @@ public struct AdvertisedState: Hashable, Sendable {
     /// The version of its firmware, in the frame's own words.
     public var version: String?
 
-    /// Nothing known, or what one frame says.
-    init(_ charge: BatteryCharge = BatteryCharge(), version: String? = nil) {
+    /// Nothing known.
+    public init() {}
+
+    /// What one frame says.
+    init(_ charge: BatteryCharge, version: String? = nil) {
         self.charge = charge
         self.version = version
     }
@@ -23,6 +26,18 @@ public struct AdvertisedState: Hashable, Sendable {
             charge.update(with: frame.charge)
             version = frame.version ?? version
         }
+    }
+
+    /// This, and what a later report of the device at `address` says. Some beacons send frames in turn that replace each
+    /// other in what is kept of all reports; `services` are those of all of them.
+    public mutating func hear(
+        _ report: AdvertisingData, from address: DeviceAddress, services: [BluetoothUUID]
+    ) {
+        var report = report
+        report.elements.insert(.services(services, complete: false), at: 0)
+        let later = AdvertisedState(report, from: address)
+        charge.update(with: later.charge)
+        version = later.version ?? version
     }
 
     private static func frame(

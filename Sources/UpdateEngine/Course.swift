@@ -38,10 +38,10 @@ extension Updater {
     /// Looks around; the unit has to be heard at `address`.
     func course(
         of procedure: any UpdateProcedure, _ entry: (any BootloaderEntry)?, to address: DeviceAddress,
-        _ neighbours: Neighbours, _ admit: Admission
+        _ neighbours: Neighbours, _ admit: @escaping Admission
     ) async throws -> Course {
-        var around = try await survey(around: address)
-        if let selected = around.selected { try admit(selected) }
+        var around = try await survey(around: address, admit)
+        if let refusal = around.refusal { throw refusal }
         if let application = neighbours.absent, around.others.contains(application) {
             throw UpdateFailure(
                 .bootloaderAmbiguous, during: "looking for the device",

@@ -11,19 +11,24 @@ extension Updater {
         /// Who else was heard.
         var others: Set<DeviceAddress> = []
 
-        mutating func hear(_ report: Advertisement) {
+        /// What stands against an update of the unit.
+        private(set) var refusal: UpdateFailure?
+
+        mutating func hear(_ report: Advertisement, _ admit: Admission) {
             var report = report
             if let selected {
                 report.data = selected.data.merged(with: report.data)
                 report.isConnectable = report.isConnectable || selected.isConnectable
             }
             selected = report
+            guard refusal == nil else { return }
+            do throws(UpdateFailure) { try admit(report) } catch { refusal = error }
         }
     }
 
     /// Listens for the unit at `address`, and long enough to know whose address could be mistaken for its own
     /// in another program.
-    func survey(around address: DeviceAddress) async throws -> Neighbourhood {
+    func survey(around address: DeviceAddress, _ admit: @escaping Admission) async throws -> Neighbourhood {
         let seen = Collected(Neighbourhood())
         let deadline = adapter.time.now + policy.survey * (adapter.passesEveryReport ? 1 : 3)
         // A kernel's first discovery may miss somebody; the second begins after a second.
@@ -31,7 +36,7 @@ extension Updater {
             for await report in try await adapter.advertisements() {
                 await seen.change {
                     if report.address == address {
-                        $0.hear(report)
+                        $0.hear(report, admit)
                     } else {
                         $0.others.insert(report.address)
                     }

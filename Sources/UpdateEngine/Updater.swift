@@ -9,7 +9,8 @@ public import UpdateCore
 ///
 /// It has no protocol knowledge; the procedure has no `await`.
 public struct Updater<Air: Adapter>: Sendable {
-    /// Throws what stands against an update of a device that has advertised so.
+    /// Throws what stands against an update of a device that has advertised so: what it has said up to a report, and
+    /// from report to report.
     public typealias Admission = @Sendable (Advertisement) throws(UpdateFailure) -> Void
 
     let adapter: Air
@@ -31,15 +32,15 @@ public struct Updater<Air: Adapter>: Sendable {
     /// Runs `procedure` on the device at `address`: its bootloader's address, or its application's when `entry`
     /// knows how to send that to its bootloader.
     ///
-    /// `admit` hears all that the device has advertised before anything is done to it, and throws what stands
-    /// against an update.
+    /// `admit` hears what the device advertises before anything is done to it, and throws what stands against an
+    /// update.
     ///
     /// Returns only when the device has come back in its application, or when that was not to be looked at;
     /// the report says how far the result was checked.
     public func run(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
         on address: DeviceAddress, among neighbours: Neighbours = Neighbours(), verifying: Bool = true,
-        admit: Admission = { _ in }
+        admit: @escaping Admission = { _ in }
     ) async throws(UpdateFailure) -> UpdateReport {
         let phases = Phases()
         let updater = Updater(adapter: adapter, policy: policy, log: log) { [log, report] event in
@@ -56,7 +57,7 @@ public struct Updater<Air: Adapter>: Sendable {
 
     private func run(
         _ procedure: any UpdateProcedure, _ entry: (any BootloaderEntry)?, _ address: DeviceAddress,
-        _ neighbours: Neighbours, _ verifying: Bool, _ admit: Admission,
+        _ neighbours: Neighbours, _ verifying: Bool, _ admit: @escaping Admission,
         _ phases: Phases
     ) async throws -> UpdateReport {
         var telemetry = Telemetry(time: adapter.time, report: report)

@@ -135,6 +135,35 @@ struct StateVector: CustomTestStringConvertible, Sendable {
         #expect(state.version == "6.21")
     }
 
+    @Test(
+        arguments: [
+            // Estimote's telemetry has two halves with the same first byte, Kontakt's has records in turn.
+            (
+                "17169afe2211223344556677880100000000000000082f57",
+                "17169afe2211223344556677880000000000000000000000",
+                BatteryCharge(percent: 87, millivolts: 3010)
+            ), ("07166afe03020c5a", "07166afe03020a64", BatteryCharge(percent: 90)),
+        ])
+    func `outlives another frame that takes its place`(
+        _ first: String, _ second: String, _ charge: BatteryCharge
+    )
+        throws
+    {
+        let address = try #require(Self.address)
+        var state = AdvertisedState()
+        for hex in [first, second] {
+            state.hear(AdvertisingData([UInt8](hex: hex)), from: address, services: [])
+        }
+        #expect(state.charge == charge)
+    }
+
+    @Test func `counts with services that another report has named`() throws {
+        var state = AdvertisedState()
+        let data = AdvertisingData([UInt8](hex: "13ffd200dd3402065b5c021900010240000964c5"))
+        state.hear(data, from: try #require(Self.address), services: [BluetoothUUID(0xFEF5)])
+        #expect(state.charge.percent == 100)
+    }
+
     @Test func `of a frame that is a byte short survives its scan response`() throws {
         let short = AdvertisingData([UInt8](hex: "020106 0d16f0ff15033e92dd3402065b5c4b"))
         let data = short.merged(with: AdvertisingData([UInt8](hex: "0409414243")))

@@ -2,12 +2,12 @@ import BeaconIdentity
 import BluetoothTypes
 import UpdateCore
 
-/// Refuses a beacon whose advertisement says that its battery is too low for an update.
+/// Refuses a beacon whose advertisements say that its battery is too low for an update.
 struct BatteryCheck: Sendable {
     let limit: MinimumCharge
 
-    func callAsFunction(_ data: AdvertisingData, of address: DeviceAddress) throws(UpdateFailure) {
-        guard let shortage = limit.shortage(of: AdvertisedState(data, from: address).charge) else { return }
+    func callAsFunction(_ state: AdvertisedState, of address: DeviceAddress) throws(UpdateFailure) {
+        guard let shortage = limit.shortage(of: state.charge) else { return }
         throw UpdateFailure(
             FailureCode(rawValue: "battery-low"), during: "looking for the device",
             message: "\(address) advertises a battery of \(shortage); nothing was sent to it",

@@ -99,7 +99,7 @@ struct Flash: RunningCommand {
         let beacon = found.beacon
         try job.checkKind(of: beacon)
         let battery = BatteryCheck(limit: try batteryLimit())
-        try battery(beacon.data, of: beacon.address)
+        try battery(beacon.state, of: beacon.address)
         console.event(job.startedLine(of: beacon))
         for finding in job.warnings { console.warn(finding.id, finding.text) }
         if found.absent != nil {
@@ -128,7 +128,9 @@ struct Flash: RunningCommand {
                 // Only the application that was selected is ever sent to its bootloader.
                 entering: found.absent == nil ? job.entry() : nil, on: beacon.address,
                 among: Neighbours(heard: found.heard, absent: found.absent), verifying: !noVerify
-            ) { (heard) throws(UpdateFailure) in try battery(heard.data, of: heard.address) }
+            ) { (heard) throws(UpdateFailure) in
+                try battery(AdvertisedState(heard.data, from: heard.address), of: heard.address)
+            }
         }
         FlashSummary(report: report, device: beacon.address, link: notes.link).print(on: console)
         return .done

@@ -14,6 +14,8 @@ struct Sighting: Equatable, Sendable {
     private(set) var strength = SignalStrength()
     private(set) var isConnectable = false
     private(set) var data = AdvertisingData()
+    /// What its frames say of its battery and its firmware.
+    private(set) var state = AdvertisedState()
     private var arrivals: IntervalEstimate?
 
     /// The first report of a device, at `moment`. `isComplete`: the adapter passes every report on, so that
@@ -33,6 +35,7 @@ struct Sighting: Equatable, Sendable {
         strength.add(report.rssi)
         isConnectable = isConnectable || report.isConnectable
         data = data.merged(with: report.data)
+        state.hear(report.data, from: address, services: data.services)
         arrivals?.add(at: moment)
     }
 
@@ -40,9 +43,6 @@ struct Sighting: Equatable, Sendable {
 
     /// How often it advertises; nil where that cannot be told.
     var advertisingInterval: Duration? { arrivals?.value }
-
-    /// What its frames say of its battery and its firmware.
-    var state: AdvertisedState { AdvertisedState(data, from: address) }
 
     /// Whether it offers Nordic's DFU service to whoever scans, which bootloaders do.
     var isBootloader: Bool {

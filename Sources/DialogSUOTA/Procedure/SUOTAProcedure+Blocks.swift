@@ -39,6 +39,7 @@ extension SUOTAProcedure {
         let range = plan.block(block)
         if position == range.lowerBound { clock.blockStart = times?.started }
         noteSent(upTo: end)
+        if block == 0, position == range.upperBound { (hadWritten, hasWritten) = (hasWritten, true) }
         var notices: [UpdateNotice] = []
         if wishes.reportsChunks { notices = chunkNotices(range) }
         guard position < range.upperBound else {

@@ -28,6 +28,12 @@ extension SUOTAProcedure {
                 "channel-missing", "images for \(family.chips) cannot be sent over a channel",
                 remedy: "leave --transport out, or use --transport gatt")
         }
+        if let limit = wishes.bankLimit, Int(image.header.codeSize) > limit {
+            throw flaw(
+                "image-too-large",
+                "the payload of \(image.header.codeSize) bytes does not fit the device's bank of \(limit)",
+                remedy: "build a smaller image")
+        }
         guard family == .da1458x else {
             guard wishes.pins.memory == .spi else {
                 throw flaw(
@@ -43,12 +49,6 @@ extension SUOTAProcedure {
                     + "if it does, and power or link fail before the end, the device has no image left to start",
                 remedy:
                     "leave the bank to the device with --bank 0, or take the risk with --force running-bank")
-        }
-        if let limit = wishes.bankLimit, Int(image.header.codeSize) > limit {
-            throw flaw(
-                "image-too-large",
-                "the payload of \(image.header.codeSize) bytes does not fit the device's bank of \(limit)",
-                remedy: "build a smaller image")
         }
     }
 

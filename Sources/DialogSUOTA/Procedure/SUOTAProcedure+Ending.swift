@@ -52,13 +52,13 @@ extension SUOTAProcedure {
     mutating func judgeEnd(count: Int?, _ doubt: Doubt) throws(UpdateFailure) -> UpdateStep {
         if family == .da1458x, count == 0 { return verified() }
         guard doubt != .lostLink else { return try sendAgain() }
-        if family == .da1458x, let count, count > 0, waited >= Self.patience { return waitOn(.end) }
+        if family == .da1458x, let count, count > 0, waited >= patience(of: .end) { return waitOn(.end) }
         return waitForEnd()
     }
 
     /// An end that nothing can be learned of is judged by what comes up behind it.
     private mutating func waitForEnd() -> UpdateStep {
-        guard waited >= Self.patience else { return waitOn(.end) }
+        guard waited >= patience(of: .end) else { return waitOn(.end) }
         isUnconfirmed = true
         stage = .verified
         return reboot()
@@ -68,6 +68,16 @@ extension SUOTAProcedure {
         guard wishes.awaitsSignature else { return accepted() }
         stage = .verified
         isUnconfirmed = true
+        return isSubscribed ? awaitSignature() : subscribeAgain()
+    }
+
+    mutating func subscribeAgain() -> UpdateStep {
+        state = .subscribingAgain
+        return UpdateStep(.subscribe(SUOTAService.status))
+    }
+
+    mutating func awaitSignature() -> UpdateStep {
+        isSubscribed = true
         strays = 0
         var step = expectStatus(.signature)
         step.notices.insert(log("the device checks the signature"), at: 0)
@@ -77,7 +87,8 @@ extension SUOTAProcedure {
     /// What STATUS has while a signature is waited for: a 02 may still be the first one.
     mutating func judgeSignature(_ status: SUOTAStatus?) -> UpdateStep {
         if let status, !status.isHarmless { return refuse(status, .ending) }
-        guard waited >= Self.signaturePatience else { return waitOn(.signature) }
+        guard waited >= patience(of: .signature) else { return waitOn(.signature) }
+        guard !hasEarlySignature else { return accepted() }
         var step = reboot()
         step.notices.insert(
             .warning(
@@ -123,6 +134,8 @@ extension SUOTAProcedure {
     }
 
     mutating func refuse(_ status: SUOTAStatus, _ step: SUOTAStep) -> UpdateStep {
+        // Found before anything was erased, or about the conversation.
+        if block == 0, step == .sending, status.isBeforeWriting { hasWritten = hadWritten }
         let refusal = SUOTARefusal(
             status: status, step: step, image: image, wishes: wishes,
             block: channel == nil ? plan.blockSize : nil)

@@ -71,8 +71,9 @@ extension SUOTAProcedure {
             stage = .verified
             isUnconfirmed = false
             return finish()
-        // A device that was still checking a signature when its link was lost may have dropped the image.
-        case .verified where isUnconfirmed && wishes.awaitsSignature && reboots == 0: return try sendAgain()
+        // What a device that was checking a signature has made of a lost link shows in what it starts, and sending again
+        // might cost the old image.
+        case .verified where isUnconfirmed && wishes.awaitsSignature && reboots == 0: return subscribeAgain()
         case .verified: return reboots < Self.maximumReboots ? reboot() : finish()
         case .ended:
             state = .readingStatus(.end, .lostLink)
@@ -101,6 +102,7 @@ extension SUOTAProcedure {
     }
 
     mutating func start() -> UpdateStep {
+        isSubscribed = true
         let command = MemoryDeviceCommand.start(
             family == .da1458x ? wishes.pins.memory : .spi, family == .da1458x ? wishes.bank : .oldest)
         clock = UploadClock()

@@ -10,7 +10,7 @@ extension SUOTAProcedure {
     private var stateName: String {
         switch state {
         case .idle, .introducing: "device-information"
-        case .subscribing: "enable-notifications"
+        case .subscribing, .subscribingAgain: "enable-notifications"
         case .awaiting(.start), .readingStatus(.start, _), .readingCount(.start, _), .opening:
             "set-memory-device"
         case .wiring: "set-gpio-map"

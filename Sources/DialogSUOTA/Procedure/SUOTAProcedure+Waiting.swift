@@ -29,7 +29,10 @@ extension SUOTAProcedure {
             state = .readingStatus(.end, .caution)
             return UpdateStep(.read(SUOTAService.status))
         // A status that was there already is the first one doubled.
-        case (.signature, .good): return isEarly ? passOver(what) : accepted()
+        case (.signature, .good):
+            guard isEarly else { return accepted() }
+            hasEarlySignature = true
+            return passOver(what)
         case (.end, .started): return passOver(what)
         case (.end, _): return refuse(status, .ending)
         default:
@@ -126,13 +129,22 @@ extension SUOTAProcedure {
         return waited < .seconds(1) ? pause : Self.longPause
     }
 
+    /// Patience for all waits together: the answer to the end may have to wait for the check of a signature.
+    func patience(of what: Awaited) -> Duration {
+        switch what {
+        case .signature: Self.signaturePatience
+        case .end where wishes.awaitsSignature: Self.patience + Self.signaturePatience
+        case .start, .block, .arrival, .end: Self.patience
+        }
+    }
+
     mutating func waitOn(_ what: Awaited) -> UpdateStep {
-        guard waited < Self.patience || what == .signature else {
+        guard waited < patience(of: what) else {
             if channel != nil { failedChannels += 1 }
             return restart(
                 because: UpdateFailure(
                     .noAnswer, during: step(of: what).rawValue,
-                    message: "the device did not answer for \(Int(Self.patience / .seconds(1))) s"))
+                    message: "the device did not answer for \(Int(patience(of: what) / .seconds(1))) s"))
         }
         return listenOn(what, within: limit(of: what))
     }

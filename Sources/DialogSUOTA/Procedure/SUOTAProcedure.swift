@@ -17,6 +17,8 @@ public struct SUOTAProcedure: UpdateProcedure {
         case idle
         case introducing(Question)
         case subscribing
+        /// The same on a link that comes behind the end: a device says there what it thinks of a signature.
+        case subscribingAgain
         case wiring
         case announcing
         /// Up to the `upTo`-th byte of the upload.
@@ -124,6 +126,13 @@ public struct SUOTAProcedure: UpdateProcedure {
     var isFirstLink = true
     /// The device called itself by the new version before the update: then that proves nothing behind it.
     var hadVersion = false
+    /// Notifications are on, on this link.
+    var isSubscribed = false
+    /// A second 02 came behind the end that may be the first one doubled.
+    var hasEarlySignature = false
+    /// A bank may have been written to, over all attempts; and before the attempt whose first block has just left.
+    var hasWritten = false
+    var hadWritten = false
     /// The device has said that the image is good, or whether it has is open.
     var isUnconfirmed = false
     var hasFailed: UpdateFailure?
@@ -190,6 +199,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         case (.introducing(let question), .value(let bytes)): return try learn(question, bytes)
         case (.introducing(let question), .absent): return try learn(question, nil)
         case (.subscribing, .done): return start()
+        case (.subscribingAgain, .done): return awaitSignature()
         case (.wiring, .done): return announce()
         case (.announcing, .done): return send()
         case (.sending(let end), .done): return hasSent(upTo: end)
@@ -241,6 +251,7 @@ public struct SUOTAProcedure: UpdateProcedure {
 
     /// A new link, or a new attempt over it, begins with nothing.
     mutating func forgetAttempt() {
+        isSubscribed = false
         channel = nil
         block = 0
         position = 0

@@ -46,6 +46,8 @@ import UpdateCore
     @Test func `refuses what does not fit the bank that is known`() throws {
         var script = try script { $0.bankLimit = 1023 }
         #expect(script.begin() == "fail image-too-large")
+        script = try self.script(.da1468x) { $0.bankLimit = 1023 }
+        #expect(script.begin() == "fail image-too-large")
         script = try self.script { $0.bankLimit = 1024 }
         script.reachBlocks()
     }

@@ -51,12 +51,19 @@ import UpdateCore
         if !Self.lost.contains(code) { #expect(words.hasPrefix("own. ")) }
     }
 
-    @Test(arguments: lost) func `behind the end is to look first`(_ code: FailureCode) throws {
+    @Test(arguments: lost) func `behind the end is to look first, and not to overwrite the old image`(
+        _ code: FailureCode
+    ) throws {
         var script = try script()
         script.reachEnd()
-        #expect(
-            remedy(script, code)?.contains("the beacon had everything: see with `beacon-dfu info`") == true)
-        #expect(remedy(script, code)?.contains("first byte") == false)
+        let words = try #require(remedy(script, code))
+        #expect(words.hasPrefix("the beacon had everything. See with `beacon-dfu info`"))
+        #expect(words.contains("which is the only good one"))
+        #expect(!words.contains("run the same command"))
+        script = try self.script(isForced: true)
+        script.reachBlocks(start: "01000013")
+        script.expect(SUOTAScript.blocks + [("02", "read count"), ("has 1088", "ask 000000fe")])
+        #expect(remedy(script, code)?.contains("only good one") == true)
     }
 
     @Test func `of another version behind the restart is not to send an image at once`() throws {
@@ -65,6 +72,48 @@ import UpdateCore
         // A loader that copies keeps nothing bad.
         #expect(remedy(try script(.da1468x), .versionMismatch, own: "look") == nil)
         #expect(remedy(try script(), .activationUnconfirmed)?.contains("only good one") == true)
+        #expect(
+            remedy(try script(.da1468x), .activationUnconfirmed)?.contains("run the same command") == true)
         #expect(remedy(try script(), .didNotReappear)?.contains("by cable") == true)
+    }
+
+    @Test(arguments: ["12", "13", "14", "15", "16"])
+    func `of a forced bank is not alarming where nothing was written`(_ status: String) throws {
+        var script = try script(isForced: true)
+        script.reachBlocks(start: "01000013")
+        script.expect([
+            ("done", "listen 5000"), (status, "listen 200"), ("timeout", "write 000000ff"),
+        ])
+        #expect(script.after("done").hasPrefix("fail "))
+        #expect(script.procedure.remedy(for: try #require(script.failure)) == nil)
+    }
+
+    @Test(arguments: ["06", "04"])
+    func `of a forced bank is alarming where something may have been written`(_ status: String) throws {
+        var script = try script(isForced: true)
+        script.reachBlocks(start: "01000013")
+        script.expect([
+            ("done", "listen 5000"), (status, "listen 200"), ("timeout", "write 000000ff"),
+        ])
+        #expect(script.after("done").hasPrefix("fail "))
+        #expect(
+            script.procedure.remedy(for: try #require(script.failure))?.contains("Do not switch") == true)
+    }
+
+    @Test(arguments: [FailureCode.versionMismatch, .didNotReappear])
+    func `of a forced bank whose image does not count yet is not to switch it off`(_ code: FailureCode) throws
+    {
+        var wishes = SUOTAWishes()
+        (wishes.bank, wishes.allowsRunningBank, wishes.awaitsSignature) = (.first, true, true)
+        var script = try SUOTAScript(nil, wishes)
+        script.reachBlocks(start: "01000013")
+        script.expect(
+            SUOTAScript.blocks + [
+                ("02", "read count"), ("has 1088", "ask 000000fe"), ("02", "read status"),
+                ("02", "listen 5000"),
+            ])
+        let words = try #require(remedy(script, code, own: "switch the beacon off and on"))
+        #expect(words.contains("Do not switch the beacon off"))
+        #expect(!words.contains("off and on"))
     }
 }

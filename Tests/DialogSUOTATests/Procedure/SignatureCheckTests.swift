@@ -58,13 +58,49 @@ import UpdateCore
             })
     }
 
-    @Test func `that was cut off makes the device start over, unless it runs the image`() throws {
+    @Test func `that came early, or was doubled, is taken after a minute without a refusal`() throws {
+        var script = try Self.script()
+        script.expect([("early 02", "listen 5000")])
+        for _ in 1..<12 { script.expect([("timeout", "read status"), ("02", "listen 5000")]) }
+        script.expect([("timeout", "read status"), ("02", "write 000000fd"), ("done", "complete")])
+    }
+
+    @Test func `that was cut off is waited for again, and nothing is sent again`() throws {
         var script = try Self.script()
         #expect(script.procedure.linkEnded() == .perhapsDone(script.procedure.completion(isConfirmed: false)))
         #expect(script.introduce(["firmware revision": "312e322e32"]) == "subscribe")
-        script.expect([("done", "ask 00000013")])
+        script.expect([("done", "listen 5000"), ("02", "write 000000fd"), ("done", "complete")])
 
         script = try Self.script()
         #expect(script.introduce(["firmware revision": "312e322e33"]) == "complete")
+    }
+
+    @Test func `is waited for with notifications on where the answer to the end is found over a new link`()
+        throws
+    {
+        var wishes = SUOTAWishes()
+        wishes.awaitsSignature = true
+        var script = try SUOTAScript(nil, wishes)
+        script.reachEnd()
+        #expect(script.introduce(["firmware revision": "312e322e32"]) == "read status")
+        script.expect([
+            ("02", "read count"), ("has 0", "subscribe"), ("done", "listen 5000"), ("09", "listen 200"),
+            ("timeout", "write 000000ff"), ("done", "fail image-refused"),
+        ])
+    }
+
+    @Test func `gives the answer to the end its time too`() throws {
+        var wishes = SUOTAWishes()
+        wishes.awaitsSignature = true
+        var script = try SUOTAScript(nil, wishes)
+        script.reachEnd()
+        // A device that does not count leaves it to what it starts.
+        for _ in 1..<18 {
+            script.expect([("timeout", "read status"), ("02", "read count"), ("absent", "listen 5000")])
+        }
+        script.expect([
+            ("timeout", "read status"), ("02", "read count"), ("absent", "write 000000fd"),
+            ("done", "complete unconfirmed"),
+        ])
     }
 }
