@@ -55,8 +55,10 @@ struct FlashSummary {
         }
         if let hint { console.talk("speed: \(hint)") }
         if report.retries > 0 {
-            console.result(
-                "retries: \(report.retries), \(Quantities.bytes(report.repeatedBytes)) sent more than once")
+            let repeated =
+                report.repeatedBytes > 0
+                ? ", \(Quantities.bytes(report.repeatedBytes)) sent more than once" : ""
+            console.result("retries: \(report.retries)\(repeated)")
         }
     }
 }

@@ -80,6 +80,7 @@ struct FlowControl: Equatable, Sendable {
         guard wished == nil, let interval = learned.receiptInterval else { return }
         receiptInterval = min(max(1, interval), Self.lossyInterval)
         hasLost = true
+        cleanObjects = min(max(0, learned.cleanObjects), Self.cleanObjectsToGrow)
     }
 
     /// What was learned so far.
@@ -88,7 +89,8 @@ struct FlowControl: Equatable, Sendable {
             window: places, receiptInterval: hasLost ? receiptInterval : nil,
             eraseMicroseconds: Int(pace.erase / .microseconds(1)),
             writeMicroseconds: Int(pace.piece / .microseconds(1)), payload: longestPayload,
-            settingsMicroseconds: settingsWithin.map { Int($0 / .microseconds(1)) })
+            settingsMicroseconds: settingsWithin.map { Int($0 / .microseconds(1)) },
+            cleanObjects: hasLost ? cleanObjects : 0)
     }
 
     /// A new link, with what was learned on the old ones.

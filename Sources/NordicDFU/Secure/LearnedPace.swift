@@ -15,6 +15,9 @@ struct LearnedPace: Equatable, Sendable {
     var payload: Int?
     /// How long the settings behind an init packet take, in microseconds, where nobody had to wait for them; else nil.
     var settingsMicroseconds: Int?
+    /// Objects without a loss since the last one, or since what was lost was allowed a part of it again: a small image has
+    /// too few of them for that by itself.
+    var cleanObjects = 0
 }
 
 extension LearnedPace {
@@ -25,6 +28,7 @@ extension LearnedPace {
         static let write = "write_us"
         static let payload = "payload"
         static let settings = "settings_us"
+        static let clean = "clean_objects"
     }
 
     /// What a lesson says; nil when it lacks something.
@@ -35,7 +39,7 @@ extension LearnedPace {
         self.init(
             window: window, receiptInterval: lesson.values[Name.receiptInterval], eraseMicroseconds: erase,
             writeMicroseconds: write, payload: lesson.values[Name.payload],
-            settingsMicroseconds: lesson.values[Name.settings])
+            settingsMicroseconds: lesson.values[Name.settings], cleanObjects: lesson.values[Name.clean] ?? 0)
     }
 
     /// The same, as a lesson about `bootloader`.
@@ -44,6 +48,7 @@ extension LearnedPace {
         values[Name.receiptInterval] = receiptInterval
         values[Name.payload] = payload
         values[Name.settings] = settingsMicroseconds
+        values[Name.clean] = cleanObjects > 0 ? cleanObjects : nil
         return Lesson(bootloader: bootloader, values: values)
     }
 }

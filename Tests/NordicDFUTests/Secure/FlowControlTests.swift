@@ -123,6 +123,25 @@ import UpdateCore
         #expect(flow.pace.erase == .milliseconds(340))
     }
 
+    @Test func `grows again over updates that are too small for that by themselves`() {
+        var flow = FlowControl(receiptInterval: nil)
+        flow.begin(maximumWriteLength: 244)
+        flow.noteLoss()
+        var windows: [Int] = []
+        for _ in 1...8 {
+            for _ in 1...3 { flow.noteClean() }
+            windows.append(flow.places)
+            // The next update knows what this one has learned.
+            var next = FlowControl(receiptInterval: nil, learned: flow.learned)
+            next.begin(maximumWriteLength: 244)
+            flow = next
+        }
+        #expect(windows == [8, 8, 8, 16, 16, 16, 16, 16])
+        #expect(flow.learned.receiptInterval == nil)
+        flow.noteLoss()
+        #expect(flow.learned.cleanObjects == 0)
+    }
+
     @Test func `grows again after ten clean objects in a row, and asks for no receipts in the end`() {
         var flow = flow(244)
         for _ in 1...4 { flow.noteLoss() }
@@ -182,10 +201,10 @@ import UpdateCore
         LearnedPace(window: 0, receiptInterval: 0, eraseMicroseconds: 0, writeMicroseconds: 0, payload: 0),
         LearnedPace(
             window: .min, receiptInterval: .min, eraseMicroseconds: .min, writeMicroseconds: .min,
-            payload: .min),
+            payload: .min, cleanObjects: .min),
         LearnedPace(
             window: .max, receiptInterval: .max, eraseMicroseconds: .max, writeMicroseconds: .max,
-            payload: .max),
+            payload: .max, cleanObjects: .max),
     ]) func `does not believe everything that it is told to have learned`(_ learned: LearnedPace) {
         let flow = flow(244, learned: learned)
         #expect((2...16).contains(flow.places))
