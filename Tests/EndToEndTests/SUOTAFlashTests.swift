@@ -10,6 +10,40 @@ import Testing
     /// Chunks of a byte take a while.
     private static let slowly = ["--chunk-size", "1", "--block-size", "64"]
 
+    @Test(arguments: [
+        ("da14585", "58x"), ("da14531", "58x"), ("da14683", "68x"), ("da14683-channel", "68x"),
+        ("da14695", "69x"),
+        ("da14695-channel", "69x"),
+    ])
+    func `brings every family onto an image that it has built itself`(kind: String, header: String) throws {
+        let tray = try Tray(Self.beacon.dropLast() + ", personality: \(kind)}")
+        let code = try tray.write(
+            (0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }, as: "app.bin")
+        let file = tray.folder + "/app.img"
+        let build = try Program.run([
+            "build", "suota", code, file, "--header", header, "--version", "2.0.0", "--timestamp",
+            "2026-01-31T12:00:00Z",
+        ])
+        #expect(build.status == 0, "\(build.talk)")
+        let run = try tray.flash(file, "F0:00:00:00:00:00")
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.last["verified"] as? String == "version")
+        #expect(run.last["firmware_revision"] as? String == "2.0.0")
+        #expect(run.last["version_from"] as? String == "1.0.0")
+    }
+
+    /// Those of the samples, which a script in another language has made.
+    @Test(arguments: [
+        ("da14580", "58x-27000.img"), ("da14585", "58x.img"), ("da14531", "531.img"), ("da14683", "68x.img"),
+        ("da14683-channel", "68x-filled.img"), ("da14695-channel", "69x.img"),
+    ])
+    func `brings every family onto an image that somebody else has built`(kind: String, file: String) throws {
+        let tray = try Tray(Self.beacon.dropLast() + ", personality: \(kind), pins: any}")
+        let run = try tray.flash(Samples.root + "/firmware-samples/dialog/" + file, "F0:00:00:00:00:00")
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.last["verified"] as? String == "version")
+    }
+
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP], ["da14585", "da14531"])
     func `promises nothing that the device does not keep when it is interrupted`(
         _ signal: Int32, kind: String
