@@ -18,12 +18,7 @@ extension Scenario.SUOTACast {
         }
         description.name = file.name ?? description.name
         description.rssi = file.rssi ?? description.rssi
-        if let percent = file.battery {
-            guard (0...100).contains(percent) else {
-                throw Scenario.Flaw(text: "\(address): battery is 0 to 100 percent, not \(percent)")
-            }
-            description.batteryPercent = UInt8(percent)
-        }
+        description.batteryPercent = try file.percentage(address)
         description.batteryMillivolts = try file.voltage(address)
         if let version = file.version {
             guard (1...15).contains(version.utf8.count) else {
