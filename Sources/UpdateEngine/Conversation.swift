@@ -117,7 +117,7 @@ struct Conversation: ~Copyable {
                 return try await answer(from: source, within: limit)
             }
             let outcome = try await answer(from: source, within: limit)
-            if outcome == .timedOut { block.unanswered(at: time.now) } else { bookBlock(&telemetry) }
+            if outcome == .timedOut { block.missed() } else { bookBlock(&telemetry) }
             return outcome
         case .write(let bytes, let target, let mayRefuse):
             do { try await client.write(bytes, to: target) } catch .refused(let status, _, _) where mayRefuse

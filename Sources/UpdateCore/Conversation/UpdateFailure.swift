@@ -74,12 +74,6 @@ public struct UpdateFailure: Error, Equatable, Sendable {
     /// What a person can do about it with this package and this device; nil leaves that to the code.
     public let remedy: String?
 
-    /// The same with another remedy.
-    public func advising(_ remedy: String) -> UpdateFailure {
-        UpdateFailure(
-            code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect)
-    }
-
     /// A failure `code` of the step `during`.
     public init(
         _ code: FailureCode, during: String, message: String, remedy: String? = nil,
@@ -90,5 +84,11 @@ public struct UpdateFailure: Error, Equatable, Sendable {
         self.message = message
         self.mayReconnect = mayReconnect
         self.remedy = remedy
+    }
+
+    /// The same with another remedy.
+    public func advising(_ remedy: String) -> UpdateFailure {
+        UpdateFailure(
+            code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect)
     }
 }
