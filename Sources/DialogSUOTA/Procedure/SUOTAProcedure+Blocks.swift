@@ -39,7 +39,7 @@ extension SUOTAProcedure {
         let range = plan.block(block)
         if position == range.lowerBound { clock.blockStart = times?.started }
         noteSent(upTo: end)
-        if block == 0, position == range.upperBound { (hadWritten, hasWritten) = (hasWritten, true) }
+        if block == 0, position == range.upperBound, bank == .untouched { bank = .inDoubt }
         var notices: [UpdateNotice] = []
         if wishes.reportsChunks { notices = chunkNotices(range) }
         guard position < range.upperBound else {
@@ -75,6 +75,7 @@ extension SUOTAProcedure {
         }
         block += 1
         strays = 0
+        bank = .written
         return notices
     }
 

@@ -45,7 +45,8 @@ extension SUOTAProcedure {
         if wishes.bank != .oldest, !wishes.allowsRunningBank {
             throw flaw(
                 "running-bank-risk",
-                "bank \(wishes.bank.rawValue) is what the command or its profile asks for, and nothing says whether it holds the running image: "
+                "bank \(wishes.bank.rawValue) is what the command or its profile asks for, and nothing says whether it "
+                    + "holds the running image: "
                     + "if it does, and power or link fail before the end, the device has no image left to start",
                 remedy:
                     "leave the bank to the device with --bank 0, or take the risk with --force running-bank")

@@ -121,11 +121,11 @@ extension SUOTAProcedure {
     }
 
     /// The link ended behind the announced end, and the device has not taken it.
-    mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
+    private mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
         let failure = UpdateFailure(
             .linkLost, during: SUOTAStep.ending.rawValue,
             message:
-                "the link was lost \(restarts == 0 ? "" : "again and again, \(restarts + 1) times, ")before the device could verify the image"
+                "the link was lost in each of \(restarts + 1) attempts before the device could verify the image"
         )
         stage = .begun
         guard restarts < Self.maximumRestarts else { throw failure }
@@ -134,8 +134,7 @@ extension SUOTAProcedure {
     }
 
     mutating func refuse(_ status: SUOTAStatus, _ step: SUOTAStep) -> UpdateStep {
-        // Found before anything was erased, or about the conversation.
-        if block == 0, step == .sending, status.isBeforeWriting { hasWritten = hadWritten }
+        if bank == .inDoubt { bank = status.isBeforeWriting ? .untouched : .written }
         let refusal = SUOTARefusal(
             status: status, step: step, image: image, wishes: wishes,
             block: channel == nil ? plan.blockSize : nil)

@@ -73,6 +73,14 @@ public struct SUOTAProcedure: UpdateProcedure {
         case verified
     }
 
+    /// What has become of the bank that is overwritten, over all attempts.
+    enum BankState: Equatable, Sendable {
+        case untouched
+        /// The first block has left, and nothing was said of it. Refusals of it come before anything is erased.
+        case inDoubt
+        case written
+    }
+
     /// Attempts that are made again because of what a device said, or failed to say.
     static let maximumRestarts = 3
     static let maximumReboots = 2
@@ -130,9 +138,8 @@ public struct SUOTAProcedure: UpdateProcedure {
     var isSubscribed = false
     /// A second 02 came behind the end that may be the first one doubled.
     var hasEarlySignature = false
-    /// A bank may have been written to, over all attempts; and before the attempt whose first block has just left.
-    var hasWritten = false
-    var hadWritten = false
+    /// What has become of the bank that is overwritten.
+    var bank = BankState.untouched
     /// The device has said that the image is good, or whether it has is open.
     var isUnconfirmed = false
     var hasFailed: UpdateFailure?
@@ -252,6 +259,7 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// A new link, or a new attempt over it, begins with nothing.
     mutating func forgetAttempt() {
         isSubscribed = false
+        if bank == .inDoubt { bank = .written }
         channel = nil
         block = 0
         position = 0

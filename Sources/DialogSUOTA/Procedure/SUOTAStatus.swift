@@ -30,7 +30,8 @@ struct SUOTAStatus: Hashable, Sendable {
 
     private var isMode: Bool { (0x18...0x1B).contains(code) }
 
-    /// Whether it comes before a device has erased or written anything of the bank (dialog-suota.md, Receivers 58x).
+    /// Whether a first block that is refused so was refused before anything of the bank was erased (dialog-suota.md,
+    /// Receivers 58x).
     var isBeforeWriting: Bool { [0x03, 0x05, 0x07, 0x08, 0x12, 0x13, 0x14, 0x15, 0x16].contains(code) }
 
     /// Whether the same may go well in another attempt from byte 0: what went wrong was the conversation.
