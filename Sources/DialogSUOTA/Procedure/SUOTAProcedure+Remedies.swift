@@ -53,8 +53,8 @@ extension SUOTAProcedure {
     /// A forced bank may be the running image's, and something of it was written.
     private var isInDanger: Bool { family == .da1458x && wishes.bank != .oldest && bank != .untouched }
 
-    /// The same, and the new image does not count yet.
-    private var mustStayOn: Bool { isInDanger && isUnconfirmed }
+    /// The same, and the device has not said that the new image counts.
+    private var mustStayOn: Bool { isInDanger && (stage != .verified || isUnconfirmed) }
 
     private func sentences(_ first: String, _ second: String) -> String {
         "\(first). \(second.prefix(1).uppercased())\(second.dropFirst())"

@@ -63,7 +63,8 @@ import UpdateCore
         script = try self.script(isForced: true)
         script.reachBlocks(start: "01000013")
         script.expect(SUOTAScript.blocks + [("02", "read count"), ("has 1088", "ask 000000fe")])
-        #expect(remedy(script, code)?.contains("only good one") == true)
+        // With a forced bank the image may not count yet, and the running one may be gone.
+        #expect(remedy(script, code)?.contains("Do not switch the beacon off") == true)
     }
 
     @Test func `of another version behind the restart is not to send an image at once`() throws {
