@@ -62,6 +62,49 @@ import Testing
         #expect(!again.names.contains("resumed"))
     }
 
+    @Test func `goes on where a terminal that has gone was to be survived`() throws {
+        let tray = try Tray(Self.beacon)
+        let words = [
+            "flash", Self.image, "--adapter", tray.scenario, "--device", "F0:00:00:00:00:00", "--json",
+        ]
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        // As nohup does, and the signal comes when it is under way.
+        process.arguments =
+            [
+                "-c", "trap '' HUP; \"$0\" \"$@\" & sleep 0.5; kill -HUP $!; wait $!", Program.path,
+            ] + words + ["--chunk-size", "1", "--block-size", "64"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    @Test func `names the characteristics of a device's service`() throws {
+        let tray = try Tray(Self.beacon)
+        let run = try Program.run([
+            "info", "--adapter", tray.scenario, "--device", "F0:00:00:00:00:00", "--scan-for", "0.5",
+        ])
+        for name in [
+            "Memory Device", "GPIO Map", "Memory Information", "Patch Length", "Patch Data", "Status",
+            "Version",
+            "Patch Data Size", "MTU",
+        ] { #expect(run.output.contains("SUOTA \(name)"), "\(name)") }
+    }
+
+    @Test func `explains a code however it is written, and warns with one`() throws {
+        #expect(
+            try Program.run(["explain", "WRONG-PINS"]).output
+                == Program.run(["explain", "wrong-pins"]).output)
+        let tray = try Tray("  - {address: 'F0:00:00:00:00:00', name: One, flash: instant}")
+        let unsigned = Samples.root + "/firmware-samples/nordic/blinker-unsigned.zip"
+        let run = try Program.run([
+            "flash", unsigned, "--adapter", tray.scenario, "--device", "F0:00:00:00:00:01", "--dry-run",
+        ])
+        #expect(run.talk.contains("warning unsigned: "))
+    }
+
     @Test func `refuses a file for beacons of another kind, and connects to nobody`() throws {
         let run = try Tray(Self.beacon).flash(Self.package, "F0:00:00:00:00:00")
         #expect(run.status == 1)

@@ -1,4 +1,4 @@
-import BluetoothTypes
+package import BluetoothTypes
 package import DialogSUOTA
 import Logging
 import PacketSockets
@@ -19,6 +19,8 @@ package struct SUOTABench: Sendable {
     package var wishes = SUOTAWishes()
     /// The family of the image that is sent; nil for the device's own.
     package var imageFamily: SUOTAPersonality.Family?
+    /// What is made of its advertisements before the first link.
+    package var admit: @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in }
     package var change: @Sendable (inout SUOTADescription) -> Void = { _ in }
 
     package init(_ personality: SUOTAPersonality, link: LinkModel? = LinkModel(), faults: [Fault] = []) {
@@ -57,7 +59,8 @@ package struct SUOTABench: Sendable {
                 let updater = Updater(adapter: adapter, policy: policy, log: log) { events.add($0) }
                 let outcome: Result<UpdateReport, UpdateFailure>
                 do throws(UpdateFailure) {
-                    outcome = .success(try await updater.run(SUOTAProcedure(image, wishes), on: address))
+                    outcome = .success(
+                        try await updater.run(SUOTAProcedure(image, wishes), on: address, admit: admit))
                 } catch { outcome = .failure(error) }
                 let took = keeper.now
                 try await keeper.sleep(for: .seconds(30))

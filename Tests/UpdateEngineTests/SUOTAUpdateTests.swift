@@ -1,6 +1,7 @@
 import DialogSUOTA
 import SimulatedDevice
 import SimulatedRadio
+import Synchronization
 import Testing
 import UpdateBench
 import UpdateCore
@@ -109,6 +110,41 @@ extension SUOTABenchResult {
         let result = try await bench.flash(small)
         #expect(result.report?.verified == .no, "\(result.outcome)")
         #expect(result.next?.version == "2.0.0")
+    }
+
+    @Test(arguments: [1, 3]) func `is not begun where any advertisement stands against it`(_ number: Int)
+        async throws
+    {
+        let heard = Atomic(0)
+        var bench = SUOTABench(.da14585)
+        let before = try await bench.flash(small)
+        #expect(before.report != nil)
+        let refusal = UpdateFailure(.deviceNotFound, during: "listening", message: "\(number)")
+        bench.admit = { (_) throws(UpdateFailure) in
+            if heard.add(1, ordering: .relaxed).newValue == number { throw refusal }
+        }
+        let result = try await bench.flash(small)
+        #expect(result.failure == refusal)
+        #expect(result.statistics.links == 0)
+        #expect(heard.load(ordering: .relaxed) >= number)
+    }
+
+    @Test func `says what was expected where the new application calls itself otherwise`() async throws {
+        var bench = SUOTABench(.da14585)
+        bench.wishes.versionText = "9.9.9"
+        let failure = try #require(try await bench.flash(small).failure)
+        #expect(failure.code == .versionMismatch)
+        #expect(failure.message.hasSuffix("calls its firmware 2.0.0; 9.9.9 was expected"))
+    }
+
+    @Test(arguments: [true, false]) func `goes over the channel unless blocks are asked for`(_ asks: Bool)
+        async throws
+    {
+        var bench = SUOTABench(.da14683Channel)
+        bench.wishes.blockSize = asks ? 240 : nil
+        let result = try await bench.flash(small)
+        #expect(result.report?.verified == .version)
+        #expect(result.events.contains { if case .detail(.block) = $0 { true } else { false } } == asks)
     }
 
     @Test(arguments: ["2.0.0", "1.0.0"], [[], [Fault.loseFlashWrite(9)]])

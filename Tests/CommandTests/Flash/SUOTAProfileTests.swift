@@ -1,5 +1,6 @@
 import ArgumentParser
 import DialogSUOTA
+import Foundation
 import TestSupport
 import Testing
 import YAMLText
@@ -56,6 +57,19 @@ import YAMLText
         #expect(wishes.pins == .vendorI2C)
         #expect(wishes.awaitsSignature && wishes.allowsWrongFamily && wishes.allowsSameVersion)
         #expect(!wishes.allowsRunningBank)
+    }
+
+    @Test func `go into what is asked of the device with all their keys`() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/profiles-\(UUID().uuidString).yaml"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let text =
+            "{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', bank_size: 100, checks_signature: true}]}"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let options = try SUOTAOptions.parse(["--profile", "a", "--profiles", path])
+        let wishes = try options.wishes(forcing: [], versionText: nil)
+        #expect(wishes.bankLimit == 100)
+        #expect(wishes.awaitsSignature)
+        #expect(wishes.pins == .vendorI2C)
     }
 
     @Test(

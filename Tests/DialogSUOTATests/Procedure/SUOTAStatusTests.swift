@@ -49,6 +49,15 @@ import UpdateCore
         #expect(script.procedure.linkEnded() == (isWorthRepeating ? .interrupted : .refused(failure)))
     }
 
+    @Test(arguments: [HeaderFamily.da1458x, .da1468x, .da1469x])
+    func `blames pins only where there are any`(_ family: HeaderFamily) throws {
+        var script = try SUOTAScript(SUOTASubject.image(family))
+        script.reachBlocks()
+        script.expect([("done", "listen 5000"), ("06", "listen 200"), ("timeout", "write 000000ff")])
+        #expect(script.after("done") == "fail flash-write-failed")
+        #expect(script.failure?.remedy?.contains("pins") == (family == .da1458x))
+    }
+
     @Test(arguments: [0x0A, 0x1C, 0x7F, 0xFE, 0xFF] as [UInt8])
     func `that nobody knows is a failure`(_ code: UInt8) throws {
         for place in 0...3 {
