@@ -26,8 +26,8 @@ extension SUOTAProcedure {
         + "running image, of which only the copy in its memory is left"
     /// A bad image that was marked as good counts as the newer one.
     private static let repeating =
-        "send it no other image before that is clear: if the beacon started its old image because the new one is bad, the "
-        + "next update overwrites the old one, which is the only good one"
+        "if it runs the old version, the next update overwrites the bank of the old image, which may be the only good one: "
+        + "before that, give the beacon steady power and a good link"
 
     private func again(after failure: UpdateFailure) -> String {
         guard stage == .begun else { return sentences("the beacon had everything", behindTheEnd) }
@@ -40,7 +40,9 @@ extension SUOTAProcedure {
     /// A 58x that has started its old image may have done so because the new one is bad.
     private var behindTheEnd: String {
         family == .da1458x
-            ? sentences(Self.look, mustStayOn ? Self.stayOn : Self.repeating)
+            ? mustStayOn
+                ? sentences(Self.look, Self.stayOn)
+                : sentences("switch the beacon off and on, then \(Self.look)", Self.repeating)
             : "\(Self.look), and \(Self.onceMore) if that is the old version"
     }
 
