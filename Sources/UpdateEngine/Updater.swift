@@ -63,7 +63,6 @@ public struct Updater<Air: Adapter>: Sendable {
         var telemetry = Telemetry(time: adapter.time, report: report)
         report(.phase(.connecting))
         var course = try await course(of: procedure, entry, to: address, neighbours, admit)
-        defer { if let lesson = course.procedure.lesson { report(.learned(lesson)) } }
         do {
             return try await lead(&course, &telemetry, verifying)
         } catch {

@@ -79,21 +79,6 @@ private func image(of path: String) throws -> [UInt8] {
         #expect(Array(try tray.flash("F0:00:00:00:00:FF").prefix(image.count)) == image)
     }
 
-    @Test func `remembers the pace of a model and its bootloader`() throws {
-        let tray = try Tray(Self.signed)
-        let state = tray.folder + "/state"
-        let environment = ["XDG_STATE_HOME": state]
-        let run = try tray.flash(package, "F0:00:00:00:00:01", environment: environment)
-        #expect(run.status == 0, "\(run.talk)")
-        let learned = try #require(run.first("learned"))
-        #expect(learned["bootloader"] as? String == "init 512, writes 244")
-        let memory = try Data(contentsOf: URL(filePath: state + "/beacon-dfu/pace-simulated.json"))
-        let content = try JSONSerialization.jsonObject(with: memory) as? [String: Any]
-        #expect(content?["version"] as? Int == 1)
-        let models = (content?["kinds"] as? [String: Any])?["nordic-secure"] as? [String: Any]
-        #expect(models.map { Array($0.keys) } == ["DfuTarg"])
-    }
-
     @Test func `does not choose between two beacons of one name`() throws {
         let tray = try Tray(
             Self.signed + "\n" + Self.signed.replacingOccurrences(of: "00:00:00'", with: "00:07:00'"))

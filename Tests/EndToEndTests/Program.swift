@@ -47,8 +47,6 @@ struct Program {
         environment["BEACON_DFU_ADAPTER"] = nil
         environment["NO_COLOR"] = nil
         environment["SOURCE_DATE_EPOCH"] = nil
-        // What one test's beacons teach must not change another's.
-        environment["XDG_STATE_HOME"] = "/dev/null"
         environment.merge(more) { $1 }
         process.environment = environment
         let output = Pipe()

@@ -229,9 +229,7 @@ PACKAGE = "/bench/blinker-1.1.0.zip"
 
 
 def flash(address: str, package: str = PACKAGE) -> str:
-    # With a memory of its own: what another scenario's beacon has taught would change what is tried here.
-    return ("env XDG_STATE_HOME=$(mktemp -d) "
-            f"beacon-dfu flash {package} --adapter hci0 --device {address} --json --log-level trace")
+    return (f"beacon-dfu flash {package} --adapter hci0 --device {address} --json --log-level trace")
 
 
 def finished(**members) -> dict:
@@ -680,7 +678,7 @@ def channel(name: str, prefix: str, **settings) -> Scenario:
         for who, address in (("ours", ours), ("least", least), ("even", even))], [
         # From memory and into it: what the folders that are shared with the host cost is not the program's.
         Run("start", f"cp /bench/bin/beacon-dfu {LARGE_68X[0]} /tmp"),
-        Run("ours", "env XDG_STATE_HOME=$(mktemp -d) /tmp/beacon-dfu flash /tmp/68x-200k.img --adapter hci0 "
+        Run("ours", "/tmp/beacon-dfu flash /tmp/68x-200k.img --adapter hci0 "
             f"--device {ours} --json >/tmp/ours; tail -n 1 /tmp/ours", limit=80, lines=[SHOWN]),
         Run("least", f"probe suota {least} /tmp/68x-200k.img channel", limit=80, lines=[{"event": "arrived"}]),
         # Packets that fill two of the receiver's frames, with the length that goes before them.

@@ -30,8 +30,6 @@ package struct Bench: Sendable {
     package var absent: DeviceAddress?
     /// Other beacons that are near.
     package var neighbours: [BeaconDescription] = []
-    /// What was learned of such a beacon before.
-    package var lesson: Lesson?
 
     /// How the update begins in the application.
     package struct Entering: Sendable {
@@ -46,7 +44,7 @@ package struct Bench: Sendable {
         policy: RetryPolicy = RetryPolicy(), verifying: Bool = true, cancelled: Duration? = nil,
         hearing: @escaping @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal },
         change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }, entering: Entering? = nil,
-        absent: DeviceAddress? = nil, neighbours: [BeaconDescription] = [], lesson: Lesson? = nil
+        absent: DeviceAddress? = nil, neighbours: [BeaconDescription] = []
     ) {
         self.personality = personality
         self.timing = timing
@@ -61,7 +59,6 @@ package struct Bench: Sendable {
         self.entering = entering
         self.absent = absent
         self.neighbours = neighbours
-        self.lesson = lesson
     }
 
     package func flash(_ firmware: TestFirmware) async throws -> BenchResult {
@@ -69,10 +66,8 @@ package struct Bench: Sendable {
     }
 
     package func flash(_ image: SecureImage) async throws -> BenchResult {
-        var procedure = SecureProcedure(image, receiptInterval: receiptInterval)
-        if let lesson { procedure.learn(lesson) }
-        return try await flash(
-            procedure,
+        try await flash(
+            SecureProcedure(image, receiptInterval: receiptInterval),
             entry: entering.map { ButtonlessEntry(name: $0.name) })
     }
 

@@ -19,8 +19,5 @@ package struct BenchResult: Sendable {
     package var failure: UpdateFailure? { if case .failure(let failure) = outcome { failure } else { nil } }
     /// The device never said that it took the image, and nothing else showed it.
     package var isUnconfirmed: Bool { failure?.code == .activationUnconfirmed }
-    package var lesson: Lesson? {
-        events.lazy.compactMap { if case .learned(let lesson) = $0 { lesson } else { nil } }.last
-    }
     package var report: UpdateReport? { try? outcome.get() }
 }

@@ -124,33 +124,6 @@ import TransferBench
         }
     }
 
-    @Test(arguments: Case.all) func `is that of the best fixed policy, once the device is known`(
-        _ link: Case
-    ) async throws {
-        let bench = link.bench(.instant, .sdk17_1)
-        let again = try await bench.ours(knowing: try await bench.ours().lesson)
-        #expect(again.failure == nil && again.lost == 0)
-        for policy in FixedPolicy.all {
-            #expect(
-                again.bytesPerSecond >= 0.999 * (try await bench.fixed(policy).bytesPerSecond),
-                "\(policy.name)")
-        }
-    }
-
-    /// What was learned of one device is not true of another that looks the same.
-    @Test(arguments: [23, 247]) func `is found again where the next device's flash is slow`(_ mtu: Int)
-        async throws
-    {
-        var bench = Case(phy: .le2M, milliseconds: 7.5, mtu: mtu).bench(.instant, .sdk17_1)
-        let lesson = try await bench.ours().lesson
-        bench.timing = .stock
-        let ours = try await bench.ours(knowing: lesson)
-        #expect(ours.failure == nil)
-        #expect(ours.repeated <= 2)
-        let next = try await bench.ours(knowing: ours.lesson)
-        #expect(next.failure == nil && next.repeated == 0)
-    }
-
     /// What the link repeats comes late and in heaps, and the ring says nothing.
     @Test(arguments: [0.02, 0.1], [7.5, 15, 30, 50])
     func `spares an old bootloader's ring on a link that loses packets`(

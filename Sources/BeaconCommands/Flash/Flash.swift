@@ -1,7 +1,6 @@
 import ArgumentParser
 import BeaconIdentity
 import BluetoothTypes
-import FoundationEssentials
 import Logging
 import NordicDFU
 import Radio
@@ -110,21 +109,13 @@ struct Flash: RunningCommand {
         guard !dryRun else { return planned(job, beacon, console) }
         let policy = RetryPolicy(fruitlessLinks: attempts)
         let notes = RunNotes()
-        let model = PaceMemory.model(named: beacon.data.name)
-        let memory = PaceMemory(
-            isSimulated: try radio.isSimulated, environment: ProcessInfo.processInfo.environment, log: log)
-        defer {
-            if let lesson = notes.lesson { memory?.keep(lesson, kind: job.kind, model: model) }
-        }
         let report = try await drawing(renderer(for: console), on: console) { report in
-            var procedure = job.procedure(wishes)
-            for lesson in memory?.lessons(kind: job.kind, model: model) ?? [] { procedure.learn(lesson) }
-            return try await Updater(adapter: adapter, policy: policy, log: log) {
+            try await Updater(adapter: adapter, policy: policy, log: log) {
                 notes.add($0)
                 report($0)
             }
             .run(
-                procedure,
+                job.procedure(wishes),
                 // Only the application that was selected is ever sent to its bootloader.
                 entering: found.absent == nil ? job.entry() : nil, on: beacon.address,
                 among: Neighbours(heard: found.heard, absent: found.absent), verifying: !noVerify

@@ -36,12 +36,6 @@ struct JSONEvents: ProgressRenderer {
             JSONLine(
                 "retry",
                 ["attempt": .integer(attempt), "reason": .text(reason.rawValue), "from": .integer(offset)])
-        case .learned(let lesson):
-            JSONLine(
-                "learned",
-                lesson.values.mapValues { .integer($0) }.merging(["bootloader": .text(lesson.bootloader)]) {
-                    value, _ in value
-                })
         case .warning(let code, let text):
             JSONLine("warning", ["code": .text(code.rawValue), "message": .text(text)])
         case .detail(let detail): line(detail)

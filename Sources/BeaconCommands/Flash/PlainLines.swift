@@ -32,7 +32,6 @@ enum Talk {
             return "the beacon holds \(Quantities.bytes(offset)) already: going on there"
         case .retry(let attempt, let reason, let offset):
             return "again (\(attempt)) from \(Quantities.bytes(offset)): \(reason)"
-        case .learned: return nil
         case .warning(let code, let text): return "warning \(code): \(text)"
         case .detail(.deviceInformation(let name, let value)): return "\(name): \(value)"
         case .detail: return nil

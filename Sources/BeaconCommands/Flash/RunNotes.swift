@@ -5,7 +5,6 @@ import UpdateCore
 final class RunNotes: Sendable {
     private struct Notes {
         var link: LinkDescription?
-        var lesson: Lesson?
     }
 
     private let notes = Mutex(Notes())
@@ -13,7 +12,6 @@ final class RunNotes: Sendable {
     func add(_ event: UpdateEvent) {
         switch event {
         case .connected(_, let link): notes.withLock { $0.link = link }
-        case .learned(let lesson): notes.withLock { $0.lesson = lesson }
         case .phase, .disconnected, .resumed, .progress, .speed, .steadySpeed, .currentSpeed, .retry,
             .warning,
             .detail:
@@ -25,6 +23,4 @@ final class RunNotes: Sendable {
     /// application afterwards reports none. Only where an update goes on over a new link, unconfirmed, and finds the
     /// application, it is the application's.
     var link: LinkDescription? { notes.withLock { $0.link } }
-    /// What was learned.
-    var lesson: Lesson? { notes.withLock { $0.lesson } }
 }

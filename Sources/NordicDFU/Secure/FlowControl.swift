@@ -38,47 +38,15 @@ struct FlowControl: Equatable, Sendable {
     static let slack = Duration.milliseconds(3)
     private static let smallPacketInterval = 6
     static let lossyInterval = 12
-    /// In microseconds; more is never found at once.
-    private static let longestSettings = 1_000_000
     static let cleanObjectsToGrow = 10
     /// Two of the shortest connection intervals (Vol 6, Part B, 4.5.1).
     static let shortestRoundTrip = Duration.milliseconds(15)
 
-    /// `receiptInterval` is the user's wish; nil leaves it to us. `learned` is what was learned of such a device.
-    init(receiptInterval wished: Int?, learned: LearnedPace? = nil) {
+    /// `receiptInterval` is the user's wish; nil leaves it to us.
+    init(receiptInterval wished: Int?) {
         let wished = wished.map { Int(UInt16(clamping: $0)) }
         self.wished = wished
         receiptInterval = wished ?? 0
-        if let learned { adopt(learned) }
-    }
-
-    /// Goes on with what was learned of such a device, within reason.
-    mutating func adopt(_ learned: LearnedPace) {
-        places = min(max(2, learned.window), Self.flashQueue)
-        pace =
-            FlashPace(
-                erase: .microseconds(learned.eraseMicroseconds),
-                piece: .microseconds(learned.writeMicroseconds)
-            ).bounded
-        settingsWithin = learned.settingsMicroseconds.map {
-            .microseconds(min(max(0, $0), Self.longestSettings))
-        }
-        longestPayload = learned.payload.map { max(4, $0) }
-        payload = min(payload, longestPayload ?? .max) / 4 * 4
-        guard wished == nil, let interval = learned.receiptInterval else { return }
-        receiptInterval = min(max(1, interval), Self.lossyInterval)
-        hasLost = true
-        cleanObjects = min(max(0, learned.cleanObjects), Self.cleanObjectsToGrow)
-    }
-
-    /// What was learned so far.
-    var learned: LearnedPace {
-        LearnedPace(
-            window: places, receiptInterval: hasLost ? receiptInterval : nil,
-            eraseMicroseconds: Int(pace.erase / .microseconds(1)),
-            writeMicroseconds: Int(pace.piece / .microseconds(1)), payload: longestPayload,
-            settingsMicroseconds: settingsWithin.map { Int($0 / .microseconds(1)) },
-            cleanObjects: hasLost ? cleanObjects : 0)
     }
 
     /// A new link, with what was learned on the old ones.

@@ -25,9 +25,6 @@ extension SecureProcedure {
                 message: "the init packet has \(image.initPacket.count) bytes, the bootloader takes "
                     + "\(selection.maximumSize)")
         }
-        recognise(
-            "init \(selection.maximumSize), writes \(maximumWriteLength)"
-                + (flow.isKnownToBeNew ? ", answers 00" : ""))
         switch ResumePoint(command: image.initPacket, held: selection.progress) {
         case .goOn(let offset, let checksum):
             transfer = SecureTransfer(
@@ -44,12 +41,6 @@ extension SecureProcedure {
             if selection.progress.offset == 0, restarts == 0 { settings = .expected }
             return create(initTransfer)
         }
-    }
-
-    /// What was learned of such bootloaders counts from here on, once.
-    private mutating func recognise(_ bootloader: String) {
-        if self.bootloader == nil, let pace = lessons[bootloader] { flow.adopt(pace) }
-        self.bootloader = bootloader
     }
 
     mutating func resumeImage(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {

@@ -90,11 +90,6 @@ public struct SecureProcedure: UpdateProcedure {
     /// The device has held less on a later link than it had executed on an earlier one.
     var hasGoneBack = false
 
-    /// What was learned of other devices, by their bootloaders.
-    var lessons: [String: LearnedPace] = [:]
-    /// What this bootloader shows of itself: its limit for init packets and the longest write.
-    var bootloader: String?
-    var maximumWriteLength = 20
     /// The device has refused the whole image once, and it was sent again.
     var hasFailedWhole = false
     /// What the device has said to the last Execute, which is tried once more.
@@ -115,15 +110,6 @@ public struct SecureProcedure: UpdateProcedure {
         transfer = SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
     }
 
-    /// The pace of this device, once it has taken data.
-    public var lesson: Lesson? {
-        guard let bootloader, executedEnd > 0 else { return nil }
-        return flow.learned.lesson(about: bootloader)
-    }
-
-    /// Kept until the device shows whether its bootloader is the one that the lesson is about.
-    public mutating func learn(_ lesson: Lesson) { lessons[lesson.bootloader] = LearnedPace(lesson) }
-
     /// A receipt comes with the connection event after its packet's, if the packet has arrived at all.
     var receiptDeadline: Duration { .seconds(1) + (flow.roundTrip ?? .zero) * 2 }
 
@@ -142,7 +128,6 @@ public struct SecureProcedure: UpdateProcedure {
                 message: "there is nothing to send")
         }
         flow.begin(maximumWriteLength: link.maximumWriteLength)
-        maximumWriteLength = link.maximumWriteLength
         receiptsOnDevice = nil
         hasFoundInit = false
         isExecutingOnResume = false

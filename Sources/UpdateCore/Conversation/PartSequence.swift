@@ -50,14 +50,6 @@ public struct PartSequence: UpdateProcedure {
         try step { (part) throws(UpdateFailure) in try part.advance(after: outcome) }
     }
 
-    /// The current part's.
-    public var lesson: Lesson? { parts[current].lesson }
-
-    /// Every part's.
-    public mutating func learn(_ lesson: Lesson) {
-        for number in parts.indices { parts[number].learn(lesson) }
-    }
-
     /// The current part hears how long things took.
     public mutating func note(_ times: CommandTimes) { parts[current].note(times) }
 
@@ -117,10 +109,7 @@ public struct PartSequence: UpdateProcedure {
         case .complete(let completion) where !isLast:
             step.command = .restart(Restart(patience: completion.patience))
             step.notices.append(.phase(.rebooting))
-            if completion.isConfirmed {
-                if let lesson = parts[current].lesson { parts[current + 1].learn(lesson) }
-                current += 1
-            }
+            if completion.isConfirmed { current += 1 }
         default: break
         }
         return step

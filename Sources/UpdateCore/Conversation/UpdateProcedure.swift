@@ -83,10 +83,6 @@ public protocol UpdateProcedure: Dialogue {
     func linkEnded() -> LinkEnding
     /// Whether a device that fails so probably has this part already.
     func meansInstalled(_ failure: UpdateFailure) -> Bool
-    /// What was learned so far; nil when that is nothing.
-    var lesson: Lesson? { get }
-    /// Takes what was learned of another device; used only where the bootloader is such a one.
-    mutating func learn(_ lesson: Lesson)
     /// What the application should say of itself in the end; nil when nothing is known of that.
     var promise: VersionPromise? { get }
     /// What a person can do about a failure that ends the update where it is now; nil leaves that to the failure and
@@ -99,10 +95,6 @@ public protocol UpdateProcedure: Dialogue {
 extension UpdateProcedure {
     /// It stays where it is.
     public var mayMove: Bool { false }
-    /// Nothing was learned.
-    public var lesson: Lesson? { nil }
-    /// Nothing can be learned.
-    public mutating func learn(_ lesson: Lesson) {}
     /// Nothing is known.
     public var promise: VersionPromise? { nil }
     /// That they say.

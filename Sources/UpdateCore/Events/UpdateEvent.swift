@@ -28,8 +28,6 @@ public enum UpdateEvent: Equatable, Sendable {
     case warning(FailureCode, String)
     /// What only some observers want to know.
     case detail(UpdateDetail)
-    /// What was learned of the device's pace, behind everything else.
-    case learned(Lesson)
 }
 
 /// A link as an observer sees it.

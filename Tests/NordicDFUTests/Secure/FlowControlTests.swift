@@ -6,9 +6,9 @@ import UpdateCore
 @Suite struct `Flow control` {
     /// A link on which the device says that an init packet may have so many bytes.
     private func flow(
-        _ limit: Int, receipts: Int? = nil, command: Int = 512, learned: LearnedPace? = nil
+        _ limit: Int, receipts: Int? = nil, command: Int = 512
     ) -> FlowControl {
-        var flow = FlowControl(receiptInterval: receipts, learned: learned)
+        var flow = FlowControl(receiptInterval: receipts)
         flow.begin(maximumWriteLength: limit)
         flow.note(commandMaximum: command)
         return flow
@@ -95,21 +95,21 @@ import UpdateCore
     ) {
         var flow = flow(244, command: command)
         flow.note(settingsWithin: .milliseconds(milliseconds), atOnce: atOnce)
-        #expect(flow.learned.eraseMicroseconds == erase)
-        #expect(flow.learned.writeMicroseconds == write)
+        #expect(Int(flow.pace.erase / .microseconds(1)) == erase)
+        #expect(Int(flow.pace.piece / .microseconds(1)) == write)
     }
 
     @Test func `takes a flash that was waited for longer than expected for a slower one`() {
         var flow = flow(244)
         flow.note(settingsWithin: .milliseconds(900), atOnce: false)
-        #expect(flow.learned.eraseMicroseconds > 200_000)
-        #expect(flow.learned.writeMicroseconds > 2500)
+        #expect(flow.pace.erase > .milliseconds(200))
+        #expect(flow.pace.piece > .microseconds(2500))
         flow = self.flow(244)
         // Sixteen packets wait at most: 16 · 14.3 ms.
         flow.note(busyFor: .milliseconds(230))
         #expect(flow.pace == .stock)
         flow.note(busyFor: .milliseconds(500))
-        #expect(flow.learned.writeMicroseconds > 2000)
+        #expect(flow.pace.piece > .milliseconds(2))
     }
 
     @Test func `halves its window with each loss, down to one packet`() {
@@ -121,25 +121,6 @@ import UpdateCore
         }
         #expect(windows == [[8, 8, 8], [4, 4, 4], [2, 2, 2], [1, 1, 2], [1, 1, 2]])
         #expect(flow.pace.erase == .milliseconds(340))
-    }
-
-    @Test func `grows again over updates that are too small for that by themselves`() {
-        var flow = FlowControl(receiptInterval: nil)
-        flow.begin(maximumWriteLength: 244)
-        flow.noteLoss()
-        var windows: [Int] = []
-        for _ in 1...8 {
-            for _ in 1...3 { flow.noteClean() }
-            windows.append(flow.places)
-            // The next update knows what this one has learned.
-            var next = FlowControl(receiptInterval: nil, learned: flow.learned)
-            next.begin(maximumWriteLength: 244)
-            flow = next
-        }
-        #expect(windows == [8, 8, 8, 16, 16, 16, 16, 16])
-        #expect(flow.learned.receiptInterval == nil)
-        flow.noteLoss()
-        #expect(flow.learned.cleanObjects == 0)
     }
 
     @Test func `grows again after ten clean objects in a row, and asks for no receipts in the end`() {
@@ -174,14 +155,12 @@ import UpdateCore
         #expect([flow.receiptInterval, flow.places] == [0, 16])
     }
 
-    @Test func `remembers a loss over a new link, and over a new update`() throws {
+    @Test func `remembers a loss over a new link`() {
         var flow = flow(244)
         flow.noteLoss()
         flow.begin(maximumWriteLength: 244)
         #expect([flow.receiptInterval, flow.places] == [8, 8])
-        let next = self.flow(244, learned: flow.learned)
-        #expect([next.receiptInterval, next.places] == [8, 8])
-        #expect(next.pace.erase == .milliseconds(140))
+        #expect(flow.pace.erase == .milliseconds(140))
     }
 
     @Test func `goes down to the least MTU when nothing of an object arrives, twice in a row`() {
@@ -192,26 +171,9 @@ import UpdateCore
         #expect(flow.payload == 244)
         flow.noteLoss(everything: true)
         #expect(flow.payload == 20)
-        #expect(flow.learned.payload == 20)
+        #expect(flow.longestPayload == 20)
         flow.begin(maximumWriteLength: 244)
         #expect(flow.payload == 20)
-    }
-
-    @Test(arguments: [
-        LearnedPace(window: 0, receiptInterval: 0, eraseMicroseconds: 0, writeMicroseconds: 0, payload: 0),
-        LearnedPace(
-            window: .min, receiptInterval: .min, eraseMicroseconds: .min, writeMicroseconds: .min,
-            payload: .min, cleanObjects: .min),
-        LearnedPace(
-            window: .max, receiptInterval: .max, eraseMicroseconds: .max, writeMicroseconds: .max,
-            payload: .max, cleanObjects: .max),
-    ]) func `does not believe everything that it is told to have learned`(_ learned: LearnedPace) {
-        let flow = flow(244, learned: learned)
-        #expect((2...16).contains(flow.places))
-        #expect((1...12).contains(flow.receiptInterval))
-        #expect(flow.payload >= 4 && flow.payload <= 244)
-        #expect(flow.pace.erase <= .milliseconds(600) && flow.pace.piece <= .milliseconds(10))
-        #expect(flow.pace.erase > .zero && flow.pace.piece > .zero)
     }
 }
 

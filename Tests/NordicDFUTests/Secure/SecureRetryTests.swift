@@ -390,7 +390,7 @@ import UpdateCore
         #expect(SecureProcedure(Subject.firmware()).linkEnded() == .interrupted)
     }
 
-    @Test func `leaves what was learned for the next one`() throws {
+    @Test func `keeps what was learned for the next one`() throws {
         var script = Script(receipts: nil)
         try script.reachFirstObject()
         script.expect([

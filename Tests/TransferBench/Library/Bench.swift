@@ -3,7 +3,6 @@ import NordicDFU
 public import SimulatedDevice
 public import SimulatedRadio
 import TestSupport
-public import UpdateCore
 
 /// One beacon, one link and one image, for any number of senders.
 public struct TransferBench: Sendable {
@@ -73,8 +72,6 @@ public struct TransferResult: Equatable, Sendable {
     public var limit: String?
     /// Why the image did not arrive.
     public var failure: String?
-    /// What our own sender has learned of the bootloader.
-    public var lesson: Lesson?
 
     /// Firmware bytes by time; 0 where the image did not arrive.
     public var bytesPerSecond: Double { seconds.map { Double(size) / $0 } ?? 0 }

@@ -1,22 +1,20 @@
 import NordicDFU
 import SimulatedDevice
 import UpdateBench
-public import UpdateCore
+import UpdateCore
 
 extension TransferBench {
     /// The program's own way: the whole engine with its Secure DFU procedure.
-    ///
-    /// `knowing` what was learned of such a bootloader by an earlier transfer, or nothing.
-    public func ours(knowing lesson: Lesson? = nil) async throws -> TransferResult {
+    public func ours() async throws -> TransferResult {
         let description = try description()
         let firmware = firmware
-        let result = try await Bench(link: link, change: { $0 = description }, lesson: lesson).flash(firmware)
+        let result = try await Bench(link: link, change: { $0 = description }).flash(firmware)
         var failure = result.failure?.code.rawValue
         if failure == nil, result.application != firmware.bytes { failure = "wrong image" }
         return TransferResult(
             seconds: failure == nil ? result.length?.seconds : nil, size: size,
             lost: result.statistics.bootloader.packetsDropped, repeated: result.repeated,
-            limit: result.report?.limitedBy.rawValue, failure: failure, lesson: result.lesson)
+            limit: result.report?.limitedBy.rawValue, failure: failure)
     }
 }
 

@@ -49,8 +49,6 @@ struct Row: Sendable {
     let link: NamedLink
     let ceiling: TransferCeiling
     let ours: TransferResult
-    /// Once more, knowing what the first transfer has learned.
-    let again: TransferResult
     let fixed: [TransferResult]
 
     init(
@@ -67,7 +65,6 @@ struct Row: Sendable {
         bench.maximumMTU = link.mtu
         ceiling = bench.ceiling
         ours = try await bench.ours()
-        again = try await bench.ours(knowing: ours.lesson)
         var fixed: [TransferResult] = []
         for policy in policies { fixed.append(try await bench.fixed(policy)) }
         self.fixed = fixed

@@ -11,7 +11,7 @@ private let atOnce = 2
 /// Tables whose name has all of `words`.
 func reportSpeed(only words: [String] = []) async throws {
     print(
-        "Secure DFU of 100000 bytes, simulated time. Bytes/s of 'ours', what share of the ceiling that is, and 'again';"
+        "Secure DFU of 100000 bytes, simulated time. Bytes/s of 'ours' and what share of the ceiling that is;"
     )
     print(
         "of the fixed policies the share. '-N' packets were lost for want of room and sent again, 'fails' in the end."
@@ -32,7 +32,7 @@ private func report(
 ) async throws {
     print("\n\(personality), \(flash.name) flash")
     let names = policies.map { $0.name.leftPadded(to: 21) }.joined()
-    print("link".padded(to: 34) + "ceiling    ours        lost   again  limited by".padded(to: 48) + names)
+    print("link".padded(to: 34) + "ceiling    ours        lost  limited by".padded(to: 40) + names)
     for row in try await rows(personality, flash, policies) { print(line(row)) }
 }
 
@@ -59,7 +59,6 @@ private func line(_ row: Row) -> String {
     let ours =
         "\(Int(ceiling))".leftPadded(to: 7) + "\(Int(row.ours.bytesPerSecond))".leftPadded(to: 8)
         + " " + share(row.ours, ceiling).leftPadded(to: 7) + "\(row.ours.lost)".leftPadded(to: 6)
-        + share(row.again, ceiling).leftPadded(to: 8)
         + "  \(row.ours.failure ?? row.ours.limit ?? "")".padded(to: 11)
     return row.link.name.padded(to: 34) + ours
         + row.fixed.map { share($0, ceiling).leftPadded(to: 21) }.joined()
