@@ -53,7 +53,7 @@ let package = Package(
         library("ByteCoding"),
         library("Digests", ["CZlib", crypto]),
         library("Ciphers", [crypto, cryptoExtras]),
-        library("Archives", ["CZip"]),
+        library("Archives", ["CZip", "CZlib"]),
         library("HexFiles", ["ByteCoding"]),
         library("NordicMessages", [protobuf], exclude: ["init_packet.proto"]),
 
@@ -92,8 +92,8 @@ let package = Package(
         library(
             "Validation",
             [
-                "ByteCoding", "Digests", "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue",
-                "YAMLText",
+                "Archives", "ByteCoding", "Digests", "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors",
+                "Catalogue", "YAMLText",
             ]),
 
         // How it is driven.

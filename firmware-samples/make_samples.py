@@ -161,9 +161,10 @@ def image_bytes(r):
 DATE, TIME = 0x21, 0
 
 
-def zip_file(entries):
-    """`entries` are dicts: name, content, method, and what a flawed entry says instead of the truth."""
-    out, directory = b"", b""
+def zip_file(entries, recipe={}):
+    """`entries` are dicts: name, content, method, and what a flawed entry says instead of the truth. An entry's
+    `local` is what its own header says instead of that; `unlisted` keeps it out of the directory."""
+    out, directory = bytes.fromhex(recipe.get("prefix", "")), b""
     for e in entries:
         name = e["name"].encode()
         content = e["content"]
@@ -173,6 +174,7 @@ def zip_file(entries):
             packed = packer.compress(content) + packer.flush()
         else:
             packed = content
+        packed += bytes.fromhex(e.get("hidden", ""))
         if "zeros" in e:
             packed, content_crc, size = e["zeros"]
         else:
@@ -183,14 +185,31 @@ def zip_file(entries):
         extra, small = b"", size
         if size > 0xFFFFFFFF:
             extra, small = struct.pack("<HHQ", 1, 8, size), 0xFFFFFFFF
-        flags = e.get("flags", 0)
-        common = struct.pack("<HHHHHIIIHH", 20, flags, method, time, date, crc, len(packed), small,
-                             len(name), len(extra))
-        directory += b"PK\x01\x02" + struct.pack("<H", 20) + common
-        directory += struct.pack("<HHHII", 0, 0, 0, 0, len(out)) + name + extra
-        out += b"PK\x03\x04" + common + name + extra + packed
-    end = struct.pack("<HHHHIIH", 0, 0, len(entries), len(entries), len(directory), len(out), 0)
-    return out + directory + b"PK\x05\x06" + end
+        if "second_name" in e:
+            second = struct.pack("<BI", 1, zlib.crc32(name)) + e["second_name"].encode()
+            extra += struct.pack("<HH", 0x7075, len(second)) + second
+        said = {"flags": e.get("flags", 0), "method": method, "crc": crc, "packed": len(packed), "size": small}
+
+        def common(said, name):
+            return struct.pack("<HHHHHIIIHH", 20, said["flags"], said["method"], time, date, said["crc"],
+                               said["packed"], said["size"], len(name), len(extra))
+
+        local = e.get("local", {})
+        place = len(out) if "overlaps" not in e else e["overlaps"]
+        if not e.get("unlisted"):
+            directory += b"PK\x01\x02" + struct.pack("<H", 20) + common(said, name)
+            directory += struct.pack("<HHHII", 0, e.get("disk", 0), 0, e.get("attributes", 0), place) + name + extra
+        if "overlaps" in e:
+            continue
+        local_name = local.get("name", e["name"]).encode()
+        out += b"PK\x03\x04" + common(dict(said, **local), local_name) + local_name + extra + packed
+        if "descriptor" in e:
+            out += b"PK\x07\x08" + struct.pack("<III", *(e["descriptor"] or [crc, len(packed), size]))
+    out += bytes.fromhex(recipe.get("gap", ""))
+    listed = sum(1 for e in entries if not e.get("unlisted"))
+    comment = bytes.fromhex(recipe.get("comment", ""))
+    end = struct.pack("<HHHHIIH", recipe.get("disk", 0), 0, listed, listed, len(directory), len(out), len(comment))
+    return out + directory + b"PK\x05\x06" + end + comment + bytes.fromhex(recipe.get("trailing", ""))
 
 
 def deflated_zeros(size):
@@ -208,7 +227,7 @@ def deflated_zeros(size):
 
 def manifest_bytes(recipe):
     if "manifest_text" in recipe:
-        return recipe["manifest_text"].encode()
+        return recipe["manifest_text"].encode(recipe.get("manifest_encoding", "utf-8"))
     parts = {}
     for r in recipe["parts"]:
         entry = {"bin_file": r["name"] + ".bin", "dat_file": r["name"] + ".dat"}
@@ -220,7 +239,7 @@ def manifest_bytes(recipe):
         entry.update(r.get("manifest_extra", {}))
         parts[r["role"]] = entry
     parts.update(recipe.get("manifest_extra", {}))
-    return json.dumps({"manifest": parts}, indent=4, sort_keys=True).encode()
+    return json.dumps({"manifest": parts}, indent=4, sort_keys=True).encode(recipe.get("manifest_encoding", "utf-8"))
 
 
 def build(recipe):
@@ -242,7 +261,7 @@ def build(recipe):
         entries.append({"name": "manifest.json", "content": manifest_bytes(recipe)})
     for e in entries:
         e["method"] = method
-        e.update({k: recipe[k] for k in ("date", "time") if k in recipe})
+        e.update({k: recipe[k] for k in ("date", "time", "flags", "descriptor") if k in recipe})
     drop = recipe.get("without", [])
     entries = [e for e in entries if e["name"] not in drop]
     for name in recipe.get("empty", []):
@@ -253,10 +272,10 @@ def build(recipe):
         e = dict(e, content=bytes.fromhex(e.get("hex", "")) + e.get("text", "").encode())
         if "zeros" in e:
             e["zeros"] = deflated_zeros(e["zeros"])
-        entries.append(e)
+        entries.insert(e.get("at", len(entries)), e)
     for i in range(recipe.get("many", 0)):
         entries.append({"name": format(i, "x"), "content": b""})
-    file = zip_file(entries)
+    file = zip_file(entries, recipe)
     return file[: -recipe["cut"]] if "cut" in recipe else file
 
 

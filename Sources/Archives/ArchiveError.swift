@@ -10,6 +10,18 @@ public struct ArchiveError: Error, Equatable, Sendable {
         case endMissing
         /// The directory does not say what its own totals, or libzip, say.
         case directoryDamaged
+        /// Bytes that belong to no entry and to no record.
+        case strayBytes(count: Int)
+        /// The archive, or an entry of it, is on several disks.
+        case severalDisks
+        /// The entry's own header contradicts the directory in this field.
+        case headerDiffers(field: String)
+        /// The entry reaches into the next one, or into the directory.
+        case overlaps
+        /// The entry has a second name, in a field for names in Unicode.
+        case secondName
+        /// The entry is a link, a device or something else that is no file.
+        case notAFile
         /// The file is larger than allowed.
         case fileTooLarge(bytes: Int, limit: Int)
         /// There are more entries than allowed.
@@ -56,6 +68,11 @@ public struct ArchiveError: Error, Equatable, Sendable {
     }
 }
 
+extension ArchiveError {
+    /// What is wrong, in words without the place.
+    public var cause: String { reason.words }
+}
+
 extension ArchiveError: CustomStringConvertible {
     /// One line for people: the entry, its offset and the reason.
     public var description: String {
@@ -71,6 +88,14 @@ extension ArchiveError.Reason {
         case .notAnArchive: "this is not a ZIP file"
         case .endMissing: "the file is cut off; its directory is missing"
         case .directoryDamaged: "the directory is damaged"
+        case .strayBytes(let count):
+            "\(count) byte\(count == 1 ? "" : "s") belong to no entry, and some readers would take them for one"
+        case .severalDisks: "is said to be on several disks"
+        case .headerDiffers(let field):
+            "its own header and the directory differ in the \(field), so two readers get two packages"
+        case .overlaps: "reaches into what follows it"
+        case .secondName: "has a second name, which other readers use"
+        case .notAFile: "is a link or a device, and no file"
         case .fileTooLarge(let bytes, let limit): "the file has \(bytes) bytes, at most \(limit) allowed"
         case .tooManyEntries(let count, let limit): "\(count) entries, at most \(limit) allowed"
         case .entryTooLarge(let bytes, let limit): "declares \(bytes) bytes, at most \(limit) allowed"

@@ -18,6 +18,7 @@ public struct ZipReader: ~Copyable {
         }
         let scan = try DirectoryScan(file, limit: limits.entries)
         let names = try EntryName.checked(scan.records)
+        let layout = try EntryLayout(file, scan)
         let handle: ZipHandle
         do { handle = try ZipHandle(file) } catch {
             // What libzip refuses to open after the walk went well is wrong in the directory.
@@ -26,8 +27,39 @@ public struct ZipReader: ~Copyable {
         guard handle.entryCount == names.count else {
             throw ArchiveError(.directoryDamaged, offset: scan.directoryOffset)
         }
-        entries = try Self.declared(by: handle, names: names, at: scan.records, limits: limits)
+        let declared = try Self.declared(by: handle, names: names, at: scan.records, limits: limits)
+        try Self.checkEnds(of: declared, layout.contents.map { file[$0] })
+        entries = declared
         self.handle = handle
+    }
+
+    private static func checkEnds(
+        of entries: [ZipEntry], _ contents: [ArraySlice<UInt8>]
+    ) throws(ArchiveError) {
+        for (entry, content) in zip(entries, contents) { try checkEnd(of: entry, content) }
+    }
+
+    /// Refuses an entry whose content ends elsewhere than the directory says: readers that go by the content alone
+    /// would look there for the next entry.
+    private static func checkEnd(
+        of entry: ZipEntry, _ content: ArraySlice<UInt8>
+    ) throws(ArchiveError) {
+        func refusal(_ reason: ArchiveError.Reason) -> ArchiveError {
+            ArchiveError(reason, entry: entry.name, offset: entry.offset)
+        }
+        guard entry.method == .deflate else {
+            if content.count < entry.size { throw refusal(.shorterThanDeclared(bytes: UInt64(entry.size))) }
+            if content.count > entry.size { throw refusal(.longerThanDeclared(bytes: UInt64(entry.size))) }
+            return
+        }
+        switch DeflateStream.ending(of: content, atMost: entry.size) {
+        case .full: break
+        case .early(let left):
+            throw ArchiveError(
+                .strayBytes(count: left), entry: entry.name, offset: content.endIndex - left)
+        case .late: throw refusal(.longerThanDeclared(bytes: UInt64(entry.size)))
+        case .damaged: throw refusal(.unreadable("the compressed data is damaged"))
+        }
     }
 
     /// The entry called `name`.

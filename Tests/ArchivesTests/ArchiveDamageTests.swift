@@ -38,7 +38,26 @@ import Testing
         ),
         ("ten-thousand-entries", ArchiveError(.tooManyEntries(count: 10_003, limit: 256), offset: 832_097)),
         ("truncated-zip", ArchiveError(.endMissing, offset: 735)),
+        ("zip-two-faced", ArchiveError(.strayBytes(count: 56), offset: 0)),
+        ("zip-local-name", differs("name")), ("zip-local-crc", differs("CRC-32")),
+        ("zip-local-size", differs("size")), ("zip-local-packed", differs("compressed size")),
+        ("zip-local-method", differs("method")), ("zip-local-flags", differs("flags")),
+        ("zip-descriptor", differs("data descriptor", at: 268)),
+        ("zip-hidden-stream", ArchiveError(.strayBytes(count: 4), entry: "blinker.bin", offset: 268)),
+        ("zip-prefix", ArchiveError(.strayBytes(count: 2), offset: 0)),
+        ("zip-gap", ArchiveError(.strayBytes(count: 1), offset: 660)),
+        ("zip-trailing", ArchiveError(.strayBytes(count: 1), offset: 855)),
+        ("zip-comment-end", ArchiveError(.strayBytes(count: 855), offset: 0)),
+        ("zip-overlap", ArchiveError(.overlaps, entry: "blinker.bin", offset: 0)),
+        ("zip-disk", ArchiveError(.severalDisks, offset: 833)),
+        ("zip-entry-disk", ArchiveError(.severalDisks, entry: "blinker.bin", offset: 660)),
+        ("zip-link", ArchiveError(.notAFile, entry: "blinker.bin", offset: 660)),
+        ("zip-second-name", ArchiveError(.secondName, entry: "blinker.bin", offset: 0)),
     ]
+
+    private static func differs(_ field: String, at offset: Int = 0) -> ArchiveError {
+        ArchiveError(.headerDiffers(field: field), entry: "blinker.bin", offset: offset)
+    }
 
     @Test(arguments: flaws)
     func `is refused for its flaw alone`(_ name: String, _ error: ArchiveError) throws {

@@ -90,6 +90,24 @@ import Testing
         #expect(throws: PackageError.manifestNotJSON) { try PackageManifest(parsing: Array(text.utf8)) }
     }
 
+    @Test func `may have one key in several objects, and quotes and colons in texts`() throws {
+        let text =
+            #"{"a": {"x": 1}, "b": [{"x": "\"x\": "}, {"x": ":"}], "x": "x","#
+            + #""manifest": {"application": {"bin_file": "a", "dat_file": "b"}}}"#
+        #expect(try PackageManifest(parsing: Array(text.utf8)).parts.count == 1)
+    }
+
+    @Test(arguments: [
+        (#"{"manifest": {"application": {"dat_file": "a", "dat_file": "b"}}}"#, "dat_file", 47),
+        (#"{"manifest": {"application": {}}, "\u006danifest": 1}"#, "manifest", 34),
+        (#"{"n": [{"k": 1, "k": 1}], "manifest": {}}"#, "k", 16),
+    ])
+    func `has each key of an object once`(_ text: String, _ key: String, _ offset: Int) {
+        #expect(throws: PackageError.manifestKeyRepeated(key, offset: offset)) {
+            try PackageManifest(parsing: Array(text.utf8))
+        }
+    }
+
     @Test func `nested without end is refused`() {
         let deep = [UInt8](repeating: UInt8(ascii: "["), count: 60_000)
         #expect(throws: PackageError.self) { try PackageManifest(parsing: deep) }

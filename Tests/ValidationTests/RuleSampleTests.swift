@@ -117,6 +117,11 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
     /// Samples that are called after their flaw.
     private static let named: [RuleSample] =
         [
+            ("archive-stray-bytes", "zip-two-faced.zip"), ("archive-split", "zip-disk.zip"),
+            ("entry-header-mismatch", "zip-local-name.zip"), ("entry-overlap", "zip-overlap.zip"),
+            ("entry-two-names", "zip-second-name.zip"), ("entry-not-a-file", "zip-link.zip"),
+            ("manifest-encoding", "manifest-encoding.zip"),
+            ("manifest-key-repeated", "manifest-key-repeated.zip"),
             ("entry-crc-mismatch", "bad-entry-crc.zip"), ("entry-name-unsafe", "path-escapes.zip"),
             ("entry-duplicate", "duplicate-entry.zip"), ("entry-encrypted", "encrypted-entry.zip"),
             ("entry-method-unsupported", "method-bzip2.zip"), ("entry-missing", "missing-bin.zip"),

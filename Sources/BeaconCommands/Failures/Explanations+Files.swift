@@ -5,6 +5,36 @@ extension Explanation {
         file("not-an-archive", "The file is not a ZIP file, and firmware packages are.", next: again),
         file("archive-truncated", "The file ends before the archive does.", next: again),
         file("archive-damaged", "The archive contradicts itself.", next: again),
+        file(
+            "archive-stray-bytes",
+            "The archive has bytes before, between, inside or after its entries that its directory does not name. "
+                + "Readers that go from entry to entry, as phone apps do, would take them for content.",
+            next: suspicious),
+        file("archive-split", "The archive says that it, or an entry, is on several disks.", next: again),
+        file(
+            "entry-header-mismatch",
+            "An entry of the archive has its own header, and that contradicts the archive's directory. Some readers go "
+                + "by one and some by the other, so they would get two packages.",
+            next: suspicious),
+        file(
+            "entry-overlap", "Two entries of the archive share bytes, or one reaches into the directory.",
+            next: suspicious),
+        file(
+            "entry-two-names",
+            "An entry has one name in the directory and another in a field for names in Unicode, which other readers use.",
+            next: suspicious),
+        file(
+            "entry-not-a-file",
+            "An entry of the archive is a link, a device or another thing that is no file.",
+            next: suspicious),
+        file(
+            "manifest-encoding",
+            "The manifest is not plain UTF-8: it has a byte order mark, or is in UTF-16 or another encoding.",
+            next: "save manifest.json as UTF-8 without a byte order mark and zip the package again"),
+        file(
+            "manifest-key-repeated",
+            "An object of the manifest has a key twice. Some readers take the first and some the last.",
+            next: suspicious),
         file("entry-crc-mismatch", "A file inside the archive does not have its checksum.", next: again),
         file(
             "entry-name-unsafe", "A name in the archive would lead outside of it. No packager writes that.",
@@ -137,6 +167,8 @@ extension Explanation {
             next: remake),
     ]
 
+    private static let suspicious =
+        "do not use this file; build the package again, and find out who changed it"
     private static let remake = "build the file again with the tool that made it"
 
     private static let again = "get the file again from where it was made, and compare its SHA-256"

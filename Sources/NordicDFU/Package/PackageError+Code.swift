@@ -7,6 +7,8 @@ extension PackageError {
         case .archive(let error): error.code
         case .noManifest: "manifest-missing"
         case .manifestNotJSON: "manifest-not-json"
+        case .manifestEncoding: "manifest-encoding"
+        case .manifestKeyRepeated: "manifest-key-repeated"
         case .manifestField: "manifest-field-invalid"
         case .manifestWithoutParts: "manifest-without-parts"
         case .conflictingParts: "parts-conflict"

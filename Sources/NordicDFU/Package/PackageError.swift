@@ -17,6 +17,10 @@ public enum PackageError: Error, Equatable, Sendable {
     case noManifest(elsewhere: String?)
     /// The manifest is not JSON; FoundationEssentials' parser does not say where.
     case manifestNotJSON
+    /// The manifest is not plain UTF-8; what it is instead.
+    case manifestEncoding(String)
+    /// An object of the manifest has this key twice; the second one is at `offset` from the manifest's start.
+    case manifestKeyRepeated(String, offset: Int)
     /// The field of the manifest at this path is not usable.
     case manifestField(String, FieldFlaw)
     /// The manifest names no part that we know.
@@ -48,6 +52,9 @@ extension PackageError: CustomStringConvertible {
             return "manifest.json is in a folder (\(elsewhere)): zip the files, not the folder"
         case .noManifest(nil): return "there is no manifest.json in the archive"
         case .manifestNotJSON: return "manifest.json: cannot be read as JSON"
+        case .manifestEncoding(let flaw): return "manifest.json: \(flaw)"
+        case .manifestKeyRepeated(let key, let offset):
+            return "manifest.json at offset \(offset): the key \(key) occurs twice in one object"
         case .manifestField(let field, .missing): return "manifest.json: \(field) is missing"
         case .manifestField(let field, .wrongType): return "manifest.json: \(field) has the wrong type"
         case .manifestWithoutParts: return "manifest.json: names no application, bootloader or softdevice"

@@ -35,10 +35,12 @@ public struct PackageManifest: Hashable, Sendable {
 
     /// Reads the bytes of `manifest.json`.
     public init(parsing json: [UInt8]) throws(PackageError) {
+        try ManifestJSON.checkEncoding(of: json)
         let file: ManifestFile
         do { file = try JSONDecoder().decode(ManifestFile.self, from: Data(json)) } catch {
             throw PackageError(error as? DecodingError)
         }
+        try ManifestJSON.checkKeys(of: json)
         guard let manifest = file.manifest else {
             if file.isMCUboot { throw .mcuboot }
             throw .manifestField("manifest", .missing)

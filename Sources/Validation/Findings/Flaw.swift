@@ -1,3 +1,4 @@
+import Archives
 import ByteCoding
 import NordicDFU
 import Vendors
@@ -32,5 +33,11 @@ struct Flaw {
             advice: finding.level)
     }
 
-    init(_ error: PackageFileError) { self.init(error.code, Finding.Place(), "\(error)") }
+    init(_ error: PackageFileError) {
+        if case .nordic(.archive(let flaw)) = error, flaw.entry != nil || flaw.offset != nil {
+            self.init(flaw.code, Finding.Place(entry: flaw.entry, offset: flaw.offset), flaw.cause)
+        } else {
+            self.init(error.code, Finding.Place(), "\(error)")
+        }
+    }
 }

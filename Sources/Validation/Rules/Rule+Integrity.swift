@@ -8,6 +8,21 @@ extension Rule {
         integrity(
             "archive-truncated", "A download that broke off is found while the beacon is in its bootloader."),
         integrity("archive-damaged", "Two tools read two different packages from one file."),
+        integrity(
+            "archive-stray-bytes",
+            "A phone app reads another package in bytes that the directory does not name."),
+        integrity("archive-split", "One tool looks for the missing disk, another reads what is there."),
+        integrity(
+            "entry-header-mismatch",
+            "A phone app goes by the entry's own header, and installs another image."),
+        integrity(
+            "entry-overlap", "One byte belongs to two entries, and to which one depends on the reader."),
+        integrity(
+            "entry-two-names", "Another tool finds another file under the name in the manifest."),
+        integrity("entry-not-a-file", "Unpacked, the image is a link to whatever that machine has there."),
+        integrity("manifest-encoding", "nrfutil and phone apps read UTF-8 only and refuse the package."),
+        integrity(
+            "manifest-key-repeated", "One tool sends the first image of that name, another the last."),
         integrity("entry-crc-mismatch", "A copy that went wrong on a stick installs a damaged image."),
         integrity(
             "manifest-missing", "A zipped folder instead of its content is refused by every flashing tool."),
