@@ -14,6 +14,8 @@ struct Course: Sendable {
     /// What the application called its firmware before anything was changed; nil when it did not say or was not
     /// asked.
     var revision: Revision?
+    /// What the unit advertised of its firmware's version.
+    var advertisedVersion: String?
     /// How often the application was told to go.
     var entries = 0
     /// Nothing was done yet; the unit was heard at the address by which it was selected.
@@ -30,7 +32,10 @@ struct Course: Sendable {
     /// Whether the application at `address` is this unit's beyond doubt, and may be sent to its bootloader.
     func maySend(applicationAt address: DeviceAddress) -> Bool {
         if case .perhapsDone = procedure.linkEnded() { return false }
-        return places.certain.map { $0 == address } ?? (address == places.bootloader && proven == nil)
+        // Between two parts the application may be back where its bootloader was, at the address that was selected.
+        let isBetweenParts = (procedure.part?.number ?? 1) > 1
+        return places.certain.map { $0 == address }
+            ?? (address == places.bootloader && (proven == nil || isBetweenParts))
     }
 }
 
@@ -51,7 +56,9 @@ extension Updater {
         around.others.formUnion(neighbours.heard.subtracting([address]))
         let places = Whereabouts(selected: address, of: procedure, others: around.others)
         guard around.selected == nil else {
-            return Course(procedure: procedure, entry: entry, places: places, others: around.others)
+            return Course(
+                procedure: procedure, entry: entry, places: places, others: around.others,
+                advertisedVersion: neighbours.version)
         }
         let application = procedure.applicationAppearances.map { $0.address(from: address) }
             .first { around.others.contains($0) }
@@ -71,6 +78,7 @@ extension Updater {
         _ departure: Departure, from address: DeviceAddress, _ course: inout Course
     ) async throws {
         course.entries += 1
+        trace.left()
         let found: DeviceAddress?
         do {
             found = try await bootloader(
@@ -86,6 +94,7 @@ extension Updater {
         }
         log.info("the bootloader of \(address) \(found.map { "is at \($0)" } ?? "did not start")")
         course.places = Whereabouts(application: address, bootloader: found ?? address)
+        if let found, found != address { trace.saw(.bootloader, at: found) }
     }
 
     /// The unit restarts, and its bootloader may come back elsewhere.
@@ -102,10 +111,15 @@ public struct Neighbours: Equatable, Sendable {
     public var heard: Set<DeviceAddress>
     /// The address of the unit's application, where its bootloader was taken because that was silent.
     public var absent: DeviceAddress?
+    /// What the unit's own frames call its firmware.
+    public var version: String?
 
     /// Nobody was heard, or who is given.
-    public init(heard: Set<DeviceAddress> = [], absent: DeviceAddress? = nil) {
+    public init(
+        heard: Set<DeviceAddress> = [], absent: DeviceAddress? = nil, version: String? = nil
+    ) {
         self.heard = heard
         self.absent = absent
+        self.version = version
     }
 }

@@ -30,6 +30,7 @@ struct Telemetry: Sendable {
         case .phase(let phase):
             if phase == .activating { pause() }
             report(.phase(phase))
+        case .part(let part): report(.part(part))
         case .resumed(let offset):
             accepted = max(accepted, offset)
             report(.resumed(offset: offset))

@@ -60,8 +60,12 @@ extension Updater {
                     client, address, running.procedure.entrance, doors, parameters, standing)
                 {
                 case .application(let door, let revision):
+                    trace.saw(.application, at: address)
                     guard let door else { return .application(address, revision: revision) }
-                    if running.entries == 0 { running.revision = revision }
+                    if running.entries == 0 {
+                        running.revision = revision
+                        try await examine(client, running, &measured)
+                    }
                     return try await leave(address, by: door, client, &running, &measured)
                 case .bootloader:
                     guard let places = running.places.bootloader(at: address) else {
@@ -70,6 +74,8 @@ extension Updater {
                         return .lost
                     }
                     running.places = places
+                    trace.saw(
+                        running.procedure.entrance.isApplication ? .application : .bootloader, at: address)
                     if running.procedure.entrance.isApplication, running.proven == nil {
                         running.revision = try await client.readRevision(
                             meeting: running.procedure.promise, telling: tellRead)
@@ -126,6 +132,7 @@ extension Updater {
         let heard = try await adapter.firstHeard(of: course.places.all, within: search)
         guard let heard else {
             if course.mayBeInaudible { return course.places.bootloader }
+            trace.left()
             throw UpdateFailure(
                 .linkLost, during: "looking for the device",
                 message: "\(course.places.bootloader) was not heard for \(Int(search.seconds)) s")

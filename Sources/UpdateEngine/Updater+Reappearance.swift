@@ -29,10 +29,12 @@ extension Updater {
             if bootloaderSightings == 0, !isUndecided { report(.phase(.verifying)) }
             switch try await program(of: heard, course) {
             case .application(_, let revision)?:
+                trace.saw(.application, at: heard.address)
                 return try proof(in: revision, of: course, isConfirmed: completion.isConfirmed)
             case nil: isUndecided = true
             case .bootloader?:
                 bootloaderSightings += 1
+                trace.saw(.bootloader, at: heard.address)
                 // Once may be the last advertisement before a second restart.
                 guard bootloaderSightings >= 3 else { break }
                 guard completion.mayStayInBootloader else { throw stillInBootloader(places) }

@@ -23,8 +23,8 @@ extension Updater {
         let hasChanged = before != nil && revision != nil && before != revision
         guard isConfirmed || hasChanged else { throw unconfirmed(revision, before: before) }
         switch verdict {
-        // An application that takes updates itself may be the one that was there before.
-        case .kept where course.procedure.entrance.isApplication && before == revision: break
+        // What it says as it did before proves nothing about the image that runs.
+        case .kept where before == revision: break
         case .kept: found.verification = .version
         case .different:
             report(

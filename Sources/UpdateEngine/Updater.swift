@@ -12,11 +12,16 @@ public struct Updater<Air: Adapter>: Sendable {
     /// Throws what stands against an update of a device that has advertised so: what it has said up to a report, and
     /// from report to report.
     public typealias Admission = @Sendable (Advertisement) throws(UpdateFailure) -> Void
+    /// Throws what stands against an update of a device whose application says this of itself.
+    public typealias Inspection = @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void
 
     let adapter: Air
     let policy: RetryPolicy
     let log: Logger
     let report: @Sendable (UpdateEvent) -> Void
+    var inspect: Inspection = { _ in }
+    /// Where the unit was seen last.
+    let trace = UnitTrace()
 
     /// An updater over `adapter` that tells `report` what happens.
     public init(
@@ -33,21 +38,22 @@ public struct Updater<Air: Adapter>: Sendable {
     /// knows how to send that to its bootloader.
     ///
     /// `admit` hears what the device advertises before anything is done to it, and throws what stands against an
-    /// update.
+    /// update; `inspect` hears what an application says of itself before it is sent to its bootloader.
     ///
     /// Returns only when the device has come back in its application, or when that was not to be looked at;
     /// the report says how far the result was checked.
     public func run(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
         on address: DeviceAddress, among neighbours: Neighbours = Neighbours(), verifying: Bool = true,
-        admit: @escaping Admission = { _ in }
+        admit: @escaping Admission = { _ in }, inspect: @escaping Inspection = { _ in }
     ) async throws(UpdateFailure) -> UpdateReport {
         let phases = Phases()
-        let updater = Updater(adapter: adapter, policy: policy, log: log) { [log, report] event in
+        var updater = Updater(adapter: adapter, policy: policy, log: log) { [log, report] event in
             phases.note(event)
             log.debug("\(event)")
             report(event)
         }
+        updater.inspect = inspect
         do {
             return try await updater.run(procedure, entry, address, neighbours, verifying, admit, phases)
         } catch {
@@ -61,13 +67,15 @@ public struct Updater<Air: Adapter>: Sendable {
         _ phases: Phases
     ) async throws -> UpdateReport {
         var telemetry = Telemetry(time: adapter.time, report: report)
+        if let part = procedure.part { report(.part(part)) }
         report(.phase(.connecting))
         var course = try await course(of: procedure, entry, to: address, neighbours, admit)
         do {
             return try await lead(&course, &telemetry, verifying)
         } catch {
             let failure = UpdateFailure(of: error, during: phases.name)
-            throw course.procedure.remedy(for: failure).map(failure.advising) ?? failure
+            let advised = course.procedure.remedy(for: failure).map(failure.advising) ?? failure
+            throw advised.leaving(course.state(seen: trace.last))
         }
     }
 
@@ -86,6 +94,7 @@ public struct Updater<Air: Adapter>: Sendable {
             course.isFirst = false
             switch result {
             case .complete(let completion):
+                trace.left()
                 let found =
                     verifying ? try await reappearance(of: course, completion) : unlooked(completion)
                 return telemetry.summary(of: course, found)
@@ -97,6 +106,7 @@ public struct Updater<Air: Adapter>: Sendable {
                 let found = try unconfirmedProof(in: revision, of: course, verifying)
                 return telemetry.summary(of: course, found)
             case .restarting(let restart):
+                trace.left()
                 fruitless = 0
                 noteRestart(&course)
                 course.repeating = restart.repeating
@@ -110,6 +120,7 @@ public struct Updater<Air: Adapter>: Sendable {
                 telemetry.noteRetry(failure.code, from: course.procedure.goesOn ? telemetry.accepted : 0)
             case .lost:
                 if let completion = leaving(course) {
+                    trace.left()
                     guard verifying else {
                         return telemetry.summary(of: course, unlooked(completion))
                     }
@@ -165,6 +176,7 @@ public struct Updater<Air: Adapter>: Sendable {
                 .updateServiceMissing, during: "connecting",
                 message: "\(heard) has no service that takes such firmware")
         }
+        if let part = course.procedure.part, part.number > 1 { return partsLeft(part, course, heard) }
         return isFirst
             ? UpdateFailure(
                 .notInBootloader, during: "connecting",

@@ -34,6 +34,15 @@ package struct TestFirmware: Sendable {
         }
     }
 
+    /// A bootloader of `count` bytes.
+    package static func bootloader(count: Int, version: UInt32 = 2) -> TestFirmware {
+        TestFirmware(.bootloader, pattern(count, 5), version: version, isSigned: true) {
+            $0.type = 2
+            $0.bootloaderSize = count
+            $0.applicationSize = 0
+        }
+    }
+
     /// An application for the SoftDevice of `system`.
     package static func application(onNewSystem count: Int) -> TestFirmware {
         TestFirmware(.application, pattern(count, 3), version: 1, isSigned: true) { $0.softDevices = [0x9F] }

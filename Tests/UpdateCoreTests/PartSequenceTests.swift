@@ -12,6 +12,14 @@ private struct Part: UpdateProcedure {
     var begun = 0
     var isDone = false
     var promise: VersionPromise?
+    var effectOnApplication: DeviceState.Application?
+    var inactivityLimit: Duration? { .seconds(9) }
+    var objection: UpdateFailure?
+
+    func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
+        if let objection { throw objection }
+        return []
+    }
 
     var entrance: Entrance { Entrance(Self.point) }
     var applicationAppearances: Set<Reappearance> { [.sameAddress] }
@@ -69,7 +77,8 @@ private struct Part: UpdateProcedure {
         var whole = sequence(Part(total: 10), Part(total: 5))
         let step = try finishFirst(&whole)
         #expect(step.command == .restart(Restart(patience: .seconds(7))))
-        #expect(step.notices == [.accepted(upTo: 10), .phase(.rebooting)])
+        let next = UpdatePart(number: 2, of: 2, title: "application")
+        #expect(step.notices == [.accepted(upTo: 10), .phase(.rebooting), .part(next)])
         #expect(whole.linkEnded() == .interrupted)
 
         _ = try whole.begin(on: link)
@@ -109,6 +118,44 @@ private struct Part: UpdateProcedure {
         #expect(step.notices.contains(.accepted(upTo: 10)))
         let next = try whole.advance(after: .done)
         #expect(next.notices == [.resumed(at: 12), .retry(reason: .linkLost, from: 13)])
+    }
+
+    @Test func `says which part is being installed, and of one part nothing`() throws {
+        var whole = sequence(Part(total: 10), Part(total: 5))
+        #expect(whole.part == UpdatePart(number: 1, of: 2, title: "system"))
+        _ = try finishFirst(&whole)
+        #expect(whole.part == UpdatePart(number: 2, of: 2, title: "application"))
+        #expect(PartSequence(("application", Part())).part == nil)
+        #expect(whole.inactivityLimit == .seconds(9))
+    }
+
+    @Test(
+        arguments: [
+            (.unknown, nil, .unknown), (.unknown, .intact, .unknown), (.gone, .unknown, .gone),
+            (.gone, .new, .new), (nil, .intact, .intact), (.intact, .unknown, .unknown),
+        ] as [(DeviceState.Application?, DeviceState.Application?, DeviceState.Application?)])
+    func `adds up what its parts make of the application`(
+        _ first: DeviceState.Application?, _ second: DeviceState.Application?,
+        _ both: DeviceState.Application?
+    ) throws {
+        var whole = sequence(
+            Part(total: 10, effectOnApplication: first), Part(total: 5, effectOnApplication: second))
+        #expect(whole.effectOnApplication == first)
+        _ = try finishFirst(&whole)
+        #expect(whole.effectOnApplication == both)
+    }
+
+    @Test func `asks its last part what stands against it, and does not stop where that is there already`()
+        throws
+    {
+        let same = Part(objection: UpdateFailure(.sameVersion, during: "a step", message: "it is there"))
+        let low = Part(objection: UpdateFailure(.versionTooLow, during: "a step", message: "too low"))
+        #expect(try sequence(Part(), same).check(ApplicationFacts()) == [])
+        #expect(throws: UpdateFailure.self) { try sequence(Part(), low).check(ApplicationFacts()) }
+        #expect(throws: UpdateFailure.self) {
+            try PartSequence(("application", same)).check(ApplicationFacts())
+        }
+        #expect(try sequence(low, Part()).check(ApplicationFacts()) == [])
     }
 
     @Test(arguments: [nil, "too-old", "bad-signature"]) func `of one part goes as that does alone`(

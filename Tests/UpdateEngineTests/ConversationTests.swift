@@ -62,6 +62,9 @@ private struct Recital: UpdateProcedure {
     }
 
     func linkEnded() -> LinkEnding { .interrupted }
+    var effectOnApplication: DeviceState.Application? { nil }
+    var inactivityLimit: Duration? { nil }
+    func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
 
     private mutating func next() -> UpdateStep { UpdateStep(commands.removeFirst()) }
 

@@ -143,7 +143,8 @@ extension BenchResult {
         // The way out that it names.
         let result = try await bench.flash(
             SecureProcedure(second.secureImage, versionText: "1"), entry: ButtonlessEntry(name: "Dfu12345"))
-        #expect(result.report?.verified == .version, "\(result.outcome)")
+        // A text that was there before proves nothing more than the bootloader's word.
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
     }
 
     @Test func `is unconfirmed when the link is cut right behind the last Execute`() async throws {

@@ -21,8 +21,11 @@ struct FailureReport: Sendable {
     func print(on console: Console) {
         console.draw(bar: "")
         console.event(line)
+        let head = failure.exit == .nothingToDo ? "nothing to do" : "error"
         console.talk(
-            console.paint("error", .red) + " \(failure.code), while \(failure.during): \(failure.message)")
+            console.paint(head, failure.exit == .nothingToDo ? .green : .red)
+                + " \(failure.code), while \(failure.during): \(failure.message)")
+        for remark in failure.remarks { console.talk(remark) }
         console.talk("next:  \(failure.nextStep)")
     }
 }

@@ -14,6 +14,8 @@ struct CommandFailure: Error, Equatable, Sendable {
     let exit: ExitStatus
     /// More members of the JSON event.
     var details: [String: JSONValue] = [:]
+    /// More lines for people, between cause and next step.
+    var remarks: [String] = []
 
     /// A failure that the table of explanations knows.
     init(
@@ -36,5 +38,17 @@ struct CommandFailure: Error, Equatable, Sendable {
         self.init(
             code, during: failure.during, message: failure.message, nextStep: failure.remedy,
             exit: isAboutFile ? .failed : nil)
+        guard let state = failure.state else { return }
+        details[Self.stateKey] = state.value
+        remarks = [state.words]
+    }
+
+    private static let stateKey = "device_state"
+
+    /// The same, which says that nothing was done to a device where it says nothing of that.
+    func tellingState() -> CommandFailure {
+        var told = self
+        told.details[Self.stateKey] = details[Self.stateKey] ?? .null
+        return told
     }
 }

@@ -72,6 +72,14 @@ extension Explanation {
                 + "power failed, or nothing happened for 120 s.",
             next: "start its bootloader again and run the same command"),
         Explanation(
+            "parts-left", .tryAgain,
+            "One part of a package is installed. Then the beacon started an application instead of its bootloader, and "
+                + "the rest was not sent, because only the bootloader's address had been selected: an application at "
+                + "another address might be another beacon's.",
+            next:
+                "select the beacon by its application's address and run the command again; the part that it has is "
+                + "passed over"),
+        Explanation(
             "activation-failed", .failed,
             "The beacon took the whole image and then came back in its bootloader instead of the application.",
             next: "check that the image suits the device and its SoftDevice; then flash again"),

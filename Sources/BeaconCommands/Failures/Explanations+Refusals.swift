@@ -34,7 +34,10 @@ extension Explanation {
             "firmware-version-too-low",
             "The installed application has a higher version, or the installed bootloader the same or a higher one: a "
                 + "bootloader takes an application again, but not itself, and does not go back.",
-            next: "build the package with a higher firmware version"),
+            next:
+                "build the package with the version that is installed, or a higher one (of a bootloader only a higher "
+                + "one): `beacon-dfu info` shows what the application says; where that counts otherwise, --force "
+                + "lower-version leaves it to the bootloader"),
         refusal(
             "hardware-version-mismatch", "The package is for other hardware.",
             next: "use the package for this hardware; `beacon-dfu inspect` shows hw_version"),

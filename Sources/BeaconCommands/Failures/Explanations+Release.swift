@@ -36,8 +36,12 @@ extension Explanation {
             "debug-refused", "The bootloader was built for releases and takes no debug packages.",
             next: "build the package without --debug-mode"),
         entry(
-            "wrong-device", "The file is for another model.",
-            next: "use the file for this model; `beacon-dfu inspect` shows the model"),
+            "wrong-device",
+            "The file is sound, and not for this beacon: it is for another model, or for beacons that take updates of "
+                + "another kind.",
+            next:
+                "get the file for this beacon: `beacon-dfu info` shows which kind of update it takes, `beacon-dfu "
+                + "inspect` a file's kind and model"),
         entry(
             "wrong-family", "The image is for another family of Dialog chips.",
             next: "build the image with the header of this chip's family"),

@@ -66,7 +66,7 @@ extension Explanation {
             next: "leave the bank to the device with --bank 0, or take the risk with --force running-bank"),
         Explanation(
             "same-version", .nothingToDo,
-            "The device says that it runs this version already.",
+            "The beacon says that it runs this version already, and nothing was sent to it.",
             next: "nothing has to be done; --force same-version installs it once more"),
         Explanation(
             "block-size-invalid", .usage, "No device takes blocks of this size.",
@@ -81,6 +81,13 @@ extension Explanation {
         Explanation(
             "channel-refused", .failed, "The device offers a channel and did not open it.",
             next: "leave --transport out, or use --transport gatt"),
+        Explanation(
+            "default-pins", .done,
+            "A warning: a DA1458x or DA1453x is told where its memory is wired, and nobody has said so; the pins of the "
+                + "chip maker's own boards are used.",
+            next:
+                "name the pins of this product with --pins or --profile; a product that is wired otherwise refuses, and "
+                + "keeps its image"),
         Explanation(
             "block-may-be-refused", .done,
             "A warning: older devices have room for blocks of 256 bytes, and this one does not say that it is newer.",

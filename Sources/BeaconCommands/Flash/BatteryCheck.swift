@@ -7,10 +7,24 @@ struct BatteryCheck: Sendable {
     let limit: MinimumCharge
 
     func callAsFunction(_ state: AdvertisedState, of address: DeviceAddress) throws(UpdateFailure) {
-        guard let shortage = limit.shortage(of: state.charge) else { return }
+        try check(state.charge, during: "looking for the device", "\(address) advertises a battery of")
+    }
+
+    /// The same of what its application says while it runs.
+    func callAsFunction(_ facts: ApplicationFacts, of address: DeviceAddress) throws(UpdateFailure) {
+        guard let percent = facts.battery else { return }
+        try check(
+            BatteryCharge(percent: percent <= 100 ? Int(percent) : nil), during: "asking the application",
+            "the application of \(address) says that its battery is at")
+    }
+
+    private func check(
+        _ charge: BatteryCharge, during step: String, _ words: String
+    ) throws(UpdateFailure) {
+        guard let shortage = limit.shortage(of: charge) else { return }
         throw UpdateFailure(
-            FailureCode(rawValue: "battery-low"), during: "looking for the device",
-            message: "\(address) advertises a battery of \(shortage); nothing was sent to it",
+            FailureCode(rawValue: "battery-low"), during: step,
+            message: "\(words) \(shortage); nothing was sent to it",
             remedy: "give it a fresh battery, or allow less with --min-battery, such as --min-battery 0")
     }
 }

@@ -34,7 +34,7 @@ struct Flash: RunningCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Take a risk by its name: running-bank (SUOTA: the bank may be the running image's), same-version or wrong-family.",
+            "Take a risk by its name: same-version, lower-version (Secure DFU), wrong-family, running-bank (SUOTA: the bank may be the running image's).",
             valueName: "risk"))
     var force: [ForcedRisk] = []
     @Option(
@@ -64,6 +64,12 @@ struct Flash: RunningCommand {
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
+        do { return try await update(console) } catch let error as ValidationError { throw error } catch {
+            throw CommandFailure(from: error).tellingState()
+        }
+    }
+
+    private func update(_ console: Console) async throws -> ExitStatus {
         let job = try FlashJob.reading(
             path: file,
             publicKey: try publicKey.map { (path) throws(CommandFailure) in
@@ -71,7 +77,7 @@ struct Flash: RunningCommand {
             })
         try checkOptions(for: job.kind)
         let wishes = FlashJob.Wishes(
-            receiptInterval: prn.map(Int.init), versionText: expectVersion,
+            receiptInterval: prn.map(Int.init), versionText: expectVersion, risks: AcceptedRisks(force),
             suota: try suota.wishes(forcing: Set(force), versionText: expectVersion))
         try job.check(wishes)
         let log = try common.logger()
@@ -82,8 +88,8 @@ struct Flash: RunningCommand {
     /// Refuses options that would do nothing for firmware of `kind`: whoever gives them counts on them.
     private func checkOptions(for kind: String) throws(CommandFailure) {
         let forNordic = [("--prn", prn != nil), ("--public-key", publicKey != nil)].filter(\.1).map(\.0)
-        let forSUOTA = suota.given + (force.isEmpty ? [] : ["--force"])
-        let idle = kind == "suota" ? forNordic : forSUOTA
+        let risks = force.filter { !$0.exists(for: kind) }.map { "--force \($0.rawValue)" }
+        let idle = (kind == "suota" ? forNordic : suota.given) + risks
         guard !idle.isEmpty else { return }
         throw CommandFailure(
             "option-unused", during: "reading the command line",
@@ -100,7 +106,7 @@ struct Flash: RunningCommand {
         let battery = BatteryCheck(limit: try batteryLimit())
         try battery(beacon.state, of: beacon.address)
         console.event(job.startedLine(of: beacon))
-        for finding in job.warnings { console.warn(finding.id, finding.text) }
+        for finding in job.warnings + job.advice(wishes) { console.warn(finding.id, finding.text) }
         if found.absent != nil {
             console.warn(
                 "bootloader-assumed",
@@ -109,7 +115,7 @@ struct Flash: RunningCommand {
         guard !dryRun else { return planned(job, beacon, console) }
         let policy = RetryPolicy(fruitlessLinks: attempts)
         let notes = RunNotes()
-        let report = try await drawing(renderer(for: console), on: console) { report in
+        let report = try await drawing(renderer(for: console, job), on: console) { report in
             try await Updater(adapter: adapter, policy: policy, log: log) {
                 notes.add($0)
                 report($0)
@@ -118,18 +124,22 @@ struct Flash: RunningCommand {
                 job.procedure(wishes),
                 // Only the application that was selected is ever sent to its bootloader.
                 entering: found.absent == nil ? job.entry() : nil, on: beacon.address,
-                among: Neighbours(heard: found.heard, absent: found.absent), verifying: !noVerify
+                among: Neighbours(
+                    heard: found.heard, absent: found.absent, version: beacon.state.version),
+                verifying: !noVerify
             ) { (heard) throws(UpdateFailure) in
                 try battery(AdvertisedState(heard.data, from: heard.address), of: heard.address)
+            } inspect: { (facts) throws(UpdateFailure) in
+                try battery(facts, of: beacon.address)
             }
         }
         FlashSummary(report: report, device: beacon.address, link: notes.link).print(on: console)
         return .done
     }
 
-    private func renderer(for console: Console) -> any ProgressRenderer {
+    private func renderer(for console: Console, _ job: FlashJob) -> any ProgressRenderer {
         if console.style.isJSON { return JSONEvents() }
-        return console.style.isTerminal ? TerminalBar() : PlainLines()
+        return console.style.isTerminal ? TerminalBar(job.awaited) : PlainLines(job.awaited)
     }
 
     private func planned(_ job: FlashJob, _ beacon: Sighting, _ console: Console) -> ExitStatus {

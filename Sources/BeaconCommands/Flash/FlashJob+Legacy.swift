@@ -19,6 +19,7 @@ extension FlashJob {
             summary: "\(path): " + parts.map(\.summary).joined(separator: "; then "),
             warnings: package.findings(key: key).filter { $0.level == .warning }
                 .map { Warning(id: $0.id, text: $0.description) }, service: LegacyService.uuid,
+            parts: parts.map(\.role.title), hasApplication: last.role == .application,
             procedure: { wishes in
                 PartSequence(first.update(wishes), parts.dropFirst().map { $0.update(wishes) })
             },
@@ -31,7 +32,8 @@ extension LegacyPart {
         (
             role.title,
             LegacyProcedure(
-                LegacyImage(self), receiptInterval: wishes.receiptInterval, versionText: wishes.versionText)
+                LegacyImage(self), receiptInterval: wishes.receiptInterval, versionText: wishes.versionText,
+                allowing: wishes.risks)
         )
     }
 

@@ -17,7 +17,20 @@ extension FlashJob {
                 Warning(id: $0.id, text: "\(path): \($0)")
             },
             service: SUOTAService.uuid,
+            advice: { image.header.family == .da1458x ? Self.pinAdvice($0.suota) : [] },
             check: { (wishes) throws(UpdateFailure) in try SUOTAProcedure(image, wishes.suota).check() },
             procedure: { wishes in SUOTAProcedure(image, wishes.suota) }, entry: { nil })
+    }
+
+    /// A device does not say where its memory is, and takes the word of whoever sends.
+    private static func pinAdvice(_ wishes: SUOTAWishes) -> [Warning] {
+        guard !wishes.namesPins else { return [] }
+        return [
+            Warning(
+                id: "default-pins",
+                text: "neither --pins nor --profile was given: the device is told that its memory is at "
+                    + "\(PinMap.vendorSPI), as on the chip maker's own boards; a product that is wired otherwise refuses "
+                    + "with wrong-pins")
+        ]
     }
 }

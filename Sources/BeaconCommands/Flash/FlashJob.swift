@@ -16,6 +16,8 @@ struct FlashJob: Sendable {
         var receiptInterval: Int?
         /// What the new application has to call itself; nil goes by what the package says.
         var versionText: String?
+        /// What is done whatever the running application says.
+        var risks: AcceptedRisks = []
         /// How an image for SUOTA is sent.
         var suota = SUOTAWishes()
     }
@@ -38,6 +40,12 @@ struct FlashJob: Sendable {
     let warnings: [Warning]
     /// The service that devices for such packages advertise while they take them.
     let service: BluetoothUUID
+    /// What the parts are, in the order in which they are sent.
+    var parts: [String] = []
+    /// Whether an application is installed in the end.
+    var hasApplication = true
+    /// What is to be known of how the file will be sent.
+    var advice: @Sendable (Wishes) -> [Warning] = { _ in [] }
     /// Refuses what is refused without the device.
     var check: @Sendable (Wishes) throws(UpdateFailure) -> Void = { _ in }
     /// The conversation that installs it.
@@ -92,8 +100,8 @@ struct FlashJob: Sendable {
             "wrong-device", during: "looking for the device",
             message: "\(beacon.address) is \(other.1), and \(path) is of kind \(kind)",
             nextStep:
-                "get the file for this beacon: `beacon-dfu info` shows which kind it takes, `inspect` a file's kind",
-            exit: .failed)
+                "get the file for this beacon: `beacon-dfu info` shows which kind it takes, `inspect` a file's kind"
+        )
     }
 
     func startedLine(of beacon: Sighting) -> JSONLine {
@@ -103,6 +111,15 @@ struct FlashJob: Sendable {
                 "file": .text(path), "kind": .text(kind), "device": .text(beacon.address.description),
                 "bytes": .integer(bytes), "version_from": .optional(beacon.state.version),
                 "version_to": .optional(version),
-            ].merging(beacon.state.batteryMembers) { $1 })
+            ].merging(beacon.state.batteryMembers) { $1 }
+                .merging(firstPart?.members ?? [:]) { $1 })
+    }
+
+    /// What comes up in the end.
+    var awaited: Awaited { Awaited(hasApplication: hasApplication) }
+
+    /// The part that is sent first; nil where it is the only one.
+    var firstPart: UpdatePart? {
+        parts.count > 1 ? UpdatePart(number: 1, of: parts.count, title: parts[0]) : nil
     }
 }

@@ -49,6 +49,10 @@ struct FlashSummary {
             let before = report.revisionBefore.map { ", where it was \($0)" } ?? ""
             console.result(
                 "verified: the application reports the new version, \(report.revision ?? "")\(before)")
+        case .reappeared where report.revision != nil && report.revision == report.revisionBefore:
+            console.result(
+                "verified: the beacon confirmed the image and its application came back; that it calls itself "
+                    + "\(report.revision ?? ""), as before, proves nothing about the image")
         case .reappeared:
             console.result("verified: the beacon confirmed the image and its application came back")
         case .no: console.result("not verified: nothing shows which firmware runs now")

@@ -6,11 +6,19 @@ import UpdateCore
 
 /// Events as the members that scripts rely on.
 struct JSONEvents: ProgressRenderer {
-    mutating func render(_ event: UpdateEvent) -> [Rendering] { [.json(line(event))] }
+    /// The part under way; nil where there is only one.
+    private var part: UpdatePart?
 
-    private func line(_ event: UpdateEvent) -> JSONLine {
+    mutating func render(_ event: UpdateEvent) -> [Rendering] {
+        if case .part(let part) = event { self.part = part }
+        return line(event).map { [.json($0)] } ?? []
+    }
+
+    private func line(_ event: UpdateEvent) -> JSONLine? {
         switch event {
-        case .phase(let phase): JSONLine("phase", ["name": .text(phase.rawValue)])
+        case .part: nil
+        case .phase(let phase):
+            JSONLine("phase", ["name": .text(phase.rawValue)].merging(part?.members ?? [:]) { $1 })
         case .connected(let address, let link):
             JSONLine(
                 "connected",

@@ -12,7 +12,7 @@ final class RunNotes: Sendable {
     func add(_ event: UpdateEvent) {
         switch event {
         case .connected(_, let link): notes.withLock { $0.link = link }
-        case .phase, .disconnected, .resumed, .progress, .speed, .steadySpeed, .currentSpeed, .retry,
+        case .phase, .part, .disconnected, .resumed, .progress, .speed, .steadySpeed, .currentSpeed, .retry,
             .warning,
             .detail:
             break

@@ -4,16 +4,21 @@ import UpdateCore
 struct TerminalBar: ProgressRenderer {
     private static let width = 30
     private var average: Double?
+    private var awaited: Awaited
+
+    /// The bar of an update that ends with what is `awaited`.
+    init(_ awaited: Awaited = Awaited()) { self.awaited = awaited }
 
     mutating func render(_ event: UpdateEvent) -> [Rendering] {
+        awaited.note(event)
         switch event {
         case .progress(let sent, let total, let rate): return [.bar(bar(sent, total, rate))]
         case .speed(let speeds):
             average = speeds.average
             return []
         case .phase(.connecting), .phase(.preparing), .phase(.transferring), .phase(.verifying):
-            return [.bar(Talk.line(of: event) ?? "")]
-        default: return Talk.line(of: event).map { [.line($0)] } ?? []
+            return [.bar(Talk.line(of: event, awaited) ?? "")]
+        default: return Talk.line(of: event, awaited).map { [.line($0)] } ?? []
         }
     }
 

@@ -53,7 +53,7 @@ extension SUOTAProcedure {
     }
 
     /// A forced bank may be the running image's, and something of it was written.
-    private var isInDanger: Bool { family == .da1458x && wishes.bank != .oldest && bank != .untouched }
+    var isInDanger: Bool { family == .da1458x && wishes.bank != .oldest && bank != .untouched }
 
     /// The same, and the device has not said that the new image counts.
     private var mustStayOn: Bool { isInDanger && (stage != .verified || isUnconfirmed) }

@@ -8,8 +8,10 @@ public enum SUOTATransport: String, CaseIterable, Sendable {
 
 /// What a user may ask for; without anything, what fits most devices.
 public struct SUOTAWishes: Hashable, Sendable {
-    /// The memory and its pins. DA1468x and DA1469x have none to be named.
-    public var pins = PinMap.vendorSPI
+    /// The memory and its pins; those of the chip maker's boards until others are named. DA1468x and DA1469x have none.
+    public var pins = PinMap.vendorSPI { didSet { namesPins = true } }
+    /// Whether somebody has named the pins.
+    public private(set) var namesPins = false
     /// The image to be overwritten.
     public var bank = ImageBank.oldest
     /// Whether the image that runs may be overwritten: the bank that was asked for may be its own.

@@ -6,6 +6,7 @@ extension SecureProcedure {
     mutating func take(
         _ answer: SecureAnswer, to request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
+        noteAnswer(to: request)
         if let refusal = answer.refusal { return try take(refusal, of: request, tries) }
         switch request {
         case .setReceipts(let count):
@@ -20,6 +21,7 @@ extension SecureProcedure {
             return check == .base ? ask(.checksum) : sendOn()
         case .checksum: return try take(checksum: progress(in: answer, request), tries)
         case .execute(.command, _):
+            effect = .unknown
             // Executed twice, the settings may have been written the first time.
             settings = .underWay(since: pacing.now, isNew: settings == .expected && tries == 1)
             noteSettings()

@@ -6,6 +6,7 @@ extension SecureProcedure {
         _ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []
     ) -> UpdateStep {
         if request.opcode == SecureRequest.executeOpcode { unansweredExecutes += 1 }
+        if case .execute(.command, _) = request { isInitInDoubt = true }
         state = .asking(request, tries: tries, strays: 0)
         return step(request, notices: notices)
     }

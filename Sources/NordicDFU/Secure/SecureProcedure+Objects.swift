@@ -130,6 +130,7 @@ extension SecureProcedure {
         flow.noteClean()
         executedEnd = end
         if isLast {
+            effect = image.role == .application && unansweredExecutes == 0 ? .new : .unknown
             state = .finished
             return finished(at: end)
         }

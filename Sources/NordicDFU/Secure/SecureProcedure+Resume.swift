@@ -33,6 +33,7 @@ extension SecureProcedure {
             return sendOn()
         case .execute:
             hasFoundInit = true
+            effect = .unknown
             transfer = SecureTransfer(
                 .command, 0..<image.initPacket.count, goingOnAt: selection.progress.offset,
                 with: selection.progress.crc)

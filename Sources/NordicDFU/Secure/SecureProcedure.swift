@@ -55,6 +55,7 @@ public struct SecureProcedure: UpdateProcedure {
     static let maximumRestarts = 2
 
     let image: SecureImage
+    let risks: AcceptedRisks
     /// What the application should say of itself in the end.
     public let promise: VersionPromise?
     var state = State.idle
@@ -92,16 +93,22 @@ public struct SecureProcedure: UpdateProcedure {
 
     /// The device has refused the whole image once, and it was sent again.
     var hasFailedWhole = false
+    /// What was made of the application, as far as answers tell; nil before anything was changed.
+    var effect: DeviceState.Application?
+    /// Execute of the init packet was not answered.
+    var isInitInDoubt = false
     /// What the device has said to the last Execute, which is tried once more.
     var refusedWhole: UpdateFailure?
 
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
     /// 0 asks for no receipts. Losses lower it. `versionText` is what the new application has to call itself;
-    /// nil goes by the package's number.
+    /// nil goes by the package's number. `risks` are taken whatever the running application says.
     public init(
-        _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil
+        _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil,
+        allowing risks: AcceptedRisks = []
     ) {
         self.image = image
+        self.risks = risks
         promise =
             image.role.isSystem
             ? versionText.map { VersionPromise(text: $0) }

@@ -26,8 +26,9 @@ extension SecureRefusal {
             "a bootloader takes only a higher version than its own: build the package with --bootloader-version "
                 + "above the installed one, which is \(Self.text(image.firmwareVersion)) or higher"
         case 0x05:
-            "build the package with --application-version above \(Self.text(image.firmwareVersion)), or install the "
-                + "release that is newer than the one on the device"
+            "build the package with --application-version at or above the installed version, which is higher than "
+                + "\(Self.text(image.firmwareVersion)) (`beacon-dfu info` shows it while the application runs), or "
+                + "install a newer release"
         case 0x06:
             "use the package for this hardware; this one says hw_version \(Self.text(image.hardwareVersion)), stock "
                 + "bootloaders have 52 on nRF52 and 51 on nRF51"

@@ -107,15 +107,20 @@ extension AttributeTable {
             ])
     }
 
-    /// What an application with the given name and firmware revision offers.
+    /// What an application offers that has the given name, firmware and hardware revision, and charge in percent.
     public static func application(
-        name: String, revision: String?, buttonless: ButtonlessKind = .none
+        name: String, revision: String?, hardware: String? = nil, battery: UInt8? = nil,
+        buttonless: ButtonlessKind = .none
     ) -> AttributeTable {
-        let information = revision.map {
-            Service(BluetoothUUID(0x180A), [Entry(BluetoothUUID(0x2A26), .read, value: Array($0.utf8))])
+        let texts = [(BluetoothUUID(0x2A26), revision), (BluetoothUUID(0x2A27), hardware)].compactMap {
+            (uuid, text) in text.map { Entry(uuid, .read, value: Array($0.utf8)) }
         }
         let services = [
-            genericAccess(name), buttonless == .bonded ? genericAttribute : nil, information,
+            genericAccess(name), buttonless == .bonded ? genericAttribute : nil,
+            texts.isEmpty ? nil : Service(BluetoothUUID(0x180A), texts),
+            battery.map {
+                Service(BluetoothUUID(0x180F), [Entry(BluetoothUUID(0x2A19), .read, value: [$0])])
+            },
             buttonless.service,
         ]
         return AttributeTable(services.compactMap(\.self))

@@ -16,6 +16,10 @@ public struct BeaconDescription: Sendable {
     public var takesName = true
     /// What the application says of its version.
     public var firmwareRevision = FirmwareRevision.number
+    /// What the application says of its hardware, as the Hardware Revision String 2A27; nil for nothing.
+    public var hardwareRevision: String?
+    /// What the application says of its battery in percent, as the Battery Level 2A19; nil for nothing.
+    public var batteryPercent: UInt8?
     /// Whether there is a bond from the start, which the central has too.
     public var isBonded = false
     /// Whether the application keeps the bond when a central pairs with it.
@@ -91,7 +95,8 @@ public struct BeaconDescription: Sendable {
     func applicationTable(version: UInt32) -> AttributeTable {
         guard let legacy else {
             return .application(
-                name: name, revision: firmwareRevision.text(of: version), buttonless: buttonless)
+                name: name, revision: firmwareRevision.text(of: version), hardware: hardwareRevision,
+                battery: batteryPercent, buttonless: buttonless)
         }
         return .legacyApplication(
             name: name, version: version, revision: buttonless == .none ? nil : legacy.personality)

@@ -11,6 +11,8 @@ public struct PartSequence: UpdateProcedure {
     private let titles: [String]
     private var current = 0
     private var link: LinkFacts?
+    /// What the parts before the current one have made of the application.
+    private var effectBefore: DeviceState.Application?
     /// What earlier parts were refused with.
     private var refusals: [(title: String, failure: UpdateFailure)] = []
 
@@ -38,6 +40,29 @@ public struct PartSequence: UpdateProcedure {
 
     /// The current part's.
     public var goesOn: Bool { parts[current].goesOn }
+
+    /// The current part's.
+    public var inactivityLimit: Duration? { parts[current].inactivityLimit }
+
+    /// The current part; nil where it is the only one.
+    public var part: UpdatePart? {
+        parts.count > 1 ? UpdatePart(number: current + 1, of: parts.count, title: titles[current]) : nil
+    }
+
+    /// What all parts up to the current one have made of it.
+    public var effectOnApplication: DeviceState.Application? {
+        let now = parts[current].effectOnApplication
+        return effectBefore.map { $0.followed(by: now) } ?? now
+    }
+
+    /// What speaks against the last part, which is what runs in the end. Where it is there already, the others may be
+    /// new.
+    public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
+        do throws(UpdateFailure) { return try parts[parts.count - 1].check(running) } catch {
+            guard parts.count > 1, error.code == .sameVersion else { throw error }
+            return []
+        }
+    }
 
     /// The current part begins, or goes on.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
@@ -88,8 +113,9 @@ public struct PartSequence: UpdateProcedure {
         guard let link else { throw refusal }
         let title = titles[current]
         refusals.append((title, refusal))
-        current += 1
+        turn()
         var step = try begin(on: link)
+        if let part { step.notices.insert(.part(part), at: 0) }
         step.notices.insert(.accepted(upTo: base), at: 0)
         step.notices.insert(
             .warning(
@@ -109,10 +135,19 @@ public struct PartSequence: UpdateProcedure {
         case .complete(let completion) where !isLast:
             step.command = .restart(Restart(patience: completion.patience))
             step.notices.append(.phase(.rebooting))
-            if completion.isConfirmed { current += 1 }
+            if completion.isConfirmed {
+                turn()
+                if let part { step.notices.append(.part(part)) }
+            }
         default: break
         }
         return step
+    }
+
+    /// It is the next part's turn.
+    private mutating func turn() {
+        effectBefore = effectOnApplication
+        current += 1
     }
 
     /// The last part's failure, with what the device said to the parts before it.
@@ -133,7 +168,7 @@ extension UpdateNotice {
         case .resumed(let position): .resumed(at: position + offset)
         case .retry(let reason, let position): .retry(reason: reason, from: position + offset)
         case .accepted(let position): .accepted(upTo: position + offset)
-        case .phase, .warning, .detail: self
+        case .phase, .part, .warning, .detail: self
         }
     }
 }

@@ -29,6 +29,14 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let bootloaderNotFound = FailureCode(rawValue: "bootloader-not-found")
     /// More than one device could be the unit's bootloader.
     public static let bootloaderAmbiguous = FailureCode(rawValue: "bootloader-ambiguous")
+    /// Some parts of a package are installed, and the device is where the others cannot be sent.
+    public static let partsLeft = FailureCode(rawValue: "parts-left")
+    /// The application says that it has this version already.
+    public static let sameVersion = FailureCode(rawValue: "same-version")
+    /// The device has a higher version.
+    public static let versionTooLow = FailureCode(rawValue: "firmware-version-too-low")
+    /// The device is of other hardware than the package.
+    public static let hardwareMismatch = FailureCode(rawValue: "hardware-version-mismatch")
     /// The device went back to its application in the middle of the update.
     public static let leftBootloader = FailureCode(rawValue: "left-bootloader")
     /// The device has taken the image and is in its bootloader again.
@@ -73,22 +81,31 @@ public struct UpdateFailure: Error, Equatable, Sendable {
     public let mayReconnect: Bool
     /// What a person can do about it with this package and this device; nil leaves that to the code.
     public let remedy: String?
+    /// What the unit is now; nil where nothing was done to it.
+    public let state: DeviceState?
 
     /// A failure `code` of the step `during`.
     public init(
         _ code: FailureCode, during: String, message: String, remedy: String? = nil,
-        mayReconnect: Bool = false
+        mayReconnect: Bool = false, state: DeviceState? = nil
     ) {
         self.code = code
         self.during = during
         self.message = message
         self.mayReconnect = mayReconnect
         self.remedy = remedy
+        self.state = state
     }
 
     /// The same with another remedy.
     public func advising(_ remedy: String) -> UpdateFailure {
         UpdateFailure(
-            code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect)
+            code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
+    }
+
+    /// The same, which leaves the unit in `state`.
+    public func leaving(_ state: DeviceState?) -> UpdateFailure {
+        UpdateFailure(
+            code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
     }
 }

@@ -88,6 +88,16 @@ public protocol UpdateProcedure: Dialogue {
     /// What a person can do about a failure that ends the update where it is now; nil leaves that to the failure and
     /// its code.
     func remedy(for failure: UpdateFailure) -> String?
+    /// What the update has made of the unit's application so far; nil while nothing was asked of the device that changes
+    /// anything. What depends on the device's layout, which it does not tell, is unknown.
+    var effectOnApplication: DeviceState.Application? { get }
+    /// After how long without a request the device ends the update and restarts by itself; nil where nobody knows.
+    var inactivityLimit: Duration? { get }
+    /// The part that is being installed; nil where there is only one.
+    var part: UpdatePart? { get }
+    /// What a running application says of itself speaks against the update: it throws that, or returns what is to be
+    /// told. Asked before anything is changed.
+    func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice]
     /// Whether a device keeps what it has over a lost link, so that the update goes on there.
     var goesOn: Bool { get }
 }
@@ -99,6 +109,8 @@ extension UpdateProcedure {
     public var promise: VersionPromise? { nil }
     /// That they say.
     public func remedy(for failure: UpdateFailure) -> String? { nil }
+    /// There is only one.
+    public var part: UpdatePart? { nil }
     /// It does.
     public var goesOn: Bool { true }
     /// No failure means that.

@@ -7,6 +7,8 @@ public import BluetoothTypes
 public enum UpdateEvent: Equatable, Sendable {
     /// A phase begins.
     case phase(UpdatePhase)
+    /// A part begins, of an update that has several: at first, and again when it is the next one's turn.
+    case part(UpdatePart)
     /// A link stands.
     case connected(DeviceAddress, LinkDescription)
     /// That link is gone, by whichever side.

@@ -20,6 +20,8 @@ public enum UpdatePhase: String, Sendable {
 public enum UpdateNotice: Equatable, Sendable {
     /// A new phase begins.
     case phase(UpdatePhase)
+    /// Another part of the update begins.
+    case part(UpdatePart)
     /// The device still holds something of an earlier attempt; firmware is sent from `offset` on, which may
     /// be 0.
     case resumed(at: Int)

@@ -91,7 +91,7 @@ public struct VersionPromise: Equatable, Sendable {
     }
 
     /// Whether `number` can be the count of a text like this one: 1 is no count of "1.0.0".
-    private static func mayCompare(_ number: UInt32, with text: String) -> Bool {
+    static func mayCompare(_ number: UInt32, with text: String) -> Bool {
         guard let fields = numbers(in: text) else { return false }
         guard fields.count > 1 else { return true }
         return (number >= 10_000) == (fields[0] > 0) && number < UInt32.max

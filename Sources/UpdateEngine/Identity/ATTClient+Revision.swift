@@ -28,13 +28,24 @@ extension ATTClient {
     private func revision(
         in characteristic: Characteristic, _ tell: Reader
     ) async throws(GATTError) -> Revision? {
+        try await text(in: characteristic, tell).map { Revision(text: $0, source: characteristic.uuid) }
+    }
+
+    /// The text in `characteristic`; nil where there is none.
+    func text(in characteristic: Characteristic, _ tell: Reader) async throws(GATTError) -> String? {
+        // Some devices send the terminating zero of their C string.
+        try await value(of: characteristic, tell)
+            .map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            .flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// What is in `characteristic`; nil where there is no such thing, or it may not be read.
+    func value(of characteristic: Characteristic, _ tell: Reader) async throws(GATTError) -> [UInt8]? {
         do throws(GATTError) {
             guard try await offers(characteristic) else { return nil }
             let value = try await read(characteristic)
             tell(characteristic, value)
-            // Some devices send the terminating zero of their C string.
-            let text = String(decoding: value.prefix { $0 != 0 }, as: UTF8.self)
-            return text.isEmpty ? nil : Revision(text: text, source: characteristic.uuid)
+            return value
         } catch {
             switch error {
             case .refused, .unsuitable, .notEncrypted, .missing: return nil

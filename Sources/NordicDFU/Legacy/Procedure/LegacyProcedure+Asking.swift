@@ -56,6 +56,7 @@ extension LegacyProcedure {
     }
 
     mutating func take(_ status: UInt8, of request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
+        if case .start = request { noteStart(isAccepted: status == LegacyAnswer.success) }
         guard status == LegacyAnswer.success else {
             return try take(LegacyRefusal(status: status), of: request)
         }

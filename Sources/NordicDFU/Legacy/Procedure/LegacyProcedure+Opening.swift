@@ -15,6 +15,7 @@ extension LegacyProcedure {
     mutating func start() -> UpdateStep {
         mayBeActivated = false
         isUnderWay = true
+        isStartInDoubt = true
         return write(.start(mode: saysOldStart ? nil : image.mode))
     }
 

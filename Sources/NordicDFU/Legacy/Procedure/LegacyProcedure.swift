@@ -50,6 +50,7 @@ public struct LegacyProcedure: UpdateProcedure {
     static let block = 4096
 
     let image: LegacyImage
+    let risks: AcceptedRisks
     /// What the application should say of itself in the end. Legacy packages have a number that nobody counts by.
     public let promise: VersionPromise?
     var state = State.idle
@@ -79,14 +80,24 @@ public struct LegacyProcedure: UpdateProcedure {
     var fruitlessRestarts = 0
     /// The most that the device has ever received.
     var furthest = 0
+    /// What was made of the application, as far as answers tell; nil before anything was changed.
+    var effect: DeviceState.Application?
+    /// Start was not answered.
+    var isStartInDoubt = false
+    /// The device takes no longer writes than stock bootloaders do.
+    var hasStockMTU = true
     /// Why the device is being restarted; nil where that is no repetition of its own.
     var reason: UpdateFailure?
 
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure, 0 asks
     /// for no receipts. A device that cannot keep up lowers it. `versionText` is what the new application has to
-    /// call itself; nil leaves that open.
-    public init(_ image: LegacyImage, receiptInterval: Int? = nil, versionText: String? = nil) {
+    /// call itself; nil leaves that open. `risks` are taken whatever the running application says.
+    public init(
+        _ image: LegacyImage, receiptInterval: Int? = nil, versionText: String? = nil,
+        allowing risks: AcceptedRisks = []
+    ) {
         self.image = image
+        self.risks = risks
         promise =
             image.role.isSystem && versionText == nil ? nil : VersionPromise(text: versionText)
         pacing = LegacyPacing(receiptInterval: receiptInterval.map { Int(UInt16(clamping: $0)) })
@@ -116,6 +127,8 @@ public struct LegacyProcedure: UpdateProcedure {
     /// Notifications, then the version.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try checkImage()
+        effect = effectOnApplication
+        hasStockMTU = link.maximumWriteLength <= 20
         if state == .writing(.activate) {
             mayBeActivated = true
             unansweredActivations += 1

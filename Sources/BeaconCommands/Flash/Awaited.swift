@@ -1,0 +1,21 @@
+import UpdateCore
+
+/// What a beacon is waited for as, when it restarts.
+struct Awaited: CustomStringConvertible, Sendable {
+    /// Whether an application comes up in the end.
+    var hasApplication = true
+    private var part: UpdatePart?
+
+    init(hasApplication: Bool = true) { self.hasApplication = hasApplication }
+
+    /// Takes notice of which part is under way.
+    mutating func note(_ event: UpdateEvent) {
+        if case .part(let part) = event { self.part = part }
+    }
+
+    /// Behind every part but the last the update goes on in the bootloader.
+    var description: String {
+        if let part, part.number < part.count { return "the bootloader" }
+        return hasApplication ? "the application" : "the beacon"
+    }
+}

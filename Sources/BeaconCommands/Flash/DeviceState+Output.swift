@@ -1,0 +1,77 @@
+import BluetoothTypes
+import UpdateCore
+
+extension UpdatePart {
+    /// As members of an event.
+    var members: [String: JSONValue] { ["part": .integer(number), "parts": .integer(count)] }
+}
+
+extension DeviceState {
+    /// As `failed` has it.
+    var value: JSONValue {
+        .object([
+            "program": .text(program.rawValue), "address": .text(address.description),
+            "application": .text(application.rawValue),
+            "part": part.map { .integer($0.number) } ?? .null,
+            "parts": part.map { .integer($0.count) } ?? .null,
+            "returns_after_seconds": returnsAfter.map { .rounded($0 / .seconds(1)) } ?? .null,
+            "advice": .text(advice),
+        ])
+    }
+
+    /// The same in a line for people.
+    var words: String {
+        "beacon: " + ([place] + [partWords, fate].compactMap(\.self)).joined(separator: "; ") + ". "
+            + advice.prefix(1).uppercased() + advice.dropFirst()
+    }
+
+    private var place: String {
+        switch program {
+        case .application: "in its application at \(address)"
+        case .bootloader: "in its bootloader at \(address)"
+        case .unknown: "not heard since it restarted, last seen at \(address)"
+        }
+    }
+
+    private var partWords: String? {
+        guard let part else { return nil }
+        guard part.number > 1 else { return "\(part), is not installed" }
+        return (part.number == 2 ? "part 1 is installed" : "parts 1 to \(part.number - 1) are installed")
+            + ", \(part), is not"
+    }
+
+    private var fate: String {
+        switch application {
+        case .intact: "its application is intact"
+        case .gone: "it has no application"
+        case .new: "it has confirmed the new application"
+        case .unknown:
+            program == .application
+                ? "whether that is the old one or the new one is not known"
+                : "its old application may be erased"
+        }
+    }
+
+    /// What a person should do about the beacon; what to do about the failure is the next step.
+    private var advice: String {
+        switch (program, application) {
+        case (.application, .intact): "it works as before"
+        case (.application, _): "see what it does, and what `beacon-dfu info` says of it, before you use it"
+        case (.bootloader, .gone), (.bootloader, .new):
+            "it does not work until an application is installed: update it by the address \(address)"
+        case (.bootloader, .intact):
+            back ?? "switch it off and on to start its application, or update it by the address \(address)"
+        case (.bootloader, .unknown):
+            "do not use it before an update by the address \(address) has ended well"
+                + (back.map { "; if its application is whole, \($0)" } ?? "")
+        case (.unknown, _): "look for it with `beacon-dfu scan`" + (back.map { "; \($0)" } ?? "")
+        }
+    }
+
+    /// Custom bootloaders may wait for another time, or for ever.
+    private var back: String? {
+        returnsAfter.map {
+            "a stock bootloader starts it again by itself after \(Int($0 / .seconds(60))) minutes without an update"
+        }
+    }
+}

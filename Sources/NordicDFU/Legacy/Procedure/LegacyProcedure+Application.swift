@@ -1,0 +1,36 @@
+public import UpdateCore
+
+/// What stands in the way of an update while the application runs, and what the update makes of that application.
+extension LegacyProcedure {
+    /// Start erases the application where there is one bank, and no request tells how many there are. A SoftDevice takes
+    /// the application's place in any case (nordic-legacy.md, Conversation).
+    public var effectOnApplication: DeviceState.Application? {
+        switch state {
+        case .finished: image.role == .application ? .new : sacrifice
+        case .writing(.activate): .unknown
+        default: isStartInDoubt ? sacrifice : effect
+        }
+    }
+
+    /// That of stock bootloaders, which have an MTU of 23; Adafruit's has none (nordic-legacy.md, Timing).
+    public var inactivityLimit: Duration? { hasStockMTU ? .seconds(120) : nil }
+
+    /// The version in the init packet, which no bootloader compares.
+    public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
+        guard image.role == .application, let number = image.initPacket?.applicationVersion, number != .max,
+            let shown = running.version, VersionPromise.order(of: number, to: shown) == .same
+        else { return [] }
+        return try InstalledVersion(shown).notices(allowing: risks)
+    }
+
+    /// What Start makes of the application.
+    var sacrifice: DeviceState.Application {
+        image.role == .softdevice || image.role == .softdeviceBootloader ? .gone : .unknown
+    }
+
+    /// The device has answered Start.
+    mutating func noteStart(isAccepted: Bool) {
+        isStartInDoubt = false
+        effect = isAccepted ? (effect ?? .intact).followed(by: sacrifice) : effect ?? .intact
+    }
+}

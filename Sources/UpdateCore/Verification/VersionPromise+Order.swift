@@ -1,0 +1,21 @@
+extension VersionPromise {
+    /// How a package's number stands to what an application calls itself.
+    public enum Order: Sendable {
+        /// The package has the lower number.
+        case lower
+        /// They are the same version.
+        case same
+        /// The package has the higher number.
+        case higher
+    }
+
+    /// The number that a package would have for what an application calls itself; nil where there is none.
+    public static func number(of shown: String) -> UInt32? { Self.number(in: shown) }
+
+    /// How `number` stands to `shown`; nil where the two do not count alike.
+    public static func order(of number: UInt32, to shown: String) -> Order? {
+        guard let installed = Self.number(in: shown), mayCompare(number, with: shown) else { return nil }
+        if number == installed { return .same }
+        return number < installed ? .lower : .higher
+    }
+}

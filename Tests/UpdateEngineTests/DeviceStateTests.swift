@@ -1,0 +1,153 @@
+import BluetoothTypes
+import DialogSUOTA
+import NordicDFU
+import SimulatedDevice
+import Testing
+import UpdateBench
+import UpdateCore
+import UpdateEngine
+
+private let firmware = TestFirmware(count: 20_000)
+
+extension BenchResult {
+    fileprivate var state: DeviceState? { failure?.state }
+}
+
+private func application(_ change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }) -> Bench
+{
+    Bench(
+        change: {
+            $0.program = .application
+            change(&$0)
+        }, entering: .init())
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `What a unit is after an update that failed` {
+    private let unit = DeviceAddress("F0:0D:BE:AC:00:00")
+    private let loader = DeviceAddress("F0:0D:BE:AC:00:01")
+
+    private func state(
+        _ program: DeviceState.Program, _ address: DeviceAddress?, _ application: DeviceState.Application,
+        _ part: UpdatePart? = nil, back: Duration? = nil
+    ) throws -> DeviceState {
+        DeviceState(
+            program: program, address: try #require(address), application: application, part: part,
+            returnsAfter: back)
+    }
+
+    @Test func `is not told where nothing was done to it`() async throws {
+        #expect(try await Bench(hearing: { _, _ in .absent }).flash(firmware).state == nil)
+        #expect(try await Bench(change: { $0.program = .application }).flash(firmware).state == nil)
+        let refused = try await application { $0.applicationVersion = 9 }.flash(firmware)
+        #expect(refused.failure?.code == .versionTooLow)
+        #expect(refused.state == nil)
+    }
+
+    @Test func `is its bootloader with the application whole, where the init packet is refused`() async throws
+    {
+        let result = try await application { $0.hardwareVersion = 51 }.flash(firmware)
+        #expect(result.failure?.code == .hardwareMismatch)
+        #expect(try result.state == state(.bootloader, loader, .intact, back: .seconds(120)))
+    }
+
+    @Test func `is its bootloader and perhaps no application, where the link is lost in the image`()
+        async throws
+    {
+        var bench = Bench(faults: [.cut(afterPacket: 90)])
+        bench.policy.fruitlessLinks = 1
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .linkLost, "\(result.outcome)")
+        #expect(try result.state == state(.bootloader, loader, .unknown, back: .seconds(120)))
+    }
+
+    @Test func `is not heard, where its bootloader does not start`() async throws {
+        let loader = loader
+        var bench = application()
+        bench.hearing = { address, _ in address == loader ? .absent : .normal }
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
+        #expect(try result.state == state(.unknown, unit, .intact, back: .seconds(120)))
+    }
+
+    @Test func `is its application, where that came up before the image was complete`() async throws {
+        let result = try await Bench(faults: [.powerLossInObject(2)]).flash(firmware)
+        #expect(result.failure?.code == .leftBootloader, "\(result.outcome)")
+        #expect(try result.state == state(.application, unit, .intact))
+    }
+
+    @Test
+    func `is its bootloader and perhaps no application, where it confirmed the image and does not start it`()
+        async throws
+    {
+        // The tenth request is the last Execute (`EndingTests`).
+        let bench = Bench(faults: [.answerRequest(10, with: [0x01])])
+        let result = try await bench.flash(TestFirmware(count: 4000))
+        #expect(result.failure?.code == .activationFailed, "\(result.outcome)")
+        #expect(try result.state == state(.bootloader, loader, .unknown, back: .seconds(120)))
+    }
+
+    @Test func `is not heard, with the new application, where it took the image and did not come back`()
+        async throws
+    {
+        let loader = loader
+        var stuck = Bench()
+        stuck.hearing = { address, events in
+            events.age(of: .rebooting) != nil && address != loader ? .absent : .normal
+        }
+        let lost = try await stuck.flash(firmware)
+        #expect(lost.failure?.code == .didNotReappear, "\(lost.outcome)")
+        #expect(try lost.state == state(.unknown, loader, .new))
+    }
+
+    @Test func `is the second part's bootloader, where a system is new and its application is refused`()
+        async throws
+    {
+        let parts = PartSequence(
+            ("SoftDevice and bootloader", SecureProcedure(TestFirmware.system(bootloader: 8192).secureImage)),
+            [("application", SecureProcedure(firmware.secureImage))])
+        let result = try await application().flash(parts, entry: ButtonlessEntry(name: "Dfu12345"))
+        #expect(result.failure?.code.rawValue == "softdevice-mismatch", "\(result.outcome)")
+        let part = UpdatePart(number: 2, of: 2, title: "application")
+        #expect(try result.state == state(.bootloader, loader, .unknown, part, back: .seconds(120)))
+    }
+
+    @Test
+    func
+        `is the old application, where a new bootloader has started it and only its own address was selected`()
+        async throws
+    {
+        let parts = PartSequence(
+            ("bootloader", SecureProcedure(TestFirmware.bootloader(count: 8192).secureImage)),
+            [("application", SecureProcedure(firmware.secureImage))])
+        let result = try await Bench(personality: .sdk14_2).flash(parts, entry: nil)
+        #expect(result.failure?.code == .partsLeft, "\(result.outcome)")
+        #expect(result.failure?.remedy?.contains("--device F0:0D:BE:AC:00:00") == true)
+        let part = UpdatePart(number: 2, of: 2, title: "application")
+        #expect(try result.state == state(.application, unit, .intact, part))
+        let whole = try await application().flash(parts, entry: ButtonlessEntry(name: "Dfu12345"))
+        #expect(whole.isRight, "\(whole.outcome)")
+    }
+
+    @Test func `of Legacy DFU is a bootloader that may have erased the application at Start`() async throws {
+        let legacy = try LegacyFirmware(count: 4096)
+        var bench = Bench.legacy(.sdk11, faults: [.cut(afterPacket: 90)])
+        bench.policy.fruitlessLinks = 1
+        let result = try await bench.flash(legacy)
+        #expect(result.failure?.code == .linkLost, "\(result.outcome)")
+        #expect(try result.state == state(.bootloader, loader, .unknown, back: .seconds(120)))
+        let system = try LegacyFirmware(count: 4096, role: .softdevice)
+        #expect(try await bench.flash(system).state?.application == .gone)
+    }
+
+    @Test func `of SUOTA is the application that it had, until the new one is verified`() async throws {
+        var bench = SUOTABench(.da14585, faults: [.cut(afterPacket: 60)])
+        bench.policy.fruitlessLinks = 1
+        let result = try await bench.flash(SUOTABench.firmware(9000))
+        guard case .failure(let failure) = result.outcome else {
+            Issue.record("\(result.outcome)")
+            return
+        }
+        #expect(failure.code == .linkLost)
+        #expect(try failure.state == state(.application, unit, .intact))
+    }
+}

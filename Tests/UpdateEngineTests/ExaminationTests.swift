@@ -1,0 +1,93 @@
+import BluetoothTypes
+import NordicDFU
+import SimulatedDevice
+import Synchronization
+import Testing
+import UpdateBench
+import UpdateCore
+import UpdateEngine
+
+private let firmware = TestFirmware(count: 4000, version: 3)
+
+private func bench(_ change: @escaping @Sendable (inout BeaconDescription) -> Void) -> Bench {
+    Bench(
+        change: {
+            $0.program = .application
+            change(&$0)
+        }, entering: .init())
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `An application that is asked before it is sent away` {
+    private func procedure(_ risks: AcceptedRisks = []) -> SecureProcedure {
+        SecureProcedure(firmware.secureImage, allowing: risks)
+    }
+
+    private func flash(
+        _ risks: AcceptedRisks = [], _ change: @escaping @Sendable (inout BeaconDescription) -> Void
+    ) async throws -> BenchResult {
+        try await bench(change).flash(procedure(risks), entry: ButtonlessEntry(name: "Dfu12345"))
+    }
+
+    @Test(
+        arguments: [
+            ("9", .versionTooLow), ("0.0.9", .versionTooLow), ("3", .sameVersion), ("2", nil), ("1.0.0", nil),
+            (nil, nil),
+        ] as [(String?, FailureCode?)])
+    func `stays where its version speaks against the package`(_ text: String?, _ code: FailureCode?)
+        async throws
+    {
+        let result = try await flash { $0.firmwareRevision = text.map(FirmwareRevision.text) ?? .none }
+        #expect(result.events.contains(.phase(.enteringBootloader)) == (code == nil), "\(result.outcome)")
+        guard let code else { return }
+        #expect(result.failure?.code == code, "\(result.outcome)")
+        #expect(result.statistics.commandsReceived == 0)
+        if code == .versionTooLow {
+            #expect(result.failure?.remedy?.contains("--application-version 9 or higher") == true)
+        }
+    }
+
+    @Test func `goes where the risk is taken by its name`() async throws {
+        let again = try await flash(.sameVersion) { $0.applicationVersion = 3 }
+        #expect(again.report?.verified == .reappeared, "\(again.outcome)")
+        #expect(again.report?.revisionBefore == "3" && again.report?.revision == "3")
+        #expect(again.events.contains { if case .warning(.sameVersion, _) = $0 { true } else { false } })
+        let low = try await flash(.lowerVersion) { $0.applicationVersion = 9 }
+        #expect(low.failure?.code == .versionTooLow, "\(low.outcome)")
+        #expect(low.events.contains(.phase(.enteringBootloader)))
+    }
+
+    @Test(arguments: [("nRF51822 rev 2", true), ("nRF52832", false), ("1.2", false)])
+    func `stays where it names another chip than the package is for`(_ text: String, _ isOther: Bool)
+        async throws
+    {
+        let result = try await flash { $0.hardwareRevision = text }
+        #expect(result.failure?.code == (isOther ? .hardwareMismatch : nil), "\(result.outcome)")
+        #expect(result.events.contains(.phase(.enteringBootloader)) != isOther)
+        let forced = try await flash(.wrongFamily) { $0.hardwareRevision = text }
+        #expect(forced.isRight, "\(forced.outcome)")
+    }
+}
+
+@Suite struct `A package's version beside what an application shows` {
+    @Test(
+        arguments: [
+            (2, "2", .same), (2, "9", .lower), (9, "2", .higher), (20731, "2.7.31", .same),
+            (20730, "v2.7.31+b", .lower), (1, "1.0.0", nil), (3, "release", nil), (UInt32.max, "1.0.0", nil),
+        ] as [(UInt32, String, VersionPromise.Order?)])
+    func `is compared where both count alike`(
+        _ number: UInt32, _ text: String, _ order: VersionPromise.Order?
+    ) {
+        #expect(VersionPromise.order(of: number, to: text) == order)
+    }
+
+    @Test func `is asked of Legacy packages only whether it is the same`() throws {
+        let packet: [UInt8] = [0x52, 0, 0xFF, 0xFF, 1, 0, 0, 0, 1, 0, 0xFE, 0xFF, 0x12, 0x34]
+        let image = LegacyImage(
+            bytes: [UInt8](repeating: 1, count: 256), initPacket: try LegacyInitPacket(parsing: packet))
+        let procedure = LegacyProcedure(image)
+        #expect(throws: UpdateFailure.self) { try procedure.check(ApplicationFacts(version: "1")) }
+        #expect(try procedure.check(ApplicationFacts(version: "7")) == [])
+        let forced = LegacyProcedure(image, allowing: .sameVersion)
+        #expect(try forced.check(ApplicationFacts(version: "1")).count == 1)
+    }
+}
