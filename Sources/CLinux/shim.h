@@ -1,4 +1,5 @@
 // What Swift's Glibc module leaves out: epoll and eventfd, and the composed flags of socket types.
+#include <linux/capability.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -33,4 +34,37 @@ static inline long send_packets(int socket, const void *header, size_t header_le
         messages[number].header.msg_iovlen = 2;
     }
     return syscall(SYS_sendmmsg, socket, messages, number, MSG_NOSIGNAL);
+}
+
+// SO_PEERCRED (unix(7)), whose `struct ucred` needs _GNU_SOURCE: the process at the other end of `socket`, that of a
+// listening socket being the one that began to listen; 0 where the kernel cannot name it here, -1 on failure.
+static inline int peer_process(int socket) {
+    struct { int process, user, group; } credentials;
+    socklen_t length = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return -1;
+    return credentials.process;
+}
+
+// The three sets of this thread's capabilities, a bit each (capabilities(7)).
+struct capability_sets { unsigned long long effective, permitted, inheritable; };
+
+// capget(2), which the C library does not declare. 0, or -1 on failure.
+static inline int read_capabilities(struct capability_sets *sets) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+    struct __user_cap_data_struct halves[_LINUX_CAPABILITY_U32S_3] = {{0}};
+    if (syscall(SYS_capget, &header, halves) != 0) return -1;
+    sets->effective = halves[0].effective | (unsigned long long)halves[1].effective << 32;
+    sets->permitted = halves[0].permitted | (unsigned long long)halves[1].permitted << 32;
+    sets->inheritable = halves[0].inheritable | (unsigned long long)halves[1].inheritable << 32;
+    return 0;
+}
+
+// capset(2), for this thread. 0, or -1 on failure.
+static inline int write_capabilities(struct capability_sets sets) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+    struct __user_cap_data_struct halves[_LINUX_CAPABILITY_U32S_3] = {
+        {(unsigned)sets.effective, (unsigned)sets.permitted, (unsigned)sets.inheritable},
+        {(unsigned)(sets.effective >> 32), (unsigned)(sets.permitted >> 32), (unsigned)(sets.inheritable >> 32)},
+    };
+    return (int)syscall(SYS_capset, &header, halves);
 }

@@ -22,14 +22,37 @@ public protocol Adapter: Sendable {
     func parameters(of channel: Channel) async -> LinkParameters
     /// Encrypts the link under `channel` within `limit`; where there is no bond, pairs without a passkey.
     func encrypt(_ channel: Channel, within limit: Duration) async throws(AdapterError)
+    /// Keeps other programs of this machine away from `peer`; throws the one that has it.
+    func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim
+    /// Whether another program of this machine has a link to `peer`, as far as this adapter can tell.
+    func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool
+    /// How long in all listeners could not hear everything, because another program's scan was in the way.
+    var deafTime: Duration { get }
+}
+
+extension Adapter {
+    /// Nobody else has this air.
+    public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { BeaconClaim() }
+    /// Nobody else has this air.
+    public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { false }
+    /// Nobody else has this air.
+    public var deafTime: Duration { .zero }
 }
 
 /// Why the radio did not do what it was asked.
 public enum AdapterError: Error, Equatable, Sendable {
+    /// The kernel has no Bluetooth.
+    case noBluetooth
     /// There is no such adapter, or it cannot be used; with what to do about it.
     case unavailable(String)
     /// The peer did not answer within the limit.
     case noAnswer(DeviceAddress)
+    /// Another copy of this program updates or reads the peer.
+    case inUse(DeviceAddress, by: String)
+    /// Another program of this machine has the link to the peer.
+    case held(DeviceAddress)
+    /// Another copy of this program did not let us connect with this adapter.
+    case connectingElsewhere(adapter: String, by: String)
     /// The link to the peer could not be encrypted, with the reason.
     case notEncrypted(DeviceAddress?, reason: String)
     /// A capability is missing for something.
@@ -44,8 +67,14 @@ extension AdapterError: CustomStringConvertible {
     /// One line for people.
     public var description: String {
         switch self {
+        case .noBluetooth: "this machine's kernel has no Bluetooth, or not in this container"
         case .unavailable(let reason): reason
         case .noAnswer(let address): "\(address) does not answer"
+        case .inUse(let address, let owner): "\(address) is in use by \(owner)"
+        case .held(let address):
+            "\(address) is held by another program on this machine, usually bluetoothd, or the adapter is busy "
+                + "with another program's scan"
+        case .connectingElsewhere(let adapter, let owner): "\(owner) has been connecting with \(adapter)"
         case .notEncrypted(let address, let reason):
             "the link\(address.map { " to \($0)" } ?? "") is not encrypted: \(reason)"
         case .notPermitted(let capability, let what): "\(capability) is missing to \(what)"

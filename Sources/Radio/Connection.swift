@@ -26,6 +26,8 @@ extension Adapter {
         mayEncrypt: Bool = true,
         _ body: (ATTClient, @escaping @Sendable () async -> LinkParameters) async throws -> Value
     ) async throws -> Value {
+        let claim = try claim(peer)
+        defer { withExtendedLifetime(claim) {} }
         let channel = try await open(.attributes, to: peer, asking: wish, within: limit)
         let encryption: ATTClient.Encryption = { [self] () async throws(EncryptionError) in
             do throws(AdapterError) { try await encrypt(channel, within: encryptionLimit) } catch {
@@ -38,6 +40,29 @@ extension Adapter {
         return try await body(client) { [self] in await parameters(of: channel) }
     }
 
+    /// What `body` hears within `limit`, or nil when it takes longer. Time in which another program's scan made
+    /// this adapter deaf is no looking, and is given again, up to 15 s: a scan whose program was killed goes on for
+    /// 10.24 s (kernel `DISCOV_LE_TIMEOUT`).
+    public func hearing<Value: Sendable>(
+        within limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
+        let deafBefore = deafTime
+        let begin = time.now
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask { [self] in
+                var end = begin + limit
+                repeat {
+                    try await time.sleep(until: end)
+                    end = begin + limit + min(deafTime - deafBefore, mostDeafness)
+                } while time.now < end
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
+    }
+
     /// The first of `addresses` that is heard within `limit`; nil when none is.
     ///
     /// A listening that the adapter ends, because it was pulled out or switched off, is begun again: that
@@ -45,7 +70,7 @@ extension Adapter {
     public func firstHeard(
         of addresses: Set<DeviceAddress>, within limit: Duration
     ) async throws -> Advertisement? {
-        try await time.within(limit) {
+        try await hearing(within: limit) {
             for _ in 0..<mostListenings {
                 for await report in try await advertisements() where addresses.contains(report.address) {
                     return report
@@ -60,3 +85,5 @@ extension Adapter {
 /// How often a search begins to listen. Nobody plugs an adapter in more often within one search; an adapter
 /// whose scope has ended would end every listening at once.
 private let mostListenings = 8
+/// How much deaf time a search is given again.
+private let mostDeafness = Duration.seconds(15)

@@ -28,6 +28,16 @@ struct Course: Sendable {
     var repeating: UpdateFailure?
     /// Where the bootloader has answered; nil before it has.
     var proven: DeviceAddress?
+    /// Whether a link to the unit has ever stood.
+    var wasLinked = false
+    /// What keeps other programs away from the unit, at every address that it has had or will have.
+    var claims: [DeviceAddress: BeaconClaim] = [:]
+
+    /// Keeps other programs away from `address` until the update is over.
+    mutating func claim(_ address: DeviceAddress, with adapter: some Adapter) throws(AdapterError) {
+        guard claims[address] == nil else { return }
+        claims[address] = try adapter.claim(address)
+    }
 
     /// Whether the application at `address` is this unit's beyond doubt, and may be sent to its bootloader.
     func maySend(applicationAt address: DeviceAddress) -> Bool {
@@ -45,6 +55,7 @@ extension Updater {
         of procedure: any UpdateProcedure, _ entry: (any BootloaderEntry)?, to address: DeviceAddress,
         _ neighbours: Neighbours, _ admit: @escaping Admission
     ) async throws -> Course {
+        let claim = try adapter.claim(address)
         var around = try await survey(around: address, admit)
         if let refusal = around.refusal { throw refusal }
         if let application = neighbours.absent, around.others.contains(application) {
@@ -58,7 +69,7 @@ extension Updater {
         guard around.selected == nil else {
             return Course(
                 procedure: procedure, entry: entry, places: places, others: around.others,
-                advertisedVersion: neighbours.version)
+                advertisedVersion: neighbours.version, claims: [address: claim])
         }
         let application = procedure.applicationAppearances.map { $0.address(from: address) }
             .first { around.others.contains($0) }
@@ -92,6 +103,7 @@ extension Updater {
             course.isInaudible = true
             course.mayBeInaudible = true
         }
+        if let found { try course.claim(found, with: adapter) }
         log.info("the bootloader of \(address) \(found.map { "is at \($0)" } ?? "did not start")")
         course.places = Whereabouts(application: address, bootloader: found ?? address)
         if let found, found != address { trace.saw(.bootloader, at: found) }

@@ -15,6 +15,12 @@ extension UpdateFailure {
             self.init(.attributeRefused, during: "talking to the device", message: "\(error)")
         case AdapterError.noAnswer(let address):
             self.init(.linkLost, during: "connecting", message: "\(address) does not answer")
+        case AdapterError.inUse:
+            self.init(.beaconInUse, during: "connecting", message: "\(error)")
+        case AdapterError.held:
+            self.init(.beaconHeld, during: "connecting", message: "\(error)")
+        case AdapterError.connectingElsewhere:
+            self.init(.adapterBusy, during: "connecting", message: "\(error)")
         case AdapterError.notPermitted(let capability, let what):
             self.init(
                 .permissionMissing, during: "using the adapter",

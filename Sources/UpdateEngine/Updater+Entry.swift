@@ -18,7 +18,8 @@ extension Updater {
             var report = report
             if let selected {
                 report.data = selected.data.merged(with: report.data)
-                report.isConnectable = report.isConnectable || selected.isConnectable
+                report.isConnectable = Advertisement.merged(
+                    connectable: report.isConnectable, selected.isConnectable)
             }
             selected = report
             guard refusal == nil else { return }
@@ -32,7 +33,7 @@ extension Updater {
         let seen = Collected(Neighbourhood())
         let deadline = adapter.time.now + policy.survey * (adapter.passesEveryReport ? 1 : 3)
         // A kernel's first discovery may miss somebody; the second begins after a second.
-        _ = try await adapter.time.within(policy.search) { [adapter] in
+        _ = try await adapter.hearing(within: policy.search) { [adapter] in
             for await report in try await adapter.advertisements() {
                 await seen.change {
                     if report.address == address {
@@ -82,6 +83,7 @@ extension Updater {
     ) async throws -> BootloaderLock.Verdict? {
         let time = adapter.time
         let start = time.now
+        let deafBefore = adapter.deafTime
         var lock = lock
         let (ticks, source) = AsyncStream.makeStream(of: Tick.self)
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -106,8 +108,11 @@ extension Updater {
                 let now = time.now - start
                 if case .heard(let report) = tick { lock.hear(report, at: now) }
                 if let verdict = lock.verdict(at: now) { return verdict }
-                guard now < limit else { return nil }
-                if let again = lock.nextDecision(after: now), again != asked, again < limit {
+                // A scan of another program that keeps us deaf is no silence.
+                let end = limit + min(adapter.deafTime - deafBefore, limit)
+                guard now < end else { return nil }
+                if case .moment = tick, now >= limit { ask(at: end) }
+                if let again = lock.nextDecision(after: now), again != asked, again < end {
                     asked = again
                     ask(at: again)
                 }

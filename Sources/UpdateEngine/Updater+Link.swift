@@ -54,7 +54,9 @@ extension Updater {
             telemetry = measured
         }
         do {
+            try running.claim(address, with: adapter)
             return try await adapter.withLink(to: address, within: policy.connect) { client, parameters in
+                running.wasLinked = true
                 let doors = running.maySend(applicationAt: address) ? running.entry?.doors ?? [] : []
                 switch try await introduce(
                     client, address, running.procedure.entrance, doors, parameters, standing)
@@ -140,7 +142,7 @@ extension Updater {
         // A bootloader always takes connections; an application need not. One that was sent to its bootloader
         // did, and may show other frames in between.
         guard
-            heard.isConnectable || heard.address == course.places.bootloader
+            heard.isConnectable != false || heard.address == course.places.bootloader
                 || course.entry != nil && course.maySend(applicationAt: heard.address)
         else { return nil }
         return heard.address
@@ -154,6 +156,9 @@ extension Updater {
         guard var entry = course.entry else { return .application(address, revision: nil) }
         guard course.entries < policy.entries else { throw tooManyEntries(course, address) }
         try checkRoom(behind: door, of: entry, from: address, course.others)
+        for place in entry.appearances(behind: door) {
+            try course.claim(place.address(from: address), with: adapter)
+        }
         entry.choose(door)
         course.places = Whereabouts(application: address, bootloader: address)
         defer { course.entry = entry }

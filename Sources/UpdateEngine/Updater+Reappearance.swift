@@ -54,7 +54,7 @@ extension Updater {
         let application = Program.application(door: nil, revision: nil)
         // Where its version has to be read, having been heard is not enough.
         let mustRead = course.revision != nil || promise?.text != nil || entrance.isApplication
-        guard heard.isConnectable else { return mustRead ? nil : application }
+        guard heard.isConnectable != false else { return mustRead ? nil : application }
         let isCertain = !mustRead && heard.address == places.certain && heard.address != places.bootloader
         do {
             // Looking at a device must not pair with it.

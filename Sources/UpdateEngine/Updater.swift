@@ -155,6 +155,12 @@ public struct Updater<Air: Adapter>: Sendable {
 
     private func lostForGood(_ course: Course, _ links: Int) -> UpdateFailure {
         let place = course.places.bootloader
+        guard course.wasLinked || course.isInaudible else {
+            return UpdateFailure(
+                .connectionNotEstablished, during: "connecting",
+                message: "\(place) was heard, and no link to it came about in "
+                    + "\(links == 1 ? "one attempt" : "\(links) attempts")")
+        }
         return course.isInaudible && course.proven == nil
             ? UpdateFailure(
                 .bootloaderNotFound, during: "looking for the bootloader",

@@ -2,5 +2,8 @@ import ArgumentParser
 import BeaconCommands
 
 @main enum Main {
-    static func main() async { await BeaconDFU.main() }
+    @MainActor static func main() async {
+        BeaconDFU.settlePrivileges()
+        await BeaconDFU.main()
+    }
 }

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `tells a connectable device, a public address and an unknown loudness`() throws {
-        let hex = "1200 0100 0E00 665544332211 01 7F FBFFFFFF 0000"
+        let hex = "1200 0100 0E00 665544332211 01 7F DBFFFFFF 0000"
         let message = try Self.read([UInt8](hex: hex))
         #expect(message.index == 1)
         #expect(
@@ -41,6 +41,20 @@ import Testing
                     Advertisement(
                         address: try address("11:22:33:44:55:66", .public), rssi: nil, isConnectable: true,
                         data: AdvertisingData())))
+    }
+
+    /// Among many beacons the kernel passes a scan response on by itself; whether its sender takes connections is
+    /// in the advertisement.
+    @Test(arguments: ["20000000", "24000000"])
+    func `of a scan response by itself does not say whether the device is connectable`(
+        _ flags: String
+    ) throws {
+        let hex = "1200 0000 0E00 010000000DF0 02 C4 \(flags) 0000"
+        guard case .deviceFound(let report) = try Self.read([UInt8](hex: hex)).event else {
+            Issue.record("nobody was heard")
+            return
+        }
+        #expect(report.isConnectable == nil)
     }
 
     @Test(

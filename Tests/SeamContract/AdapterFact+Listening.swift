@@ -8,7 +8,7 @@ extension AdapterFact {
             AdapterFact("an advertisement carries address, type, RSSI and data") { adapter, peers in
                 for peer in [peers.first, peers.second] {
                     let report = try await adapter.report(of: peer, peers)
-                    try require(report.isConnectable, "\(peer) is not called connectable")
+                    try require(report.isConnectable == true, "\(peer) is not called connectable")
                     guard let rssi = report.rssi else { throw BrokenFact("\(peer) has no RSSI") }
                     // Vol 4, Part E, 7.7.65.2.
                     try require((-127...20).contains(rssi), "\(peer) is heard with \(rssi) dBm")

@@ -33,7 +33,7 @@ import Timing
                 .flags(6), .services([BluetoothUUID(0xFE59)], complete: false),
                 .name("DfuTarg", complete: true),
             ])
-        #expect(heard.isConnectable)
+        #expect(heard.isConnectable == true)
     }
 
     @Test func `is silent while connected, resetting and activating`() async throws {

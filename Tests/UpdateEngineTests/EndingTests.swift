@@ -45,9 +45,14 @@ extension BenchResult {
         #expect(result.took == .seconds(30))
     }
 
-    @Test func `ends with link-lost after five attempts to connect`() async throws {
-        let result = try await Bench(hearing: { _, _ in .notConnectable }).flash(firmware)
-        #expect(result.failure?.code == .linkLost, "\(result.outcome)")
+    /// No link was lost: there was none, although the beacon was heard before each attempt.
+    @Test(arguments: [Hearing.notConnectable, .deaf])
+    func `ends with connection-not-established after five attempts to connect`(
+        _ hearing: Hearing
+    ) async throws {
+        let result = try await Bench(hearing: { _, _ in hearing }).flash(firmware)
+        #expect(result.failure?.code == .connectionNotEstablished, "\(result.outcome)")
+        #expect(result.failure?.message.contains("no link to it came about in 5 attempts") == true)
         // Five times 10 s, and 0.5 + 1 + 2 + 4 s between them.
         #expect(result.took >= .milliseconds(57_500) && result.took < .seconds(59), "\(result.took)")
         let retries = result.events.compactMap { event -> Int? in

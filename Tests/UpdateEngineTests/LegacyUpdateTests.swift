@@ -108,8 +108,11 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
     }
 
     @Test func `promises no resume where its link is lost for good`() async throws {
-        let result = try await Bench.legacy(.sdk11, hearing: { _, _ in .notConnectable })
-            .flash(LegacyFirmware(count: 2000))
+        let result = try await Bench.legacy(
+            .sdk11, faults: [.cut(afterPacket: 20)],
+            hearing: { _, events in events.age(of: .transferring) == nil ? .normal : .absent }
+        )
+        .flash(LegacyFirmware(count: 2000))
         #expect(result.failure?.code == .linkLost, "\(result.outcome)")
         #expect(result.failure?.remedy?.contains("begins at the first byte") == true)
     }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import BlueZ
 
 /// The program.
 public struct BeaconDFU: AsyncParsableCommand {
@@ -20,6 +21,13 @@ public struct BeaconDFU: AsyncParsableCommand {
 
     /// The program without arguments prints its help.
     public init() {}
+
+    /// Gives up the capabilities that this process's command does not need, and uses what it needs only once. Has to
+    /// come before anything else: capabilities are those of each thread.
+    @MainActor public static func settlePrivileges() {
+        let command = (try? parseAsRoot()) as? any RunningCommand
+        BluetoothPrivileges.settle(needingAdapter: command?.needsKernel ?? false)
+    }
 
     /// Parses the command line of this process and runs it.
     public static func main() async {

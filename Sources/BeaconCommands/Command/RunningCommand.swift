@@ -8,11 +8,16 @@ import UpdateCore
 protocol RunningCommand: AsyncParsableCommand, Sendable {
     /// What every command takes.
     var common: CommonOptions { get }
+    /// Whether it uses the kernel's Bluetooth.
+    var needsKernel: Bool { get }
     /// Does it; returns the exit status.
     func perform(_ console: Console) async throws -> ExitStatus
 }
 
 extension RunningCommand {
+    /// Most need files only.
+    var needsKernel: Bool { false }
+
     /// Does it, and says how it ended: never a stack trace, never a bare number.
     public mutating func run() async throws {
         let console = common.console
@@ -95,6 +100,18 @@ extension CommandFailure {
                 message: "\(capability) is missing to \(what)")
         case .noAnswer(let address):
             self.init("link-lost", during: "connecting", message: "\(address) does not answer")
+        case .noBluetooth:
+            self.init(
+                "no-adapter", during: "using the adapter", message: "\(error)",
+                nextStep:
+                    "load the kernel's module with `sudo modprobe bluetooth`, or leave the container; --adapter sim needs none"
+            )
+        case .inUse:
+            self.init("beacon-in-use", during: "using the adapter", message: "\(error)")
+        case .held:
+            self.init("beacon-held", during: "using the adapter", message: "\(error)")
+        case .connectingElsewhere:
+            self.init("adapter-busy", during: "using the adapter", message: "\(error)")
         case .notEncrypted:
             self.init("encryption-failed", during: "encrypting the link", message: "\(error)")
         case .unavailable, .system:

@@ -14,6 +14,40 @@ extension Explanation {
                 + "Nordic's Secure DFU goes on where the beacon keeps what it has, Legacy DFU and SUOTA begin at the first byte"
         ),
         Explanation(
+            "connection-not-established", .tryAgain,
+            "The beacon is heard, and no link to it ever came about. Either it does not take connections just now, or "
+                + "this machine's Bluetooth does not make any: a kernel that has lost count of a link waits for ever.",
+            next:
+                "bring the beacon closer; if no beacon can be connected to, switch the adapter off and on (`btmgmt power "
+                + "off` and `btmgmt power on`, or pull it out and plug it in), then run the same command again"
+        ),
+        Explanation(
+            "beacon-in-use", .tryAgain,
+            "Another beacon-dfu on this machine updates or reads this beacon. Two at one beacon would disturb each other, "
+                + "and on some kernels take the machine's Bluetooth down.",
+            next: "wait for the end of the program that the message names, then run the same command again"),
+        Explanation(
+            "beacon-held", .tryAgain,
+            "Another program on this machine has a link to this beacon, and a beacon takes one at a time. Usually that is "
+                + "bluetoothd. A scan outside of the kernel's order (hcitool, hcidump) looks the same.",
+            next:
+                "`bluetoothctl disconnect ADDRESS`, or end the program that is connected, then run the same command again"
+        ),
+        Explanation(
+            "adapter-busy", .tryAgain,
+            "An adapter makes one connection at a time, and another beacon-dfu on this machine was making its own all the "
+                + "time.",
+            next:
+                "run the same command again when the program that the message names is done, or use another --adapter"
+        ),
+        Explanation(
+            "adapter-deaf", .done,
+            "Another program scanned with the same adapter, perhaps one that was killed: its scan goes on for up to 10 s. "
+                + "What a scan has reported already is not reported again before its end.",
+            next:
+                "nothing has to be done; where it happens always, end the other scan (`bluetoothctl scan off`)"
+        ),
+        Explanation(
             "no-answer", .tryAgain,
             "The beacon is connected and does not answer. A bootloader whose packet buffers are used up "
                 + "behaves like that until it restarts, at the latest after 120 s.",

@@ -13,6 +13,8 @@ struct DeviceSearch: Sendable {
         let beacon: Sighting
         /// The application that was selected and not heard, where this is its bootloader.
         var absent: DeviceAddress?
+        /// How long another program's scan was in the way of hearing.
+        var deafness = Duration.zero
         /// Everybody who was heard.
         var heard: Set<DeviceAddress> = []
     }
@@ -25,30 +27,55 @@ struct DeviceSearch: Sendable {
     /// command, though the application's address is silent meanwhile. The address rule foretells the
     /// bootloader's.
     func findUnit(with adapter: some Adapter, inItsBootloader: Bool = true) async throws -> Result {
-        let selector = selector
-        let heard = try await adapter.listen(for: limit) { selector.isUnique && selector.matches($0) }
-        let matching = heard.all.filter { sighting in
-            selector.matches(
-                Advertisement(
-                    address: sighting.address, rssi: sighting.rssi, isConnectable: sighting.isConnectable,
-                    data: sighting.data))
-        }
+        // Whoever has it keeps it from advertising, so it need not be looked for.
+        for address in selector.addresses { _ = try adapter.claim(address) }
+        let deafBefore = adapter.deafTime
+        let heard = try await listen(with: adapter)
+        let deafness = adapter.deafTime - deafBefore
+        let matching = heard.all.filter { selector.matches($0) }
         let everybody = Set(heard.all.map(\.address))
         guard let first = matching.first else {
             if inItsBootloader, let bootloader = bootloader(among: heard.all),
                 isAboveItsApplication(bootloader)
             {
-                return Result(beacon: bootloader, absent: bootloader.address.neighbour(-1), heard: everybody)
+                return Result(
+                    beacon: bootloader, absent: bootloader.address.neighbour(-1), deafness: deafness,
+                    heard: everybody)
             }
-            throw notFound(heard.all)
+            for address in selector.addresses where await adapter.isHeldElsewhere(address) {
+                throw AdapterError.held(address)
+            }
+            throw notFound(heard.all, deafness)
         }
         guard matching.count == 1 else { throw ambiguous(matching) }
-        return Result(beacon: first, heard: everybody)
+        return Result(beacon: first, deafness: deafness, heard: everybody)
+    }
+
+    private func listen(with adapter: some Adapter) async throws -> Listening {
+        let selector = selector
+        var heard = try await adapter.listen(for: limit, isSearch: true) {
+            !selector.addresses.isEmpty && selector.matches($0)
+        }
+        if !selector.isUnique, !selector.addresses.isEmpty,
+            heard.all.contains(where: { selector.matches($0) })
+        {
+            // The same address of the other type would be another beacon.
+            heard.join(try await adapter.listen(for: Self.secondLook) { _ in false })
+        }
+        return heard
+    }
+
+    /// More than the interval of most beacons.
+    private static let secondLook = Duration.milliseconds(200)
+
+    /// The beacon that is heard `step` above one of the selected addresses.
+    private func neighbour(_ step: Int8, among heard: [Sighting], isBootloader: Bool) -> Sighting? {
+        let places = selector.addresses.map { $0.neighbour(step) }
+        return heard.first { places.contains($0.address) && $0.isBootloader == isBootloader }
     }
 
     private func bootloader(among heard: [Sighting]) -> Sighting? {
-        guard case .address(let wanted) = selector else { return nil }
-        return heard.first { $0.address == wanted.neighbour(1) && $0.isBootloader }
+        neighbour(1, among: heard, isBootloader: true)
     }
 
     /// Whether a bootloader is above its application's address by its kind. Legacy ones of SDK 6.1 and earlier, and
@@ -61,8 +88,12 @@ struct DeviceSearch: Sendable {
             }
     }
 
-    private func notFound(_ heard: [Sighting]) -> CommandFailure {
+    private func notFound(_ heard: [Sighting], _ deafness: Duration) -> CommandFailure {
         var message = "nothing that was heard in \(Quantities.seconds(limit.seconds)) is \(selector)"
+        if deafness >= .seconds(1) {
+            message +=
+                ", nor in \(Quantities.seconds(deafness.seconds)) more, when another program's scan hid beacons"
+        }
         message += heard.isEmpty ? "; no beacon at all was heard" : "; heard were " + Self.list(heard)
         return CommandFailure(
             "device-not-found", during: "looking for the device", message: message, nextStep: hint(heard),
@@ -71,15 +102,16 @@ struct DeviceSearch: Sendable {
 
     /// The same unit in its other program, where the address rule gives it away.
     private func hint(_ heard: [Sighting]) -> String? {
-        guard case .address(let wanted) = selector else { return nil }
-        if let twin = heard.first(where: { $0.address.bytes == wanted.bytes }) {
+        if case .address(let wanted) = selector,
+            let twin = heard.first(where: { $0.address.bytes == wanted.bytes })
+        {
             return "\(wanted) is heard as a \(twin.address.kind.rawValue) address: select it as "
                 + "\(wanted)/\(twin.address.kind.rawValue)"
         }
         if let loader = bootloader(among: heard) {
             return "\(loader.address) is a bootloader, probably of this unit; select it by that address"
         }
-        if let program = heard.first(where: { $0.address == wanted.neighbour(-1) && !$0.isBootloader }) {
+        if let program = neighbour(-1, among: heard, isBootloader: false) {
             return "\(program.address) is probably this unit in its application; select it by that address"
         }
         return nil
@@ -93,7 +125,8 @@ struct DeviceSearch: Sendable {
     }
 
     private static func list(_ sightings: [Sighting]) -> String {
-        sightings.map { "\($0.address) (\($0.data.name ?? "no name"))" }.joined(separator: ", ")
+        sightings.map { "\($0.address)/\($0.address.kind.rawValue) (\($0.data.name ?? "no name"))" }
+            .joined(separator: ", ")
     }
 }
 

@@ -63,6 +63,8 @@ struct Flash: RunningCommand {
         return limit
     }
 
+    var needsKernel: Bool { radio.needsKernel }
+
     func perform(_ console: Console) async throws -> ExitStatus {
         do { return try await update(console) } catch let error as ValidationError { throw error } catch {
             throw CommandFailure(from: error).tellingState()
@@ -105,14 +107,20 @@ struct Flash: RunningCommand {
         try job.checkKind(of: beacon)
         let battery = BatteryCheck(limit: try batteryLimit())
         try battery(beacon.state, of: beacon.address)
-        console.event(job.startedLine(of: beacon))
+        console.event(job.startedLine(of: beacon).adding(["simulated": .bool(try radio.isSimulated)]))
         for finding in job.warnings + job.advice(wishes) { console.warn(finding.id, finding.text) }
+        if found.deafness >= .seconds(1) {
+            console.warn(
+                "adapter-deaf",
+                "another program's scan hid beacons for \(Quantities.seconds(found.deafness / .seconds(1))), "
+                    + "which were not counted as looking")
+        }
         if found.absent != nil {
             console.warn(
                 "bootloader-assumed",
                 "\(target.device) is silent; \(beacon.address) is where its bootloader would be, and is one")
         }
-        guard !dryRun else { return planned(job, beacon, console) }
+        guard !dryRun else { return try planned(job, beacon, console) }
         let policy = RetryPolicy(fruitlessLinks: attempts)
         let notes = RunNotes()
         let report = try await drawing(renderer(for: console, job), on: console) { report in
@@ -133,7 +141,12 @@ struct Flash: RunningCommand {
                 try battery(facts, of: beacon.address)
             }
         }
-        FlashSummary(report: report, device: beacon.address, link: notes.link).print(on: console)
+        FlashSummary(
+            report: report, device: beacon.address, link: notes.link, isSimulated: try radio.isSimulated
+        ).print(on: console)
+        if radio.isSimulatedByEnvironment, !console.style.isJSON {
+            console.result("simulated: BEACON_DFU_ADAPTER names beacons that are not there")
+        }
         return .done
     }
 
@@ -142,9 +155,11 @@ struct Flash: RunningCommand {
         return console.style.isTerminal ? TerminalBar(job.awaited) : PlainLines(job.awaited)
     }
 
-    private func planned(_ job: FlashJob, _ beacon: Sighting, _ console: Console) -> ExitStatus {
+    private func planned(
+        _ job: FlashJob, _ beacon: Sighting, _ console: Console
+    ) throws -> ExitStatus {
         guard !console.style.isJSON else {
-            console.event(FlashSummary.dryRun)
+            console.event(FlashSummary.dryRun.adding(["simulated": .bool(try radio.isSimulated)]))
             return .done
         }
         let name = beacon.data.name ?? "no name"

@@ -7,6 +7,8 @@ struct FlashSummary {
     let device: DeviceAddress
     /// The link over which the firmware went, as far as is known.
     var link: LinkDescription?
+    /// There was no real beacon.
+    var isSimulated = false
 
     /// The end of a run that sent nothing.
     static let dryRun = JSONLine(
@@ -34,7 +36,7 @@ struct FlashSummary {
                 "firmware_revision": .optional(report.revision),
                 "revision_from": .optional(report.revisionSource?.description), "hint": .optional(hint),
                 "version_from": .optional(report.revisionBefore),
-                "repeated_bytes": .integer(report.repeatedBytes),
+                "repeated_bytes": .integer(report.repeatedBytes), "simulated": .bool(isSimulated),
             ])
     }
 

@@ -20,6 +20,8 @@ struct Info: RunningCommand {
     private static let connectLimit = Duration.seconds(10)
     private static let readLimit = Duration.seconds(30)
 
+    var needsKernel: Bool { radio.needsKernel }
+
     func perform(_ console: Console) async throws -> ExitStatus {
         let report = try await radio.withAdapter(log: try common.logger()) { adapter in
             let beacon = try await target.search.find(with: adapter)

@@ -14,8 +14,10 @@ enum AdapterChoice: Equatable, ExpressibleByArgument {
     case simulated(scenario: String?)
 
     init?(argument: String) {
-        let parts = argument.split(separator: ":", maxSplits: 1).map(String.init)
+        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(String.init)
         switch (parts.first, parts.dropFirst().first) {
+        case ("sim", ""): return nil
         case ("sim", let file): self = .simulated(scenario: file)
         case (let name?, nil) where name.hasPrefix("hci"): self = .controller(name)
         default: return nil
@@ -33,7 +35,7 @@ struct AdapterOptions: ParsableArguments {
             valueName: "adapter"))
     var adapter: AdapterChoice?
 
-    @Flag(help: "Switch a kernel adapter on for this run, and off again behind it.") var powerOn = false
+    @Flag(help: "Switch a kernel adapter on for this run, and off again after it.") var powerOn = false
 
     @Option(
         help: ArgumentHelp(
@@ -51,9 +53,15 @@ struct AdapterOptions: ParsableArguments {
     private var choice: AdapterChoice? {
         get throws(CommandFailure) {
             if let adapter { return adapter }
-            return try Self.environmentChoice()
+            return try .ofEnvironment()
         }
     }
+
+    /// Whether that was not said on the command line, where it is in everybody's sight.
+    var isSimulatedByEnvironment: Bool { adapter == nil && (try? isSimulated) == true }
+
+    /// Whether the kernel's Bluetooth is used, as far as the command line is understood.
+    var needsKernel: Bool { (try? isSimulated) == false }
 
     /// Runs `body` with the chosen adapter, recording if that is asked for.
     func withAdapter<Value: Sendable>(
@@ -71,7 +79,7 @@ struct AdapterOptions: ParsableArguments {
         }
         switch choice {
         case .simulated(let path):
-            let scenario = try path.map(Self.scenario) ?? .builtIn
+            let scenario = try AdapterChoice.scenario(path: path)
             return try await scenario.play(time: loop.keeper, readiness: loop) {
                 try await body(recording.wrapping($0))
             }
@@ -102,25 +110,31 @@ struct AdapterOptions: ParsableArguments {
     }
 
     private static func reason(_ error: CaptureError) -> String { String(cString: strerror(error.errno)) }
+}
 
-    private static func scenario(path: String) throws(CommandFailure) -> Scenario {
-        do throws(ScenarioError) { return try Scenario(path: path) } catch {
-            throw CommandFailure(
-                error.isMissing ? "file-not-found" : "scenario-invalid", during: "reading the scenario",
-                message: "\(error)")
-        }
-    }
-
-    private static func environmentChoice() throws(CommandFailure) -> AdapterChoice? {
+extension AdapterChoice {
+    /// What the environment variable names; nil when it is not set.
+    static func ofEnvironment() throws(CommandFailure) -> AdapterChoice? {
         guard let text = getenv("BEACON_DFU_ADAPTER").map({ String(cString: $0) }), !text.isEmpty else {
             return nil
         }
         guard let choice = AdapterChoice(argument: text) else {
             throw CommandFailure(
                 "no-adapter", during: "choosing an adapter",
-                message: "BEACON_DFU_ADAPTER is '\(text)', which is no adapter")
+                message: "BEACON_DFU_ADAPTER is '\(text)', which is not an adapter; "
+                    + "adapters are hci0 and so on, 'sim', and 'sim:FILE'")
         }
         return choice
+    }
+
+    /// The beacons of a scenario, or of the built-in tray.
+    static func scenario(path: String?) throws(CommandFailure) -> Scenario {
+        guard let path else { return .builtIn }
+        do throws(ScenarioError) { return try Scenario(path: path) } catch {
+            throw CommandFailure(
+                error.isMissing ? "file-not-found" : "scenario-invalid", during: "reading the scenario",
+                message: "\(error)")
+        }
     }
 }
 

@@ -4,7 +4,7 @@ import ArgumentParser
 struct DeviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The beacon: its address (F0:.., with /public or /random), name:TEXT, or "
+            "The beacon: its address (F0:.., where need be with /public or /random), name:TEXT, or "
                 + "ibeacon:UUID/MAJOR/MINOR.",
             valueName: "selector"))
     var device: DeviceSelector

@@ -5,6 +5,8 @@ import ByteCoding
 /// Which beacon is meant: an address, a name, or an iBeacon identity.
 enum DeviceSelector: Equatable, ExpressibleByArgument {
     case address(DeviceAddress)
+    /// An address whose type was not given: whichever of the two is heard. Here it is random.
+    case bareAddress(DeviceAddress)
     case name(String)
     case iBeacon(uuid: [UInt8], major: UInt16, minor: UInt16)
 
@@ -17,9 +19,14 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         } else {
             let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
             guard (1...2).contains(parts.count) else { return nil }
-            let kind: DeviceAddress.Kind? =
-                parts.count == 1 ? .random : DeviceAddress.Kind(rawValue: String(parts[1]))
-            guard let kind, let address = DeviceAddress(parts[0], kind) else { return nil }
+            guard parts.count == 2 else {
+                guard let address = DeviceAddress(parts[0]) else { return nil }
+                self = .bareAddress(address)
+                return
+            }
+            guard let kind = DeviceAddress.Kind(rawValue: String(parts[1])),
+                let address = DeviceAddress(parts[0], kind)
+            else { return nil }
             self = .address(address)
         }
     }
@@ -41,6 +48,7 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
     func matches(_ heard: Advertisement) -> Bool {
         switch self {
         case .address(let address): heard.address == address
+        case .bareAddress(let address): heard.address.bytes == address.bytes
         case .name(let name): heard.data.name == name
         case .iBeacon(let uuid, let major, let minor):
             // Company 004C, type 02, length 21: UUID, major and minor most significant byte first.
@@ -55,14 +63,32 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         }
     }
 
+    func matches(_ beacon: Sighting) -> Bool {
+        matches(
+            Advertisement(
+                address: beacon.address, rssi: beacon.rssi, isConnectable: beacon.isConnectable,
+                data: beacon.data))
+    }
+
     /// Whether one beacon that matches is the only one that can.
     var isUnique: Bool { if case .address = self { true } else { false } }
+
+    /// Which addresses it can mean; none where it does not say.
+    var addresses: [DeviceAddress] {
+        switch self {
+        case .address(let address): [address]
+        case .bareAddress(let address):
+            [address] + (DeviceAddress(address.bytes, .public).map { [$0] } ?? [])
+        case .name, .iBeacon: []
+        }
+    }
 }
 
 extension DeviceSelector: CustomStringConvertible {
     var description: String {
         switch self {
-        case .address(let address): "\(address)"
+        case .address(let address): "\(address)/\(address.kind.rawValue)"
+        case .bareAddress(let address): "\(address)"
         case .name(let name): "name:\(name)"
         case .iBeacon(let uuid, let major, let minor):
             "ibeacon:\(HexText.encode(uuid))/\(major)/\(minor)"

@@ -45,6 +45,11 @@ struct JSONLine: Equatable, Sendable {
         self.members = members
     }
 
+    /// The same with more members.
+    func adding(_ more: [String: JSONValue]) -> JSONLine {
+        JSONLine(event, members.merging(more) { $1 })
+    }
+
     var text: String {
         var all = members
         all["event"] = .text(event)

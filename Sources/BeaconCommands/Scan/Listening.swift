@@ -26,6 +26,9 @@ struct Listening: Sendable {
         return known
     }
 
+    /// Adds whom only `other` has heard.
+    mutating func join(_ other: Listening) { sightings.merge(other.sightings) { known, _ in known } }
+
     private mutating func forgetOne() {
         guard let oldest = sightings.values.min(by: { $0.lastSeen < $1.lastSeen }) else { return }
         sightings[oldest.address] = nil
@@ -36,18 +39,23 @@ struct Listening: Sendable {
 }
 
 extension Adapter {
-    /// Listens for `limit`, or until `isEnough` says so.
+    /// Listens for `limit`, or until `isEnough` says so. With `isSearch` it goes on for as long as another program's
+    /// scan has kept the adapter deaf.
     func listen(
-        for limit: Duration, until isEnough: @escaping @Sendable (Advertisement) -> Bool
+        for limit: Duration, isSearch: Bool = false,
+        until isEnough: @escaping @Sendable (Advertisement) -> Bool
     ) async throws -> Listening {
         let collected = Collected(Listening(isComplete: passesEveryReport))
-        _ = try await time.within(limit) {
+        let listening: @Sendable () async throws -> Void = {
             for await report in try await advertisements() {
                 await collected.add(report, at: time.now)
                 if isEnough(report) { return }
             }
             guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
         }
+        _ =
+            isSearch
+            ? try await hearing(within: limit, listening) : try await time.within(limit, listening)
         try Task.checkCancellation()
         return await collected.listening
     }

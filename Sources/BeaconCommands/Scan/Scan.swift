@@ -41,6 +41,8 @@ struct Scan: RunningCommand {
         }
     }
 
+    var needsKernel: Bool { radio.needsKernel }
+
     func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger()
         guard !watch else {

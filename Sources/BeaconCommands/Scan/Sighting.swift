@@ -12,7 +12,8 @@ struct Sighting: Equatable, Sendable {
     /// How many came.
     private(set) var reports = 0
     private(set) var strength = SignalStrength()
-    private(set) var isConnectable = false
+    /// Whether it takes connections; nil before a report has said so or otherwise.
+    private(set) var isConnectable: Bool?
     private(set) var data = AdvertisingData()
     /// What its frames say of its battery and its firmware.
     private(set) var state = AdvertisedState()
@@ -33,7 +34,7 @@ struct Sighting: Equatable, Sendable {
         lastSeen = moment
         reports += 1
         strength.add(report.rssi)
-        isConnectable = isConnectable || report.isConnectable
+        isConnectable = Advertisement.merged(connectable: isConnectable, report.isConnectable)
         data = data.merged(with: report.data)
         state.hear(report.data, from: address, services: data.services)
         arrivals?.add(at: moment)

@@ -31,13 +31,19 @@ extension KernelAdapter {
                 log.info("\(name) was removed")
                 state.withLock { state in
                     state.left = []
-                    state.isForeignDiscovery = false
+                    state.discovery.isForeign = false
+                    state.discovery.isOurs = false
                 }
                 presence.become(.removed)
             case .indexAdded: await revive()
             case .newSettings(let settings):
                 if Self.condition(of: settings) != presence.condition { await look() }
-            case .discovering(false): state.withLock { $0.isForeignDiscovery = false }
+            case .discovering(false):
+                let isWanted = state.withLock { state in
+                    state.discovery.isForeign = false
+                    return state.discovery.listeners > 0 && !state.discovery.isOurs
+                }
+                if isWanted { jobs.yield { [self] in await takeOverDiscovery() } }
             case .deviceDisconnected(let peer, let reason):
                 log.debug("the link to \(peer) ended: \(reason)")
                 state.withLock { _ = $0.left.remove(peer) }

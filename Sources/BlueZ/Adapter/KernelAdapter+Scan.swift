@@ -5,23 +5,14 @@ import Synchronization
 import Timing
 
 extension KernelAdapter {
-    /// How long one discovery runs before the next: the kernel passes a beacon's report on once a discovery,
-    /// so one that rotates its frames shows another frame each time. The first ones are short: a report that
-    /// comes before the kernel has noted that discovery is on is dropped, and not repeated in that discovery.
-    /// The last length stays.
-    private static let discoveries: [Duration] = [.seconds(1), .seconds(1), .seconds(2), .seconds(4)]
-
     /// Everything heard until the listener stops, or the controller is removed or switched off: asking again
     /// then waits for its return, and throws the reason when it does not come.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
-        let events: AsyncStream<(UInt16, ManagementEvent)>
-        let isOurs: Bool
-        (events, isOurs) = try await beginListening()
+        let events = try await beginListening()
         let (stream, listener) = AsyncStream.makeStream(
             of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
         let (ended, end) = AsyncStream.makeStream(of: Never.self)
         listener.onTermination = { _ in end.finish() }
-        let discovery = Discovery(isOurs: isOurs)
         let handedOver = jobs.yield { [self] in
             await withDiscardingTaskGroup { group in
                 group.addTask { [self] in
@@ -41,32 +32,35 @@ extension KernelAdapter {
                     }
                     listener.finish()
                 }
-                group.addTask { [self] in await keepDiscovering(discovery) }
+                group.addTask { [self] in await keepDiscovering() }
                 for await _ in ended {}
                 group.cancelAll()
             }
-            await uncancelled { [self] in await stop(discovery) }
+            await uncancelled { [self] in await leaveDiscovery() }
             listener.finish()
         }
         if case .terminated = handedOver {
-            await uncancelled { [self] in await stop(discovery) }
+            await uncancelled { [self] in await leaveDiscovery() }
             listener.finish()
         }
         return stream
     }
 
-    /// The controller's news from before a discovery begins, and whether that discovery is ours.
+    /// The controller's news from before a discovery begins.
     ///
     /// A controller that goes away refuses before its going is told, so a refusal is no reason to give up yet.
-    private func beginListening() async throws(AdapterError) -> (
-        AsyncStream<(UInt16, ManagementEvent)>, Bool
-    ) {
+    private func beginListening() async throws(AdapterError)
+        -> AsyncStream<(UInt16, ManagementEvent)>
+    {
         let deadline = time.now + Self.returnLimit
         var pause = Duration.milliseconds(250)
         while true {
             try await awaitReadiness(by: deadline)
             let events = management.events()
-            do throws(ManagementError) { return (events, try await startDiscovery()) } catch {
+            do throws(ManagementError) {
+                try await joinDiscovery()
+                return events
+            } catch {
                 guard error.saysAway, time.now + pause < deadline else { throw adapterError(error) }
             }
             do { try await time.sleep(for: pause) } catch { throw .cancelled }
@@ -81,61 +75,6 @@ extension KernelAdapter {
         case .refused(.invalidIndex, _): .unavailable("there is no \(name)")
         case .cancelled: .cancelled
         default: .unavailable("\(name) cannot scan: \(error)")
-        }
-    }
-
-    /// Whether the discovery that runs is ours to stop; another program's is not.
-    private final class Discovery: Sendable {
-        let isOurs: Atomic<Bool>
-        init(isOurs: Bool) { self.isOurs = Atomic(isOurs) }
-    }
-
-    private func stop(_ discovery: Discovery) async {
-        guard discovery.isOurs.exchange(false, ordering: .relaxed) else { return }
-        state.withLock { $0.discoveries -= 1 }
-        _ = try? await management.perform(.stopDiscovery, on: index)
-    }
-
-    /// Begins a discovery; false when somebody else's runs already, which then serves us too.
-    private func startDiscovery() async throws(ManagementError) -> Bool {
-        do throws(ManagementError) {
-            try await management.perform(.startDiscovery, on: index)
-            state.withLock { state in
-                state.discoveries += 1
-                state.isForeignDiscovery = false
-            }
-            return true
-        } catch {
-            guard case .refused(.busy, _) = error else { throw error }
-            noteForeignDiscovery()
-            return false
-        }
-    }
-
-    private func noteForeignDiscovery() {
-        let isNews = state.withLock { state -> Bool in
-            guard state.discoveries == 0, !state.isForeignDiscovery else { return false }
-            state.isForeignDiscovery = true
-            return true
-        }
-        guard isNews else { return }
-        log.warning(
-            """
-            another program is scanning with \(name); what it has heard already may be heard again only when its \
-            scan has ended
-            """)
-    }
-
-    private func keepDiscovering(_ discovery: Discovery) async {
-        var lengths = Self.discoveries[...]
-        while let length = lengths.first, (try? await time.sleep(for: length)) != nil {
-            if lengths.count > 1 { lengths = lengths.dropFirst() }
-            await uncancelled { [self] in
-                await stop(discovery)
-                do throws(ManagementError) {
-                    discovery.isOurs.store(try await startDiscovery(), ordering: .relaxed)
-                } catch { log.debug("the next discovery did not begin: \(error)") }
-            }
         }
     }
 }

@@ -1,6 +1,7 @@
 import BluetoothTypes
 import ByteCoding
 import GATT
+import Glibc
 public import Logging
 public import PacketSockets
 import Radio
@@ -17,14 +18,23 @@ extension KernelAdapter {
     ) async throws -> Value {
         let socket: PacketSocket
         do throws(SocketError) { socket = try PacketSocket.management(readiness: loop) } catch {
+            guard error.errno != EAFNOSUPPORT, error.errno != EPROTONOSUPPORT else {
+                throw AdapterError.noBluetooth
+            }
             throw AdapterError.unavailable(
-                "this machine has no Bluetooth (\(error.call) failed with error \(error.errno))")
+                "the kernel's Bluetooth cannot be used: \(error.call): \(String(cString: strerror(error.errno)))"
+            )
         }
         return try await withAdapter(
             name, poweringOn: poweringOn, over: socket, time: loop.keeper, readiness: loop, log: log,
-            executor: loop,
+            executor: loop, locks: .machine, records: .ours,
             openHCISocket: { index in
-                do throws(SocketError) { return try PacketSocket.hci(index, readiness: loop) } catch {
+                do throws(SocketError) {
+                    return PrivilegedBearer(
+                        base: try BluetoothPrivileges.raised { () throws(SocketError) in
+                            try PacketSocket.hci(index, readiness: loop)
+                        })
+                } catch {
                     log.debug("no HCI channel of hci\(index): \(error.call) failed with error \(error.errno)")
                     return nil
                 }
@@ -35,7 +45,9 @@ extension KernelAdapter {
     static func withAdapter<Value: Sendable>(
         _ name: String?, poweringOn: Bool, over socket: any Bearer, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)? = nil,
-        openHCISocket: @escaping HCIOpening = { _ in nil }, _ body: (KernelAdapter) async throws -> Value
+        locks: NamedLocks = .apart(), records: ControllerRecords? = nil,
+        openHCISocket: @escaping HCIOpening = { _ in nil },
+        _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         let management = ManagementChannel(bearer: socket, time: time)
         // No child of this task: the channel has to work until all is restored, also after a cancellation.
@@ -45,7 +57,7 @@ extension KernelAdapter {
             result = .success(
                 try await withAdapter(
                     name, poweringOn: poweringOn, by: management, time: time, readiness: readiness, log: log,
-                    executor: executor, openHCISocket: openHCISocket, body))
+                    executor: executor, locks: locks, records: records, openHCISocket: openHCISocket, body))
         } catch { result = .failure(error) }
         management.close()
         // A management socket cannot be shut down, so closing does not wake who waits for it; this does.
@@ -57,7 +69,8 @@ extension KernelAdapter {
     private static func withAdapter<Value: Sendable>(
         _ name: String?, poweringOn: Bool, by management: ManagementChannel, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)?,
-        openHCISocket: @escaping HCIOpening, _ body: (KernelAdapter) async throws -> Value
+        locks: NamedLocks, records: ControllerRecords?, openHCISocket: @escaping HCIOpening,
+        _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         // Heard from before the controller is chosen: it may be gone a moment later.
         let news = management.events()
@@ -66,7 +79,8 @@ extension KernelAdapter {
         let adapter = KernelAdapter(
             index: index, information: information, management: management, time: time,
             readiness: readiness, log: log, jobs: jobs, poweringOn: poweringOn, executor: executor,
-            openHCISocket: openHCISocket)
+            locks: locks, records: records, openHCISocket: openHCISocket)
+        adapter.tellLeftovers()
         try await adapter.prepare(information)
         adapter.openHCI()
         async let air: Void = withDiscardingTaskGroup { group in
@@ -122,6 +136,7 @@ extension KernelAdapter {
                 let what = missing.contains(.powered) ? "off" : "on without Low Energy"
                 throw .unavailable("\(name) is \(what); --power-on switches it on for this run")
             }
+            keepRecord()
             do throws(ManagementError) { try await switchOn(information) } catch {
                 await restore()
                 switch error {
@@ -148,6 +163,7 @@ extension KernelAdapter {
             let configuration = try await management.phys(of: index)
             guard configuration.withFast != configuration.selected else { return }
             state.withLock { $0.physBefore = configuration.selected }
+            keepRecord()
             try await management.perform(.setPHY(configuration.withFast), on: index)
         } catch { log.debug("PHYs were not chosen: \(error)") }
     }
@@ -156,13 +172,19 @@ extension KernelAdapter {
     /// cancelled meanwhile: whoever connects next, perhaps this program, would join our attribute sessions.
     private func restore() async {
         guard presence.condition != .removed else { return }
-        let (before, phys, left) = state.withLock { ($0.before, $0.physBefore, $0.left) }
+        let (before, phys, left, wishes) = state.withLock {
+            ($0.before, $0.physBefore, $0.left, $0.wishes)
+        }
         let changed = Self.needed.subtracting(before)
-        guard !changed.isEmpty || phys != nil || !left.isEmpty else { return }
+        guard !changed.isEmpty || phys != nil || !left.isEmpty || !wishes.isEmpty else { return }
         let management = management
         let index = index
         await uncancelled {
             for peer in left { _ = try? await management.perform(.disconnect(peer), on: index) }
+            // The kernel does not tell the list that was there before; without entries it has its own defaults.
+            if !wishes.isEmpty {
+                _ = try? await management.perform(.loadConnectionParameters([]), on: index)
+            }
             if let phys { _ = try? await management.perform(.setPHY(phys), on: index) }
             if changed.contains(.powered) {
                 _ = try? await management.perform(.setPowered(false), on: index)
@@ -171,6 +193,7 @@ extension KernelAdapter {
                 _ = try? await management.perform(.setLowEnergy(false), on: index)
             }
         }
+        removeRecord()
     }
 }
 

@@ -1,4 +1,4 @@
-public import BluetoothTypes
+import BluetoothTypes
 import GATT
 import Logging
 import PacketSockets
@@ -27,6 +27,9 @@ public final class KernelAdapter: Adapter {
     let poweringOn: Bool
     let openHCISocket: HCIOpening
     let connecting = Turns()
+    let discovering = Turns()
+    let locks: NamedLocks
+    let records: ControllerRecords?
     let presence = Presence()
     let state: Mutex<State>
 
@@ -42,20 +45,23 @@ public final class KernelAdapter: Adapter {
         /// Devices to which we had a link; the kernel keeps it for 2 s after its last socket closes.
         var left: Set<DeviceAddress> = []
         var wishes: [DeviceAddress: LinkWish] = [:]
-        /// Discoveries of ours that run.
-        var discoveries = 0
-        /// Another program's discovery runs.
-        var isForeignDiscovery = false
+        var discovery = DiscoveryState()
         var hci: HCIChannel?
+        /// While a record of how the controller was is ours.
+        var recordShare: NamedLocks.Share?
     }
 
     init(
         index: UInt16, information: ControllerInformation, management: ManagementChannel, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger,
         jobs: AsyncStream<@Sendable () async -> Void>.Continuation, poweringOn: Bool = false,
-        executor: (any TaskExecutor)? = nil, openHCISocket: @escaping HCIOpening = { _ in nil }
+        executor: (any TaskExecutor)? = nil, locks: NamedLocks = .apart(),
+        records: ControllerRecords? = nil,
+        openHCISocket: @escaping HCIOpening = { _ in nil }
     ) {
         self.index = index
+        self.locks = locks
+        self.records = records
         self.management = management
         self.time = time
         self.readiness = readiness
@@ -71,93 +77,6 @@ public final class KernelAdapter: Adapter {
     public var name: String { "hci\(index)" }
     /// The kernel passes on one report of a device in each discovery, unless it says something else.
     public var passesEveryReport: Bool { false }
-
-    /// A channel to `peer`. A new link is as `wish` has it where the controller and the kernel let us; one
-    /// that stands already stays as it is.
-    public func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
-    ) async throws(AdapterError) -> KernelChannel {
-        // A controller makes one connection attempt at a time; some kernels answer a second one with EBUSY.
-        do { try await connecting.take() } catch { throw .cancelled }
-        defer { connecting.pass() }
-        let deadline = time.now + limit
-        try await awaitReadiness(by: deadline)
-        var hasAsked = false
-        var pause = Duration.milliseconds(200)
-        while true {
-            guard !Task.isCancelled else { throw .cancelled }
-            // Looked at anew for each attempt: the channel that was in the way may have left its link stale.
-            let isNew = !isLinked(to: peer)
-            if isNew { try await endStaleLink(to: peer, by: deadline) }
-            if isNew, !hasAsked {
-                hasAsked = true
-                await ask(wish, for: peer)
-                warnOfForeignDiscovery(peer)
-            }
-            do throws(ConnectFailure) {
-                let socket = try await L2CAPConnection.connect(
-                    channel, from: state.withLock { $0.address }, to: peer,
-                    within: max(.zero, min(Self.attemptLimit, deadline - time.now)), by: time,
-                    readiness: readiness)
-                // Every channel has left that link since we looked: it is stale by now.
-                if !isNew, !isLinked(to: peer) {
-                    socket.close()
-                    continue
-                }
-                let open = adopt(socket, channel, to: peer)
-                if isNew { tune(open, as: wish) } else { open.tuned.settle(()) }
-                return open
-            } catch {
-                // The link may have come about a moment too late.
-                if error == .timedOut || error == .cancelled, isNew {
-                    state.withLock { _ = $0.left.insert(peer) }
-                }
-                guard error.deservesRetry || error == .timedOut, !isRefusal(error, of: channel, by: peer),
-                    time.now + pause < deadline
-                else { throw adapterError(error, channel, peer) }
-                log.debug("connecting to \(peer): \(error), trying again")
-            }
-            do { try await time.sleep(for: pause) } catch { throw .cancelled }
-            pause = min(pause * 2, .seconds(2))
-            try await awaitReadiness(by: deadline)
-        }
-    }
-
-    /// How long one attempt may take: a connection that the kernel is still giving up, because somebody has
-    /// just cancelled it, may keep a new one waiting for ever.
-    private static var attemptLimit: Duration { .seconds(4) }
-
-    /// Whether `failure` is the peer's no to this very channel, on a link that stands.
-    private func isRefusal(
-        _ failure: ConnectFailure, of channel: LinkChannel, by peer: DeviceAddress
-    ) -> Bool {
-        failure == .refused && channel != .attributes && isLinked(to: peer)
-    }
-
-    private func adapterError(
-        _ failure: ConnectFailure, _ channel: LinkChannel, _ peer: DeviceAddress
-    ) -> AdapterError {
-        switch failure {
-        case .refused where isRefusal(failure, of: channel, by: peer):
-            .unavailable("\(peer) does not take this channel: \(channel)")
-        case .timedOut, .refused: .noAnswer(peer)
-        case .cancelled: .cancelled
-        case .busy:
-            .unavailable(
-                "\(peer) is held by another program on this machine, usually bluetoothd, or \(name) is busy "
-                    + "with another program's scan")
-        case .adapterDown: .unavailable("\(name) is off or gone")
-        case .system(let call, let errno): .system(call: call, errno: errno)
-        }
-    }
-
-    /// While a discovery runs, the kernel connects on the next advertisement that the controller reports, and
-    /// a controller that filters duplicates reports a beacon once a discovery.
-    private func warnOfForeignDiscovery(_ peer: DeviceAddress) {
-        guard state.withLock({ $0.isForeignDiscovery }) else { return }
-        log.warning(
-            "another program is scanning with \(name); connecting to \(peer) may have to wait for its end")
-    }
 
     /// Runs `body` to its end also when the task is cancelled: what was changed has to be changed back.
     func uncancelled(_ body: @escaping @Sendable () async -> Void) async {

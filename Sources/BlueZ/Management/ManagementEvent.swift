@@ -112,7 +112,7 @@ extension ManagementEvent {
 
     ///     0  7  address and type
     ///     7  1  RSSI in dBm, signed; 127 when unknown
-    ///     8  4  flags; bit 2: does not take connections
+    ///     8  4  flags; bit 2: does not take connections, bit 5: a scan response by itself, which does not say
     ///    12  2  length n
     ///    14  n  advertising data and scan response
     private static func deviceFound(parsing reader: inout ByteReader) throws(ByteError) -> ManagementEvent? {
@@ -124,8 +124,8 @@ extension ManagementEvent {
         return address.map {
             .deviceFound(
                 Advertisement(
-                    address: $0, rssi: rssi == 127 ? nil : rssi, isConnectable: flags & 0x04 == 0, data: data)
-            )
+                    address: $0, rssi: rssi == 127 ? nil : rssi,
+                    isConnectable: flags & 0x20 != 0 ? nil : flags & 0x04 == 0, data: data))
         }
     }
 }

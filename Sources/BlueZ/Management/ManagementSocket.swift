@@ -3,12 +3,20 @@ import Glibc
 import PacketSockets
 
 extension PacketSocket {
-    /// A socket on the kernel's management channel.
+    /// A socket on the kernel's management channel: the one that was opened when the program began, or a new one.
     ///
-    /// Binding needs no capability, most commands need `CAP_NET_ADMIN`.
+    /// Binding needs no capability, most commands need `CAP_NET_ADMIN` to have been in effect then.
     static func management(readiness: any DescriptorReadiness) throws(SocketError) -> PacketSocket {
+        if let descriptor = BluetoothPrivileges.takeManagement() {
+            return try PacketSocket(adopting: descriptor, readiness: readiness)
+        }
+        return try PacketSocket(adopting: try managementDescriptor().get(), readiness: readiness)
+    }
+
+    /// A bound socket.
+    static func managementDescriptor() -> Result<Int32, SocketError> {
         let descriptor = socket(bluetooth_family, bluetooth_management_socket_type, BTPROTO_HCI)
-        guard descriptor >= 0 else { throw SocketError(call: "socket", errno: errno) }
+        guard descriptor >= 0 else { return .failure(SocketError(call: "socket", errno: errno)) }
         var address = sockaddr_hci()
         address.hci_family = sa_family_t(bluetooth_family)
         address.hci_dev = UInt16(HCI_DEV_NONE)
@@ -21,8 +29,8 @@ extension PacketSocket {
         guard code == 0 else {
             let error = SocketError(call: "bind", errno: errno)
             _ = Glibc.close(descriptor)
-            throw error
+            return .failure(error)
         }
-        return try PacketSocket(adopting: descriptor, readiness: readiness)
+        return .success(descriptor)
     }
 }

@@ -33,9 +33,17 @@ extension BluetoothSurvey {
                     canLowEnergy: information.supported.contains(.lowEnergy),
                     hasLowEnergy: information.current.contains(.lowEnergy),
                     hasPHYs: information.supported.contains(.phyConfiguration),
-                    discovery: try await discovery(on: index, information, by: management)))
+                    discovery: try await discovery(on: index, information, by: management),
+                    leftovers: leftovers(on: "hci\(index)")))
         }
         return found
+    }
+
+    /// What is left of a run that was killed; what a run has changed that is still going on is no leftover.
+    private static func leftovers(on name: String) -> String? {
+        guard let share = try? NamedLocks.machine.share(in: "changed/\(name)") else { return nil }
+        defer { withExtendedLifetime(share) {} }
+        return ControllerRecords.ours?.record(of: name)?.leftovers(on: name)
     }
 
     /// Whether somebody scans. The kernel does not tell, but it has one discovery at a time for everybody: ours

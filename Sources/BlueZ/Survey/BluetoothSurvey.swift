@@ -28,11 +28,14 @@ public struct BluetoothSurvey: Equatable, Sendable {
         public let hasPHYs: Bool
         /// Whether somebody scans.
         public let discovery: Discovery
+        /// What a run of ours has left that was killed, in words.
+        public let leftovers: String?
 
         /// A controller with the given state.
         public init(
             name: String, address: String, isPowered: Bool = true, canLowEnergy: Bool = true,
-            hasLowEnergy: Bool = true, hasPHYs: Bool = true, discovery: Discovery = .none
+            hasLowEnergy: Bool = true, hasPHYs: Bool = true, discovery: Discovery = .none,
+            leftovers: String? = nil
         ) {
             self.name = name
             self.address = address
@@ -41,6 +44,7 @@ public struct BluetoothSurvey: Equatable, Sendable {
             self.hasLowEnergy = hasLowEnergy
             self.hasPHYs = hasPHYs
             self.discovery = discovery
+            self.leftovers = leftovers
         }
     }
 

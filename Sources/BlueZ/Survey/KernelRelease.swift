@@ -23,6 +23,10 @@ public struct KernelRelease: Equatable, Sendable {
         return (version.major, version.minor) >= (major, minor)
     }
 
+    /// Whether it loses its list of a link's channels when two programs connect to one device, as Debian's 6.1 does
+    /// (`list_del corruption` in `hci_chan_del`, seen with 6.1.0-56 and 6.1.192).
+    public var losesChannels: Bool { version.map { $0 == (6, 1) } ?? false }
+
     /// Releases are equal by their texts.
     public static func == (left: KernelRelease, right: KernelRelease) -> Bool { left.text == right.text }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import PacketSockets
 
 /// What the kernel's files say about this machine and this process.
 enum Machine {
@@ -13,14 +14,11 @@ enum Machine {
         return nil
     }
 
-    /// Those of the two capabilities we want that are not in effect (capabilities(7): bits 12 and 13).
+    /// Those of the two capabilities we want that were not in effect when the program began.
     static var missingCapabilities: [String] {
-        var effective: UInt64 = 0
-        for line in (text(of: "/proc/self/status") ?? "").split(separator: "\n")
-        where line.hasPrefix("CapEff:") {
-            effective = line.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? 0
-        }
-        return [("CAP_NET_ADMIN", 12), ("CAP_NET_RAW", 13)].filter { effective >> $0.1 & 1 == 0 }.map(\.0)
+        let had = BluetoothPrivileges.atFirst ?? []
+        return [("CAP_NET_ADMIN", .networkAdministration), ("CAP_NET_RAW", .rawSockets)]
+            .filter { (_, bits: Capabilities.Bits) in !had.contains(bits) }.map(\.0)
     }
 
     /// Whether a process of this name runs.
@@ -47,7 +45,7 @@ enum Machine {
     }
 
     /// The first 4096 bytes of a small file, without the newline at its end.
-    private static func text(of path: String) -> String? {
+    static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { _ = close(descriptor) }

@@ -20,6 +20,13 @@ public struct CapturingAdapter<Base: Adapter>: Adapter {
     /// As the adapter below has it.
     public var passesEveryReport: Bool { base.passesEveryReport }
 
+    /// As the adapter below has it.
+    public var deafTime: Duration { base.deafTime }
+    /// As the adapter below has it.
+    public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try base.claim(peer) }
+    /// As the adapter below has it.
+    public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { await base.isHeldElsewhere(peer) }
+
     /// Everything heard until the listener stops.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await base.advertisements()

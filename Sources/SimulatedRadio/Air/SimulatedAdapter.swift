@@ -24,20 +24,24 @@ public struct SimulatedAdapter: Adapter {
     let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
     let bonds = BondStore()
     let terms = ChannelTerms()
+    /// What this air has in common with other programs; nil where it has nothing.
+    let locks: NamedLocks?
 
     /// Those of `peers` with a Nordic bootloader.
     public var beacons: [SimulatedBeacon] { peers.compactMap { $0 as? SimulatedBeacon } }
     /// Those of `peers` with SUOTA.
     public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
 
-    /// Runs `body` with an adapter among `peers`; `model` nil is a link without air time.
+    /// Runs `body` with an adapter among `peers`; `model` nil is a link without air time. With `locks` other
+    /// programs may have the same beacons.
     public static func withBeacons<Value: Sendable>(
         _ peers: [any SimulatedPeer], link model: LinkModel?, time: Timekeeper,
-        readiness: any DescriptorReadiness, _ body: (SimulatedAdapter) async throws -> Value
+        readiness: any DescriptorReadiness, locks: NamedLocks? = nil,
+        _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let adapter = SimulatedAdapter(
-            time: time, peers: peers, model: model, readiness: readiness, jobs: jobs)
+            time: time, peers: peers, model: model, readiness: readiness, jobs: jobs, locks: locks)
         for peer in peers { adapter.bonds[peer] = await peer.bond }
         async let air: Void = withDiscardingTaskGroup { group in
             for await job in work { group.addTask { await job() } }
@@ -110,6 +114,14 @@ public struct SimulatedAdapter: Adapter {
         case .done(let key): bonds[beacon] = key
         case .refused(let reason): throw .notEncrypted(await beacon.address, reason: reason)
         }
+    }
+
+    /// Keeps other programs away from a beacon whose memory they share.
+    public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
+        guard let locks else { return BeaconClaim() }
+        do throws(NamedLock.Owner) {
+            return BeaconClaim(keeping: try locks.share(in: "beacon/\(peer)/\(peer.kind.rawValue)"))
+        } catch { throw .inUse(peer, by: "\(error)") }
     }
 
     private func beacon(advertisingAs peer: DeviceAddress) async -> (any SimulatedPeer)? {

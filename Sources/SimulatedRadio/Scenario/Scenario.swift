@@ -82,6 +82,6 @@ public struct Scenario: Sendable {
                     memory: try folder?.memory(of: address)))
         }
         return try await SimulatedAdapter.withBeacons(
-            beacons, link: link, time: time, readiness: readiness, body)
+            beacons, link: link, time: time, readiness: readiness, locks: folder?.locks, body)
     }
 }

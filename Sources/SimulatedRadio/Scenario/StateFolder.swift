@@ -1,6 +1,7 @@
 import BluetoothTypes
 import FoundationEssentials
 import Glibc
+import PacketSockets
 import SimulatedDevice
 import Synchronization
 
@@ -17,6 +18,13 @@ struct StateFolder: Sendable {
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
             throw ScenarioError(path: path, problem: "the state folder cannot be made (error \(errno))")
         }
+    }
+
+    /// What all programs with this folder respect: two of them would write one beacon's memory.
+    var locks: NamedLocks? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return NamedLocks(prefix: "beacon-dfu/simulated/\(status.st_dev)-\(status.st_ino)/")
     }
 
     private func file(_ address: DeviceAddress, _ suffix: String) -> String {

@@ -9,6 +9,14 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
 
     /// The link was lost and did not come back.
     public static let linkLost = FailureCode(rawValue: "link-lost")
+    /// The device was heard, and no link to it ever came about.
+    public static let connectionNotEstablished = FailureCode(rawValue: "connection-not-established")
+    /// Another copy of this program updates or reads the device.
+    public static let beaconInUse = FailureCode(rawValue: "beacon-in-use")
+    /// Another program of this machine has the link to the device.
+    public static let beaconHeld = FailureCode(rawValue: "beacon-held")
+    /// Another copy of this program was connecting all the time.
+    public static let adapterBusy = FailureCode(rawValue: "adapter-busy")
     /// A request was never answered.
     public static let noAnswer = FailureCode(rawValue: "no-answer")
     /// An answer that fits no question.

@@ -6,7 +6,7 @@ import TestSupport
 /// A report that says what `hex` does.
 func report(
     _ hex: String = "", from address: String = "F0:0D:00:00:00:01", rssi: Int8? = -50,
-    connectable: Bool = true
+    connectable: Bool? = true
 ) throws -> Advertisement {
     struct Malformed: Error {}
     guard let address = DeviceAddress(address) else { throw Malformed() }

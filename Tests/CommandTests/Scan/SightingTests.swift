@@ -11,7 +11,24 @@ import Testing
         seen.add(try report("0409414243", connectable: false), at: .seconds(1))
         #expect(seen.data.name == "ABC")
         #expect(seen.mode == .bootloader)
-        #expect(seen.isConnectable)
+        #expect(seen.isConnectable == true)
+    }
+
+    @Test func `is connectable when a report says so, and unknown before one says anything`() throws {
+        var seen = Sighting(try report(connectable: nil), at: .zero)
+        #expect(seen.isConnectable == nil && seen.members["connectable"] == .null)
+        seen.add(try report(connectable: false), at: .zero)
+        seen.add(try report(connectable: nil), at: .zero)
+        #expect(seen.isConnectable == false && seen.members["connectable"] == .bool(false))
+        seen.add(try report(connectable: true), at: .zero)
+        seen.add(try report(connectable: false), at: .zero)
+        #expect(seen.isConnectable == true)
+    }
+
+    @Test func `that does not say passes neither filter`() throws {
+        let seen = Sighting(try report(connectable: nil), at: .zero)
+        #expect(try !SightingFilter("connectable=yes").passes(seen))
+        #expect(try !SightingFilter("connectable=no").passes(seen))
     }
 
     @Test func `counts reports and keeps the first moment and the last`() throws {

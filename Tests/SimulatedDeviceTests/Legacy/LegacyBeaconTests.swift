@@ -285,7 +285,7 @@ extension LinkClient {
         let heard = try #require(await bench.beacon.advertisement(at: .seconds(1)))
         #expect(heard.address.description == "F0:0D:00:00:00:FF")
         #expect(heard.data.elements.isEmpty)
-        #expect(heard.isConnectable)
+        #expect(heard.isConnectable == true)
         #expect(try await bench.link { try await $0.legacyUpdate() } == "100401")
     }
 

@@ -1,0 +1,75 @@
+import Glibc
+
+/// How a controller was before this program changed it: a small file for as long as that has to be given back, so that
+/// after a kill the next run and `doctor` can say what was left.
+struct ControllerRecord: Equatable, Sendable {
+    /// What was on.
+    var settings: ControllerSettings
+    /// Its PHYs; nil where they were not changed.
+    var phys: PHYSelection?
+
+    /// `settings phys`, eight hexadecimal digits or `-` each.
+    var text: String { Self.digits(settings.rawValue) + " " + (phys.map { Self.digits($0.rawValue) } ?? "-") }
+
+    init(settings: ControllerSettings, phys: PHYSelection? = nil) {
+        self.settings = settings
+        self.phys = phys
+    }
+
+    init?(_ text: String) {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 2, let settings = UInt32(words[0], radix: 16) else { return nil }
+        self.settings = ControllerSettings(rawValue: settings)
+        guard words[1] != "-" else { return }
+        guard let phys = UInt32(words[1], radix: 16) else { return nil }
+        self.phys = PHYSelection(rawValue: phys)
+    }
+
+    private static func digits(_ number: UInt32) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: 8 - text.count) + text
+    }
+
+    /// What is otherwise now, in words; nil where nothing is.
+    func leftovers(on name: String) -> String? {
+        var left: [String] = []
+        if !settings.contains(.powered) { left.append("switched on") }
+        if !settings.contains(.lowEnergy) { left.append("with Low Energy on") }
+        if phys != nil { left.append("with LE 2M among its PHYs") }
+        guard !left.isEmpty else { return nil }
+        return "a run that was killed has left \(name) " + left.joined(separator: ", ")
+    }
+}
+
+/// Where the records are: in the user's folder for the time of a session, which the system empties; root's in `/run`.
+struct ControllerRecords: Sendable {
+    let folder: String
+
+    init(folder: String) { self.folder = folder }
+
+    /// This user's; nil where there is no such folder.
+    static var ours: ControllerRecords? {
+        if let path = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), path.hasPrefix("/") {
+            return ControllerRecords(folder: path)
+        }
+        return geteuid() == 0 ? ControllerRecords(folder: "/run") : nil
+    }
+
+    private func path(_ name: String) -> String { "\(folder)/beacon-dfu-\(name)" }
+
+    func record(of name: String) -> ControllerRecord? {
+        Machine.text(of: path(name)).flatMap(ControllerRecord.init)
+    }
+
+    /// A record that cannot be written is not missed before a kill.
+    func keep(_ record: ControllerRecord, of name: String) {
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+        let descriptor = open(path(name), flags, 0o600)
+        guard descriptor >= 0 else { return }
+        defer { _ = close(descriptor) }
+        let text = Array((record.text + "\n").utf8)
+        _ = write(descriptor, text, text.count)
+    }
+
+    func remove(_ name: String) { _ = unlink(path(name)) }
+}

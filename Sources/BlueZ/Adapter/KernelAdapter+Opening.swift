@@ -1,0 +1,133 @@
+public import BluetoothTypes
+import Logging
+import PacketSockets
+public import Radio
+import Synchronization
+import Timing
+
+extension KernelAdapter {
+    /// How long one attempt may take: a connection that the kernel is still giving up, because somebody has
+    /// just cancelled it, may keep a new one waiting for ever.
+    private static var attemptLimit: Duration { .seconds(4) }
+    /// How long other copies of this program may keep us from connecting: several of their attempts.
+    private static var turnLimit: Duration { .seconds(30) }
+
+    /// What an open channel is asked for.
+    struct Opening: Sendable {
+        let channel: LinkChannel
+        let peer: DeviceAddress
+        let wish: LinkWish
+        /// When it has to be there; other connections' turns do not count.
+        var deadline: Duration
+        /// The link's parameters were told to the kernel.
+        var hasAsked = false
+    }
+
+    /// A channel to `peer`. A new link is as `wish` has it where the controller and the kernel let us; one
+    /// that stands already stays as it is.
+    public func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
+    ) async throws(AdapterError) -> KernelChannel {
+        var opening = Opening(channel: channel, peer: peer, wish: wish, deadline: time.now + limit)
+        var pause = Duration.milliseconds(200)
+        while true {
+            try await awaitReadiness(by: opening.deadline)
+            switch try await attemptInTurn(&opening) {
+            case .success(let open?): return open
+            case .success(nil): continue
+            case .failure(let failure):
+                guard failure.deservesRetry || failure == .timedOut, !isRefusal(failure, of: opening),
+                    time.now + pause < opening.deadline
+                else { throw adapterError(failure, opening) }
+                log.debug("connecting to \(peer): \(failure), trying again")
+            }
+            do { try await time.sleep(for: pause) } catch { throw .cancelled }
+            pause = min(pause * 2, .seconds(2))
+        }
+    }
+
+    /// One attempt, while nobody else connects with this controller: it makes one connection at a time, some kernels
+    /// answer a second one with EBUSY, and Debian's 6.1 loses its list of channels when one socket gives up a link
+    /// that comes about for another. (docs/decisions/0021)
+    private func attemptInTurn(
+        _ opening: inout Opening
+    ) async throws(AdapterError) -> Result<KernelChannel?, ConnectFailure> {
+        let begin = time.now
+        do { try await connecting.take() } catch { throw .cancelled }
+        defer { connecting.pass() }
+        let turn: NamedLock?
+        do throws(NamedLock.Owner) {
+            turn = try await NamedLock.take(
+                locks.prefix + "connecting/\(name)", within: Self.turnLimit, by: time, readiness: readiness)
+        } catch { throw .connectingElsewhere(adapter: name, by: "\(error)") }
+        defer { withExtendedLifetime(turn) {} }
+        guard !Task.isCancelled else { throw .cancelled }
+        opening.deadline += time.now - begin
+        do throws(ConnectFailure) { return .success(try await attempt(&opening)) } catch let failure {
+            return .failure(failure)
+        }
+    }
+
+    /// Nil where the link that was joined is stale, and the next attempt is due.
+    private func attempt(_ opening: inout Opening) async throws(ConnectFailure) -> KernelChannel? {
+        let (peer, wish) = (opening.peer, opening.wish)
+        // Looked at anew for each attempt: the channel that was in the way may have left its link stale.
+        let isNew = !isLinked(to: peer)
+        if isNew {
+            do throws(AdapterError) { try await endStaleLink(to: peer, by: opening.deadline) } catch {
+                throw .cancelled
+            }
+        }
+        if isNew, !opening.hasAsked {
+            opening.hasAsked = true
+            await ask(wish, for: peer)
+            warnOfForeignDiscovery(peer)
+        }
+        let socket: PacketSocket
+        do throws(ConnectFailure) {
+            socket = try await L2CAPConnection.connect(
+                opening.channel, from: state.withLock { $0.address }, to: peer,
+                within: max(.zero, min(Self.attemptLimit, opening.deadline - time.now)), by: time,
+                readiness: readiness)
+        } catch {
+            // The link may have come about a moment too late.
+            if error == .timedOut || error == .cancelled, isNew {
+                state.withLock { _ = $0.left.insert(peer) }
+            }
+            throw error
+        }
+        // Every channel has left that link since we looked: it is stale by now.
+        if !isNew, !isLinked(to: peer) {
+            socket.close()
+            return nil
+        }
+        let open = adopt(socket, opening.channel, to: peer)
+        if isNew { tune(open, as: wish) } else { open.tuned.settle(()) }
+        return open
+    }
+
+    /// Whether `failure` is the peer's no to this very channel, on a link that stands.
+    private func isRefusal(_ failure: ConnectFailure, of opening: Opening) -> Bool {
+        failure == .refused && opening.channel != .attributes && isLinked(to: opening.peer)
+    }
+
+    private func adapterError(_ failure: ConnectFailure, _ opening: Opening) -> AdapterError {
+        switch failure {
+        case .refused where isRefusal(failure, of: opening):
+            .unavailable("\(opening.peer) does not take this channel: \(opening.channel)")
+        case .timedOut, .refused: .noAnswer(opening.peer)
+        case .cancelled: .cancelled
+        case .busy: .held(opening.peer)
+        case .adapterDown: .unavailable("\(name) is off or gone")
+        case .system(let call, let errno): .system(call: call, errno: errno)
+        }
+    }
+
+    /// While a discovery runs, the kernel connects on the next advertisement that the controller reports, and
+    /// a controller that filters duplicates reports a beacon once a discovery.
+    private func warnOfForeignDiscovery(_ peer: DeviceAddress) {
+        guard state.withLock({ $0.discovery.isForeign }) else { return }
+        log.warning(
+            "another program is scanning with \(name); connecting to \(peer) may have to wait for its end")
+    }
+}

@@ -1,0 +1,87 @@
+import GATT
+import Glibc
+import PacketSockets
+import Synchronization
+
+/// What of this process's capabilities is used for Bluetooth, and when.
+///
+/// `CAP_NET_ADMIN` counts when the management channel is bound (kernel `hci_sock_bind`), so that happens first of
+/// all, and the capability is dropped before any file is read. `CAP_NET_RAW` counts with every command to a
+/// controller (`hci_sock_sendmsg`), so it stays permitted, and is in effect for those alone. Capabilities belong to
+/// threads, and new threads have those of the thread that starts them. (docs/decisions/0022)
+public enum BluetoothPrivileges {
+    static let ours: Capabilities.Bits = [.networkAdministration, .rawSockets]
+
+    private struct State: Sendable {
+        /// What counted when the process began; nil while nothing was changed.
+        var atFirst: Capabilities.Bits?
+        /// The management channel that was opened with it.
+        var management: Int32?
+    }
+
+    private static let state = Mutex(State())
+
+    /// Gives up what is not needed, and first uses what is needed only now. It has to be called on the first thread,
+    /// while there is no other.
+    public static func settle(needingAdapter: Bool) {
+        guard let before = Capabilities.current else { return }
+        let management = needingAdapter ? PacketSocket.managementDescriptor().success : nil
+        state.withLock { $0 = State(atFirst: before.effective, management: management) }
+        remaining(of: before, needingAdapter: needingAdapter).apply()
+    }
+
+    /// What is left of `before`.
+    static func remaining(of before: Capabilities, needingAdapter: Bool) -> Capabilities {
+        needingAdapter
+            ? before.dropping(.networkAdministration).lowering(.rawSockets) : before.dropping(ours)
+    }
+
+    /// The management channel that was opened at the start, once.
+    static func takeManagement() -> Int32? {
+        state.withLock { state in
+            defer { state.management = nil }
+            return state.management
+        }
+    }
+
+    /// What counted when the process began.
+    static var atFirst: Capabilities.Bits? {
+        state.withLock { $0.atFirst } ?? Capabilities.current?.effective
+    }
+
+    /// Runs `body` with `CAP_NET_RAW` in effect on this thread, where that is permitted.
+    static func raised<Value, Failure: Error>(
+        _ body: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        guard let lowered = raise() else { return try body() }
+        defer { lowered.apply() }
+        return try body()
+    }
+
+    /// Puts `CAP_NET_RAW` in effect; what is to be applied afterwards, nil where nothing was changed.
+    fileprivate static func raise() -> Capabilities? {
+        guard let now = Capabilities.current else { return nil }
+        let raised = now.raising(.rawSockets)
+        guard raised != now, raised.apply() else { return nil }
+        return now
+    }
+}
+
+/// A controller's raw channel whose commands leave with `CAP_NET_RAW` in effect.
+struct PrivilegedBearer<Base: Bearer>: Bearer {
+    let base: Base
+
+    /// A controller's queue is empty whenever a command leaves, so this does not wait, and stays on its thread.
+    func send(_ packet: [UInt8]) async throws(BearerError) {
+        let lowered = BluetoothPrivileges.raise()
+        defer { lowered?.apply() }
+        try await base.send(packet)
+    }
+
+    func receive() async throws(BearerError) -> [UInt8]? { try await base.receive() }
+    func close() { base.close() }
+}
+
+extension Result {
+    fileprivate var success: Success? { if case .success(let value) = self { value } else { nil } }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import Synchronization
+
+/// The names that this process holds: each is taken once, for whoever in the process wants it, and is free when the
+/// last of them lets go.
+public final class NamedLocks: Sendable {
+    /// A share in a name.
+    public final class Share: Sendable {
+        private let end: @Sendable () -> Void
+        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+        deinit { end() }
+    }
+
+    /// Those that all copies of this program on a machine respect.
+    public static let machine = NamedLocks(prefix: "beacon-dfu/")
+
+    /// Those of nobody else.
+    public static func apart() -> NamedLocks {
+        NamedLocks(
+            prefix: "beacon-dfu-apart/\(getpid())/\(lastApart.wrappingAdd(1, ordering: .relaxed).newValue)/")
+    }
+
+    private static let lastApart = Atomic<UInt64>(0)
+
+    /// What each name begins with in the kernel's list, for `ss -xl`.
+    public let prefix: String
+    private let held = Mutex<[String: (lock: NamedLock?, shares: Int)]>([:])
+
+    /// Names that begin with `prefix`.
+    public init(prefix: String) { self.prefix = prefix }
+
+    /// A share in `name`; throws the other program that has it.
+    public func share(in name: String) throws(NamedLock.Owner) -> Share {
+        let result = held.withLock { held -> Result<Void, NamedLock.Owner> in
+            if held[name] != nil {
+                held[name]?.shares += 1
+                return .success(())
+            }
+            do throws(NamedLock.Owner) {
+                held[name] = (try NamedLock.take(prefix + name), 1)
+                return .success(())
+            } catch { return .failure(error) }
+        }
+        try result.get()
+        return Share { [self] in release(name) }
+    }
+
+    private func release(_ name: String) {
+        held.withLock { held in
+            guard let entry = held[name], entry.shares > 1 else {
+                held[name] = nil
+                return
+            }
+            held[name]?.shares -= 1
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CLinux
+
+/// What a thread may do beyond an ordinary user's rights (capabilities(7)).
+public struct Capabilities: Equatable, Sendable {
+    /// A set of capabilities, a bit each.
+    public struct Bits: OptionSet, Hashable, Sendable {
+        /// The bits as the kernel numbers them.
+        public let rawValue: UInt64
+        /// The set of `rawValue`.
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
+        /// Changing network devices and, on the management channel, Bluetooth adapters.
+        public static let networkAdministration = Bits(rawValue: 1 << 12)
+        /// Raw sockets, and Bluetooth commands to a controller.
+        public static let rawSockets = Bits(rawValue: 1 << 13)
+    }
+
+    /// Those that count now.
+    public var effective: Bits
+    /// Those that the thread may put in effect.
+    public var permitted: Bits
+    /// Those that a program it starts may get.
+    public var inheritable: Bits
+
+    /// The given sets.
+    public init(effective: Bits, permitted: Bits, inheritable: Bits = []) {
+        self.effective = effective
+        self.permitted = permitted
+        self.inheritable = inheritable
+    }
+
+    /// This thread's; nil where the kernel does not tell.
+    public static var current: Capabilities? {
+        var sets = capability_sets()
+        guard read_capabilities(&sets) == 0 else { return nil }
+        return Capabilities(
+            effective: Bits(rawValue: sets.effective), permitted: Bits(rawValue: sets.permitted),
+            inheritable: Bits(rawValue: sets.inheritable))
+    }
+
+    /// Gives these to this thread, and to the threads that it starts from now on; false where the kernel refuses.
+    @discardableResult public func apply() -> Bool {
+        write_capabilities(
+            capability_sets(
+                effective: effective.rawValue, permitted: permitted.rawValue,
+                inheritable: inheritable.rawValue)) == 0
+    }
+
+    /// Without `bits`, for good.
+    public func dropping(_ bits: Bits) -> Capabilities {
+        Capabilities(
+            effective: effective.subtracting(bits), permitted: permitted.subtracting(bits),
+            inheritable: inheritable.subtracting(bits))
+    }
+
+    /// With `bits` out of effect until they are raised.
+    public func lowering(_ bits: Bits) -> Capabilities {
+        Capabilities(
+            effective: effective.subtracting(bits), permitted: permitted,
+            inheritable: inheritable.subtracting(bits))
+    }
+
+    /// With those of `bits` in effect that are permitted.
+    public func raising(_ bits: Bits) -> Capabilities {
+        Capabilities(
+            effective: effective.union(bits.intersection(permitted)), permitted: permitted,
+            inheritable: inheritable)
+    }
+}

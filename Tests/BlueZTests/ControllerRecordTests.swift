@@ -1,0 +1,85 @@
+import Foundation
+import Logging
+import PacketSockets
+import SimulatedTime
+import Testing
+import Timing
+
+@testable import BlueZ
+
+private let lowEnergy: UInt32 = 0x200
+
+/// What is written down of a controller while it is not as it was.
+@Suite(.timeLimit(.minutes(10))) struct `A controller that is switched on for a run` {
+    /// Runs `body` with an adapter that keeps records in `folder`; what it logged.
+    private static func run(
+        in folder: String, settings: UInt32, locks: NamedLocks = .apart(),
+        _ body: @escaping @Sendable () async throws -> Void = {}
+    ) async throws -> [String] {
+        let lines = Shared<[String]>([])
+        try await VirtualTime.run { time in
+            let (near, far) = try PacketSocket.pair(readiness: time)
+            let kernel = ScriptedKernel(far, time)
+            async let served: Void = kernel.serve(ScriptedKernel.controller(settings: settings))
+            let log = Logger(label: "test") { _ in LineHandler(lines: lines) }
+            try await KernelAdapter.withAdapter(
+                nil, poweringOn: true, over: near, time: time.keeper, readiness: time, log: log,
+                executor: time, locks: locks, records: ControllerRecords(folder: folder)
+            ) { _ in try await body() }
+            await served
+        }
+        return lines.change { $0 }
+    }
+
+    private static func folder() throws -> String {
+        let path = FileManager.default.temporaryDirectory.path + "/records-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+
+    @Test func `has a record until it is switched off again`() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let lines = try await Self.run(in: folder, settings: lowEnergy) {
+            let text = try String(contentsOfFile: folder + "/beacon-dfu-hci0", encoding: .utf8)
+            #expect(text == "00000200 -\n")
+        }
+        #expect(lines.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
+
+    @Test func `and left so by a kill is told of once`() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        ControllerRecords(folder: folder).keep(ControllerRecord(settings: [.lowEnergy]), of: "hci0")
+        let lines = try await Self.run(in: folder, settings: 0x201)
+        #expect(lines.count == 1 && lines[0].contains("a run that was killed has left hci0 switched on"))
+        #expect(try await Self.run(in: folder, settings: 0x201).isEmpty)
+    }
+
+    @Test func `by a run that goes on is not told of`() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let locks = NamedLocks.apart()
+        let share = try NamedLocks(prefix: locks.prefix).share(in: "changed/hci0")
+        ControllerRecords(folder: folder).keep(ControllerRecord(settings: [.lowEnergy]), of: "hci0")
+        let lines = try await Self.run(in: folder, settings: 0x201, locks: locks)
+        #expect(lines.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["beacon-dfu-hci0"])
+        withExtendedLifetime(share) {}
+    }
+}
+
+/// Keeps what is logged.
+private struct LineHandler: LogHandler {
+    let lines: Shared<[String]>
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.warning
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.change { $0.append("\(event.message)") } }
+}

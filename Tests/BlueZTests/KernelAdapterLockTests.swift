@@ -1,0 +1,90 @@
+import BluetoothTypes
+import PacketSockets
+import Radio
+import SimulatedTime
+import TestSupport
+import Testing
+import Timing
+
+@testable import BlueZ
+
+@Suite(.timeLimit(.minutes(10))) struct `Two programs at one adapter of the kernel` {
+    @Test func `do not talk to one beacon`() async throws {
+        try await withAdapter { adapter, _, _ in
+            let peer = try address("F0:0D:00:00:00:01")
+            let other = NamedLocks(prefix: adapter.locks.prefix)
+            var claim: BeaconClaim? = try adapter.claim(peer)
+            let name = "beacon/F0:0D:00:00:00:01/random"
+            #expect(throws: NamedLock.Owner.self) { try other.share(in: name) }
+            withExtendedLifetime(claim) {}
+            claim = nil
+            let share = try other.share(in: name)
+            let error = #expect(throws: AdapterError.self) { try adapter.claim(peer) }
+            guard case .inUse(peer, by: let owner) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(owner.contains("process"))
+            // The other address space is another beacon's.
+            _ = try adapter.claim(try address("F0:0D:00:00:00:01", .public))
+            withExtendedLifetime(share) {}
+        }
+    }
+
+    @Test func `connect one after the other`() async throws {
+        try await withAdapter { adapter, _, time in
+            let other = NamedLocks(prefix: adapter.locks.prefix)
+            let share = Shared<NamedLocks.Share?>(try other.share(in: "connecting/hci0"))
+            let peer = try address("F0:0D:00:00:00:01")
+            let opening = Task(executorPreference: time) {
+                do throws(AdapterError) {
+                    let channel = try await adapter.open(
+                        .attributes, to: peer, asking: LinkWish(), within: .seconds(1))
+                    channel.close()
+                    return AdapterError?.none
+                } catch { return error }
+            }
+            try await time.keeper.sleep(for: .seconds(5))
+            share.change { $0 = nil }
+            // There is nobody to answer: what matters is that its turn has come, and its time not been used up.
+            let error = await opening.value
+            if case .connectingElsewhere = error { Issue.record("\(String(describing: error))") }
+            #expect(time.now >= .seconds(5) && time.now < .seconds(12))
+        }
+    }
+
+    @Test func `do not wait for each other for ever`() async throws {
+        try await withAdapter { adapter, _, time in
+            let other = NamedLocks(prefix: adapter.locks.prefix)
+            let share = try other.share(in: "connecting/hci0")
+            let peer = try address("F0:0D:00:00:00:01")
+            let error = await #expect(throws: AdapterError.self) {
+                try await adapter.open(.attributes, to: peer, asking: LinkWish(), within: .seconds(1))
+            }
+            guard case .connectingElsewhere(adapter: "hci0", _) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(time.now == .seconds(30))
+            withExtendedLifetime(share) {}
+        }
+    }
+
+    @Test func `know of a link that is none of ours`() async throws {
+        let ordinary = ScriptedKernel.controller()
+        let script: ScriptedKernel.Script = { request in
+            guard request.opcode == 0x15 else { return ordinary(request) }
+            return [request.complete([UInt8](hex: "0200 01000000 0DF0 02 665544332211 00"))]
+        }
+        let (peer, other) = (try address("F0:0D:00:00:00:01"), try address("F0:0D:00:00:00:02"))
+        let twin = try address("F0:0D:00:00:00:01", .public)
+        try await withAdapter(script) { adapter, _, _ in
+            #expect(await adapter.isHeldElsewhere(peer))
+            #expect(await !adapter.isHeldElsewhere(twin))
+            #expect(await !adapter.isHeldElsewhere(other))
+        }
+        try await withAdapter(ScriptedKernel.controller(refusing: [0x15: 0x14])) { adapter, _, _ in
+            #expect(await !adapter.isHeldElsewhere(peer))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import PacketSockets
+import Testing
+
+@testable import BlueZ
+
+@Suite struct `The capabilities of the program` {
+    static let root = Capabilities(
+        effective: Capabilities.Bits(rawValue: 0x1FF_FFFF_FFFF),
+        permitted: Capabilities.Bits(rawValue: 0x1FF_FFFF_FFFF), inheritable: [])
+    static let both: Capabilities.Bits = [.networkAdministration, .rawSockets]
+    static let granted = Capabilities(effective: both, permitted: both, inheritable: both)
+
+    @Test func `are none of the two without a radio`() {
+        let left = BluetoothPrivileges.remaining(of: Self.granted, needingAdapter: false)
+        #expect(left == Capabilities(effective: [], permitted: [], inheritable: []))
+    }
+
+    @Test func `are the one for commands to a controller with a radio, and not in effect`() {
+        let left = BluetoothPrivileges.remaining(of: Self.granted, needingAdapter: true)
+        #expect(left == Capabilities(effective: [], permitted: .rawSockets, inheritable: []))
+        #expect(left.raising(.rawSockets).effective == .rawSockets)
+        #expect(left.raising(.networkAdministration).effective == [])
+    }
+
+    @Test(arguments: [true, false]) func `leave root's others alone`(_ needsAdapter: Bool) {
+        let left = BluetoothPrivileges.remaining(of: Self.root, needingAdapter: needsAdapter)
+        #expect(left.effective == Self.root.effective.subtracting(Self.both))
+        #expect(left.permitted.isSuperset(of: left.effective))
+    }
+
+    /// The tests' own: whatever they are, the kernel tells them and takes them back.
+    @Test func `are read and written as the kernel has them`() throws {
+        let now = try #require(Capabilities.current)
+        #expect(now.permitted.isSuperset(of: now.effective))
+        #expect(now.apply())
+        #expect(Capabilities.current == now)
+    }
+}
+
+@Suite struct `The record of how a controller was` {
+    @Test func `is the same when it is read again`() {
+        for phys in [nil, PHYSelection(rawValue: 0x6FF)] {
+            let record = ControllerRecord(settings: [.lowEnergy], phys: phys)
+            #expect(ControllerRecord(record.text) == record)
+        }
+    }
+
+    @Test(arguments: ["", "x", "00000200", "00000200 -x", "00000200 - -", "1ffffffff -", "-1 -"])
+    func `that is damaged is none`(_ text: String) { #expect(ControllerRecord(text) == nil) }
+
+    @Test(
+        arguments: [
+            (ControllerRecord(settings: []), "switched on, with Low Energy on"),
+            (ControllerRecord(settings: [.lowEnergy]), "switched on"),
+            (
+                ControllerRecord(settings: [.powered, .lowEnergy], phys: PHYSelection(rawValue: 1)),
+                "with LE 2M among its PHYs"
+            ),
+        ] as [(ControllerRecord, String)])
+    func `names what was left`(_ record: ControllerRecord, _ words: String) {
+        #expect(record.leftovers(on: "hci0") == "a run that was killed has left hci0 " + words)
+    }
+}

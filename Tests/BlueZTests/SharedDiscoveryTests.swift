@@ -1,0 +1,150 @@
+import BluetoothTypes
+import Radio
+import SimulatedTime
+import Synchronization
+import TestSupport
+import Testing
+import Timing
+
+@testable import BlueZ
+
+private let start: UInt16 = 0x23
+private let stop: UInt16 = 0x24
+
+/// A kernel with one discovery for everybody, which it ends some time after it has answered that it will.
+private final class OneDiscovery: Sendable {
+    let isOn: Shared<Bool>
+    init(isOn: Bool = false) { self.isOn = Shared(isOn) }
+
+    static let ended = Packet.event(0x13, 0, [6, 0])
+
+    /// Busy while a discovery is on; stopping takes effect when `end` is called.
+    func script(endingAtOnce: Bool = true) -> ScriptedKernel.Script {
+        let ordinary = ScriptedKernel.controller()
+        return { [isOn] request in
+            switch request.opcode {
+            case start:
+                let wasOn = isOn.change { isOn in
+                    defer { isOn = true }
+                    return isOn
+                }
+                return [wasOn ? request.refused(0x0A) : request.complete()]
+            case stop:
+                guard endingAtOnce else { return [request.complete()] }
+                isOn.change { $0 = false }
+                return [request.complete(), Self.ended]
+            default: return ordinary(request)
+            }
+        }
+    }
+
+    func end(_ kernel: ScriptedKernel) async throws {
+        isOn.change { $0 = false }
+        try await kernel.say(Self.ended)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `The discovery of the kernel's adapter` {
+    private static func listener(of adapter: KernelAdapter, _ time: VirtualTime) -> Task<Int, any Error> {
+        `A scan of the kernel's adapter`.listener(of: adapter, time)
+    }
+
+    /// What a program leaves behind that was killed: a discovery that runs on for up to 10.24 s, and has reported
+    /// every beacon already.
+    @Test func `begins at the moment in which another program's ends`() async throws {
+        let air = OneDiscovery(isOn: true)
+        try await withAdapter(air.script()) { adapter, kernel, time in
+            let task = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .milliseconds(8400))
+            #expect(adapter.state.withLock { $0.discovery.isForeign })
+            try await air.end(kernel)
+            try await time.keeper.sleep(for: .milliseconds(1))
+            #expect(
+                kernel.moments(of: start) == [
+                    .zero, .seconds(1), .seconds(2), .seconds(4), .seconds(8), .milliseconds(8400),
+                ])
+            #expect(adapter.state.withLock { $0.discovery.isOurs && !$0.discovery.isForeign })
+            try await time.keeper.sleep(for: .seconds(20))
+            #expect(adapter.deafTime == .milliseconds(8400))
+            task.cancel()
+            _ = try await task.value
+        } after: { kernel in
+            #expect(kernel.opcodes.last == stop)
+        }
+    }
+
+    /// Searched for ten seconds, of which 8.4 were deaf: heard 16 s after the beginning.
+    @Test func `gives a search again what was deaf of its time`() async throws {
+        let air = OneDiscovery(isOn: true)
+        try await withAdapter(air.script()) { adapter, kernel, time in
+            let peer = try address("F0:0D:00:00:00:01")
+            async let heard = adapter.firstHeard(of: [peer], within: .seconds(10))
+            try await time.keeper.sleep(for: .milliseconds(8400))
+            try await air.end(kernel)
+            try await time.keeper.sleep(until: .seconds(16))
+            try await kernel.say(Packet.deviceFound)
+            #expect(try await heard?.address == peer)
+        }
+    }
+
+    @Test func `gives a search no more than another program's forgotten scan lasts`() async throws {
+        let air = OneDiscovery(isOn: true)
+        try await withAdapter(air.script()) { adapter, _, time in
+            let peer = try address("F0:0D:00:00:00:01")
+            #expect(try await adapter.firstHeard(of: [peer], within: .seconds(10)) == nil)
+            #expect(time.now == .seconds(25))
+        }
+    }
+
+    @Test func `gives nothing again where nothing was deaf`() async throws {
+        try await withAdapter(OneDiscovery().script()) { adapter, _, time in
+            let peer = try address("F0:0D:00:00:00:01")
+            #expect(try await adapter.firstHeard(of: [peer], within: .seconds(10)) == nil)
+            #expect(time.now == .seconds(10))
+            #expect(adapter.deafTime == .zero)
+        }
+    }
+
+    /// The end of a search and the beginning of the next meet in the kernel.
+    @Test func `is not another program's while ours is ending`() async throws {
+        let air = OneDiscovery()
+        try await withAdapter(air.script(endingAtOnce: false)) { adapter, kernel, time in
+            let first = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .milliseconds(10))
+            first.cancel()
+            let second = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .milliseconds(30))
+            #expect(adapter.state.withLock { !$0.discovery.isForeign })
+            try await air.end(kernel)
+            try await time.keeper.sleep(for: .milliseconds(1))
+            #expect(adapter.state.withLock { $0.discovery.isOurs && !$0.discovery.isForeign })
+            #expect(kernel.moments(of: start).last == .milliseconds(40))
+            #expect(adapter.deafTime == .zero)
+            air.isOn.change { $0 = false }
+            second.cancel()
+            _ = try await (first.value, second.value)
+        }
+    }
+
+    @Test func `is begun anew for another listener, and goes on when the first leaves`() async throws {
+        let air = OneDiscovery()
+        try await withAdapter(air.script()) { adapter, kernel, time in
+            let first = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .milliseconds(5500))
+            let second = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .milliseconds(500))
+            #expect(kernel.moments(of: start).suffix(2) == [.seconds(4), .milliseconds(5500)])
+            first.cancel()
+            _ = try await first.value
+            #expect(kernel.moments(of: stop).count == kernel.moments(of: start).count - 1)
+            try await time.keeper.sleep(for: .seconds(1))
+            #expect(kernel.moments(of: start).last == .milliseconds(6500))
+            second.cancel()
+            _ = try await second.value
+            try await time.keeper.sleep(for: .seconds(20))
+            #expect(kernel.moments(of: start).last == .milliseconds(6500))
+            #expect(kernel.moments(of: stop).count == kernel.moments(of: start).count)
+            #expect(!air.isOn.change { $0 })
+        }
+    }
+}

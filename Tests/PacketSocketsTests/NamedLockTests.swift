@@ -1,0 +1,93 @@
+import Glibc
+import SimulatedTime
+import Synchronization
+import Testing
+import Timing
+
+@testable import PacketSockets
+
+@Suite(.timeLimit(.minutes(10))) struct `A name that one program holds at a time` {
+    static func name() -> String { NamedLocks.apart().prefix + "name" }
+
+    @Test func `names its owner to whoever wants it too`() throws {
+        let name = Self.name()
+        let lock = try #require(try NamedLock.take(name))
+        let owner = #expect(throws: NamedLock.Owner.self) { try NamedLock.take(name) }
+        #expect(owner?.process == getpid())
+        #expect(owner?.program?.isEmpty == false)
+        #expect("\(try #require(owner))".hasSuffix("(process \(getpid()))"))
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `is free when its owner has let go`() throws {
+        let name = Self.name()
+        var lock = try NamedLock.take(name)
+        #expect(lock != nil)
+        lock = nil
+        #expect(try NamedLock.take(name) != nil)
+    }
+
+    @Test func `is nobody's but its own, however long`() throws {
+        let long = Self.name() + String(repeating: "x", count: 60)
+        let first = try NamedLock.take(long)
+        let second = try NamedLock.take(Self.name())
+        #expect(first != nil && second != nil)
+    }
+
+    @Test func `goes to whoever waits, at the moment in which it becomes free`() async throws {
+        try await VirtualTime.run { time in
+            let name = Self.name()
+            let first = Mutex(try NamedLock.take(name))
+            let waiting = Task(executorPreference: time) {
+                let lock = try await NamedLock.take(
+                    name, within: .seconds(30), by: time.keeper, readiness: time)
+                return (lock != nil, time.now)
+            }
+            try await time.keeper.sleep(for: .seconds(7))
+            first.withLock { $0 = nil }
+            let (isTaken, moment) = try await waiting.value
+            #expect(isTaken)
+            #expect(moment == .seconds(7))
+        }
+    }
+
+    @Test func `is not waited for longer than was said`() async throws {
+        try await VirtualTime.run { time in
+            let name = Self.name()
+            let first = try NamedLock.take(name)
+            await #expect(throws: NamedLock.Owner.self) {
+                try await NamedLock.take(name, within: .seconds(30), by: time.keeper, readiness: time)
+            }
+            #expect(time.now == .seconds(30))
+            withExtendedLifetime(first) {}
+        }
+    }
+
+    @Test func `is waited for no longer by a task that is cancelled`() async throws {
+        try await VirtualTime.run { time in
+            let name = Self.name()
+            let first = try NamedLock.take(name)
+            let waiting = Task(executorPreference: time) {
+                try await NamedLock.take(name, within: .seconds(30), by: time.keeper, readiness: time)
+            }
+            try await time.keeper.sleep(for: .seconds(1))
+            waiting.cancel()
+            #expect(try await waiting.value == nil)
+            #expect(time.now == .seconds(1))
+            withExtendedLifetime(first) {}
+        }
+    }
+
+    @Test func `is shared inside a program, and kept until the last share`() throws {
+        let locks = NamedLocks.apart()
+        let others = NamedLocks(prefix: locks.prefix)
+        var shares = [try locks.share(in: "beacon"), try locks.share(in: "beacon")]
+        #expect(throws: NamedLock.Owner.self) { try others.share(in: "beacon") }
+        shares.removeLast()
+        #expect(throws: NamedLock.Owner.self) { try others.share(in: "beacon") }
+        shares.removeLast()
+        let share = try others.share(in: "beacon")
+        #expect(throws: NamedLock.Owner.self) { try locks.share(in: "beacon") }
+        withExtendedLifetime(share) {}
+    }
+}
