@@ -3,6 +3,8 @@
 SWIFT ?= swift
 PROGRAM := .build/release/beacon-dfu
 CHECKED := --explicit-target-dependency-import-check error
+# Nothing is loaded from the program's own folder.
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath $(CHECKED)
 SWIFT_FILES := Package.swift Sources Tests
 
 .PHONY: setup demo build test test-kernel faults fuzz bench lint format samples messages clean
@@ -11,7 +13,7 @@ setup:
 	@scripts/setup
 
 build: setup
-	$(SWIFT) build -c release --product beacon-dfu --static-swift-stdlib $(CHECKED)
+	$(SWIFT) build --product beacon-dfu $(RELEASE)
 
 demo: build
 	@scripts/demo $(PROGRAM)
@@ -27,7 +29,7 @@ test:
 
 # The program on a real kernel's Bluetooth sockets, in a virtual machine; see Tests/KernelBench/README.md.
 test-kernel: build
-	$(SWIFT) build -c release --product kernel-bench-client --static-swift-stdlib $(CHECKED)
+	$(SWIFT) build --product kernel-bench-client $(RELEASE)
 	Tests/KernelBench/bench
 	Tests/KernelBench/bench --program $(PROGRAM)
 	Tests/KernelBench/bench --program $(PROGRAM) --bootloaders

@@ -15,16 +15,16 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    static let kernel = KernelRelease("6.1.0-56-amd64")
+    static let kernel = KernelRelease("6.12.48-1-amd64")
     static let good = BluetoothSurvey(controllers: [controller()], kernel: kernel)
 
     static func controller(
         powered: Bool = true, can: Bool = true, lowEnergy: Bool = true, phys: Bool = true,
-        discovery: BluetoothSurvey.Discovery = .none
+        discovery: BluetoothSurvey.Discovery = .none, leftovers: String? = nil
     ) -> BluetoothSurvey.Controller {
         BluetoothSurvey.Controller(
             name: "hci0", address: "11:22:33:44:55:66", isPowered: powered, canLowEnergy: can,
-            hasLowEnergy: lowEnergy, hasPHYs: phys, discovery: discovery)
+            hasLowEnergy: lowEnergy, hasPHYs: phys, discovery: discovery, leftovers: leftovers)
     }
 
     private static func machine(_ controllers: [BluetoothSurvey.Controller]?) -> BluetoothSurvey {
@@ -79,6 +79,14 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
             survey: BluetoothSurvey(controllers: [controller()], hasDaemon: true, kernel: kernel),
             check: "bluetoothd", verdict: .warning, remedy: "bluetoothctl disconnect"),
         CheckVector(
+            name: "what a killed run left",
+            survey: machine([controller(leftovers: "a run that was killed has left hci0 switched on")]),
+            check: "leftovers", verdict: .warning, remedy: "btmgmt --index hci0 power off"),
+        CheckVector(
+            name: "a kernel that loses channels",
+            survey: BluetoothSurvey(controllers: [controller()], kernel: KernelRelease("6.1.0-56-amd64")),
+            check: "kernel-fault", verdict: .note, remedy: "bluetoothd"),
+        CheckVector(
             name: "an old kernel",
             survey: BluetoothSurvey(controllers: [controller()], kernel: KernelRelease("4.15.0-20")),
             check: "kernel", verdict: .warning, remedy: "5.10"),
@@ -109,6 +117,15 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
         let adapter = checks.first { $0.name == "adapter" }
         #expect(adapter?.verdict == .problem && adapter?.remedy == "present: hci0")
         #expect(!checks.contains { $0.name == "discovery" })
+    }
+
+    @Test func `gives a line that a shell takes as it is meant`() {
+        let survey = BluetoothSurvey(
+            controllers: [], missingCapabilities: ["CAP_NET_ADMIN"], kernel: CheckVector.kernel)
+        let check = Check.list(survey, adapter: nil, program: "/opt/my tools;it's/beacon-dfu")
+            .first { $0.name == "capabilities" }
+        #expect(check?.remedy?.contains(#"+ep '/opt/my tools;it'\''s/beacon-dfu';"#) == true)
+        #expect(check?.remedy?.contains("chmod 750") == true)
     }
 
     @Test func `names what is missing and what it is for`() {

@@ -242,6 +242,17 @@ def failed(*exits: int) -> dict:
             "next_step": Such("a sentence", bool)}
 
 
+def in_use() -> dict:
+    """It ended because of another copy of the program, which it names."""
+    return {"event": "failed", "code": "beacon-in-use", "exit": 75,
+            "message": Such("... beacon-dfu (process ...)", lambda text: "beacon-dfu (process " in text)}
+
+
+def without(words: str) -> str:
+    """A pattern that fits no output with these words."""
+    return rf"(?s)\A(?!.*{words})"
+
+
 PROGRAM = [
     Scenario("doctor", [], [
         Run("doctor", "beacon-dfu doctor --adapter hci0 --json", limit=20, lines=[{"schema": 1}]),
@@ -264,7 +275,9 @@ PROGRAM = [
     Scenario("buttonless", [Beacon("target", "F0:0D:BE:AC:05:FF", mode="application")], [
         Run("flash", flash("F0:0D:BE:AC:05:FF"), lines=[
             {"event": "phase", "name": "entering-bootloader"},
-            {"event": "connected", "device": "F0:0D:BE:AC:05:00"}, finished()]),
+            {"event": "connected", "device": "F0:0D:BE:AC:05:00"}, finished()],
+            # One search after the other, and nobody else is there.
+            text=[without("another program is scanning")]),
         Heard("target", "buttonless", request=Such("a name", lambda text: text.startswith("0208446675"))),
         Heard("target", "buttonless", request="01"),
         *ends_on_image("target", "F0:0D:BE:AC:05:FF"),
@@ -319,7 +332,48 @@ PROGRAM = [
     Scenario("foreign-holds-target", [Beacon("target", "F0:0D:BE:AC:0A:01", mode="application")], [
         Start("gatttool", "gatttool -b F0:0D:BE:AC:0A:01 -t random --char-write-req -a 0x14 -n 0200 --listen"),
         Heard("target", "subscribed"),
-        Run("flash", flash("F0:0D:BE:AC:0A:01"), limit=80, exit=(3, 75), lines=[failed(3, 75)]),
+        Run("flash", flash("F0:0D:BE:AC:0A:01"), limit=80, exit=(75,), lines=[
+            {"event": "failed", "code": "beacon-held", "exit": 75}]),
+    ]),
+    # Two programs at one beacon: without the lock between them the kernel loses the link, or crashes.
+    Scenario("same-beacon-later", [Beacon("target", "F0:0D:BE:AC:10:01", mode="application", mtu=23)], [
+        Start("first", flash("F0:0D:BE:AC:10:01")),
+        Pause(2),
+        Run("second", flash("F0:0D:BE:AC:10:01"), exit=(75,), within=10, lines=[in_use()]),
+        Run("third", "beacon-dfu info --device F0:0D:BE:AC:10:01 --adapter hci0 --json", exit=(75,), within=10,
+            lines=[in_use()]),
+        # No thread has CAP_NET_ADMIN any more, and CAP_NET_RAW counts only while a command is sent.
+        Run("capabilities", "cat /proc/$(pidof beacon-dfu)/task/*/status", text=[
+            r"CapEff:\s+000001ffffffcfff", without(r"CapPrm:\s+(?!000001ffffffefff)"),
+            without(r"CapEff:\s+(?!000001ffffffcfff)")]),
+        # Which is where the unit is by now, or will be.
+        Run("fourth", flash("F0:0D:BE:AC:10:02"), exit=(75,), within=10, lines=[in_use()]),
+        End("first", lines=[finished()]),
+        *ends_on_image("target", "F0:0D:BE:AC:10:01"),
+        Run("after", "beacon-dfu info --device F0:0D:BE:AC:10:01 --adapter hci0 --json"),
+    ]),
+    Scenario("same-beacon-at-once", [Beacon("target", "F0:0D:BE:AC:10:11", mode="application")], [
+        Run("both", f"({flash('F0:0D:BE:AC:10:11')} >/tmp/one; echo $? >/tmp/one.status) & "
+            f"{flash('F0:0D:BE:AC:10:11')} >/tmp/two; echo $? >/tmp/two.status; wait; "
+            "cat /tmp/one /tmp/two; sort -n /tmp/one.status /tmp/two.status | tr '\\n' ' ' | grep -qx '0 75 '",
+            lines=[in_use(), finished()]),
+        *ends_on_image("target", "F0:0D:BE:AC:10:11"),
+        Run("after", "beacon-dfu info --device F0:0D:BE:AC:10:11 --adapter hci0 --json"),
+    ]),
+    # The discovery of a program that was killed runs on for up to 10 s, and has reported the beacon already.
+    Scenario("killed-while-waiting", [Beacon("target", "F0:0D:BE:AC:10:21", mode="application")], [
+        Start("first", flash("F0:0D:BE:AC:10:21")),
+        Heard("target", "image", hash_ok=True),
+        Run("kill", "kill -9 $(pidof beacon-dfu)"),
+        End("first", exit=(137,)),
+        Run("again", flash("F0:0D:BE:AC:10:21"), exit=(0, 2)),
+    ]),
+    # Scan responses that are passed on by themselves do not make them connectable.
+    Scenario("crowd", [
+        Beacon(f"silent-{number}", f"F0:0D:BE:AC:11:{number:02X}", connectable=False, advertising="020106",
+               scan_response="0609" + b"Crowd".hex()) for number in range(8)], [
+        Run("scan", "beacon-dfu scan --adapter hci0 --json --for 10", limit=20,
+            lines=[{"event": "beacon", "connectable": False}], text=[without('"connectable":true')]),
     ]),
     Scenario("foreign-discovery", [bootloader("target", "F0:0D:BE:AC:0B:01")], [
         Start("find", "btmgmt --index 0 find -l; btmgmt --index 0 find -l", limit=40),
@@ -410,6 +464,13 @@ BUILD_531 = (f"tail -c +65 {IMAGE_531[0]} >/tmp/531.bin; beacon-dfu build suota 
              f"--version {IMAGE_531[2]} --timestamp 1735689600 && cmp /tmp/531.img {IMAGE_531[0]}")
 
 SUOTA = [
+    # Its address is its controller's. Whoever copies it from anywhere does not know its type.
+    Scenario("suota-public", [receiver("F0:0D:BE:AC:21:51", public=True)], [
+        Run("flash", "beacon-dfu scan --adapter hci0 --for 3 --json >/tmp/heard; "
+            "A=$(sed -n 's/.*\"address\":\"\\([0-9A-F:]*\\)\",\"address_type\":\"public\".*/\\1/p' /tmp/heard); "
+            + flash("$A", IMAGE_531[0]), lines=[SHOWN]),
+        *takes(IMAGE_531, bank=2),
+    ]),
     Scenario("suota-info", [receiver("F0:0D:BE:AC:21:61", "68x", psm=0x81, version="1.4")], [
         Run("scan", "beacon-dfu scan --adapter hci0 --json --for 3", limit=15, lines=[
             {"event": "beacon", "address": "F0:0D:BE:AC:21:61", "name": "Bench SUOTA", "services": ["FEF5"]}]),

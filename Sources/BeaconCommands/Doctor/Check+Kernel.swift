@@ -23,4 +23,16 @@ extension Check {
             message: "Linux \(kernel.text) with Bluetooth is old: \(lacks.joined(separator: ", "))",
             remedy: "Linux \(last.major).\(last.minor) or later has all that is used")
     }
+
+    /// Nil for kernels without the fault.
+    static func channels(_ kernel: KernelRelease) -> Check? {
+        guard kernel.losesChannels else { return nil }
+        return Check(
+            name: "kernel-fault", verdict: .note,
+            message:
+                "Linux \(kernel.text) can crash when two programs connect to one beacon at the same time",
+            remedy:
+                "keep bluetoothd and other programs away from a beacon that is being updated; beacon-dfu keeps other "
+                + "copies of itself away")
+    }
 }

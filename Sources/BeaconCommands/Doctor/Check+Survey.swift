@@ -8,11 +8,14 @@ extension Check {
                 Check(
                     name: "kernel", verdict: .problem,
                     message:
-                        "this machine has no Bluetooth: its kernel (\(survey.kernel.text)) has no such sockets",
-                    remedy: "use --adapter sim for simulated beacons, or another machine")
+                        "this machine's kernel (\(survey.kernel.text)) has no Bluetooth, or not in this container",
+                    remedy:
+                        "load its module with `sudo modprobe bluetooth`, or use a kernel that has one; --adapter sim for "
+                        + "simulated beacons needs none")
             ]
         }
         var checks = [Self.kernel(survey.kernel)]
+        Self.channels(survey.kernel).map { checks.append($0) }
         let wanted = controllers.filter { adapter == nil || $0.name == adapter }
         if wanted.isEmpty {
             let present = controllers.map(\.name).joined(separator: ", ")
@@ -26,10 +29,19 @@ extension Check {
         for controller in wanted {
             checks.append(Self.controller(controller))
             Self.discovery(controller).map { checks.append($0) }
+            controller.leftovers.map { checks.append(Self.leftovers($0, on: controller.name)) }
         }
         checks += [Self.block(survey.block), Self.capabilities(survey.missingCapabilities, program)]
         checks.append(Self.daemon(survey.hasDaemon))
         return checks
+    }
+
+    private static func leftovers(_ words: String, on name: String) -> Check {
+        Check(
+            name: "leftovers", verdict: .warning, message: words,
+            remedy:
+                "if nobody needs it so: `btmgmt --index \(name) power off`; PHYs are the kernel's own after that"
+        )
     }
 
     private static func block(_ block: BluetoothSurvey.Block?) -> Check {
@@ -59,7 +71,14 @@ extension Check {
         return Check(
             name: "capabilities", verdict: .problem,
             message: "missing: " + uses.joined(separator: ", "),
-            remedy: "sudo setcap cap_net_admin,cap_net_raw+ep \(program)", exit: .noPermission)
+            remedy: grant(to: program), exit: .noPermission)
+    }
+
+    /// A program with capabilities gives them to whoever may run it, so that should not be everybody.
+    private static func grant(to program: String) -> String {
+        let file = ShellWord.quoted(program)
+        return "sudo setcap cap_net_admin,cap_net_raw+ep \(file)"
+            + "; so that only a group gets them, before that: sudo chgrp plugdev \(file) && sudo chmod 750 \(file)"
     }
 
     private static func daemon(_ runs: Bool) -> Check {

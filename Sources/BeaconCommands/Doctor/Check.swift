@@ -3,6 +3,8 @@ struct Check: Equatable, Sendable {
     /// How it is.
     enum Verdict: String, Sendable {
         case good = "ok"
+        /// Nothing stands in the way; something is to be known.
+        case note
         case warning
         case problem
     }
@@ -27,7 +29,7 @@ struct Check: Equatable, Sendable {
     func text(_ console: Console) -> [String] {
         let colour: Console.Colour =
             switch verdict {
-            case .good: .green
+            case .good, .note: .green
             case .warning: .yellow
             case .problem: .red
             }

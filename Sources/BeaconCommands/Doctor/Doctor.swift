@@ -7,7 +7,10 @@ struct Doctor: RunningCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say what stands between this machine and a flash.")
 
-    @Option(help: ArgumentHelp("Look at this adapter only; 'sim' needs nothing.", valueName: "adapter"))
+    @Option(
+        help: ArgumentHelp(
+            "Look at this adapter only; 'sim' needs nothing. Default: BEACON_DFU_ADAPTER, else all of them.",
+            valueName: "adapter"))
     var adapter: AdapterChoice?
     @OptionGroup var common: CommonOptions
 
@@ -22,7 +25,9 @@ struct Doctor: RunningCommand {
     }
 
     private func checks() async throws -> [Check] {
-        if case .simulated = adapter {
+        let adapter = try chosen
+        if case .simulated(let path) = adapter {
+            _ = try AdapterChoice.scenario(path: path)
             return [Check(name: "adapter", verdict: .good, message: "simulated beacons need nothing")]
         }
         var name: String?
@@ -30,6 +35,18 @@ struct Doctor: RunningCommand {
         let loop = try EventLoop.shared.get()
         let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)
         return Check.list(survey, adapter: name, program: Self.program)
+    }
+
+    private var chosen: AdapterChoice? {
+        get throws(CommandFailure) {
+            if let adapter { return adapter }
+            return try .ofEnvironment()
+        }
+    }
+
+    /// Whether the kernel's Bluetooth is looked at.
+    var needsKernel: Bool {
+        if case .simulated? = (try? chosen) ?? nil { false } else { true }
     }
 
     /// Our own file, for the line that gives it capabilities.

@@ -4,6 +4,7 @@ SUOTA off and on; SIGKILL is its end.
     port           RootCanal's HCI port
     snoop          path of the recordings, without number and suffix
     address        of what runs at first
+    public         it is heard at its controller's public address instead
     mode           plain | application | bootloader | suota
     advertising    hex, for plain; scan_response likewise
     connectable    for plain
@@ -47,7 +48,7 @@ import time
 from bumble.core import UUID
 from bumble.device import AdvertisingType, Device
 from bumble.gatt import Characteristic, Service
-from bumble.hci import Address
+from bumble.hci import Address, OwnAddressType
 from bumble.keys import MemoryKeyStore
 from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble.pairing import PairingConfig, PairingDelegate
@@ -69,7 +70,7 @@ _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=Tru
                  vanish_at=None, remembers="init", encrypted=False, pairs=True, version="1", echo_psm=None, sink=None,
                  takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False,
                  family="58x", psm=None, channel_mtu=512, data_size=None, buffer=None, pins=None, resets=True,
-                 early_status=False, drop_in_block=[])
+                 early_status=False, drop_in_block=[], public=False)
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
 _RESTART = 0.5
@@ -177,7 +178,8 @@ class Beacon:
         async def advertise():
             await device.start_advertising(
                 advertising_type=kind, advertising_data=advertising, scan_response_data=response,
-                advertising_interval_min=30, advertising_interval_max=30)
+                advertising_interval_min=30, advertising_interval_max=30,
+                own_address_type=OwnAddressType.PUBLIC if self._settings["public"] else OwnAddressType.RANDOM)
             version = {"version": self._suota.version} if self._suota else {}
             report("advertising", address=text, mode=self._mode, **version)
 
