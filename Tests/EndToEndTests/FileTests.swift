@@ -256,7 +256,7 @@ import Testing
     @Test(
         arguments: [
             ("dialog/58x.img", ["--prn", "4"]), ("dialog/68x.img", ["--prn", "0"]),
-            ("nordic/tiny.zip", ["--bank", "1"]), ("nordic/tiny.zip", ["--force", "same-version"]),
+            ("nordic/tiny.zip", ["--bank", "1"]), ("nordic/tiny.zip", ["--force", "running-bank"]),
             ("nordic/tiny.zip", ["--transport", "l2cap"]),
         ])
     func `exits 64 on an option that means nothing for the file, and says which`(
