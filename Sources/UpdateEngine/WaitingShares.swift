@@ -42,7 +42,8 @@ struct WaitingShares: Sendable {
         }
         let trip = min(quickest ?? .zero, streamed + length)
         var shares: [SpeedLimit: Duration] = [.answers: trip, .air: streamed + length - trip]
-        let wasBusy = streamedLast + length > trip + trip / 4
+        // Any exchange may take an event more than the quickest, which is half of what that took.
+        let wasBusy = streamedLast + length > trip + trip / 2
         for (limit, length) in waits { shares[wasBusy ? .air : limit, default: .zero] += length }
         return shares
     }

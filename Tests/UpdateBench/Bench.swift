@@ -28,6 +28,8 @@ package struct Bench: Sendable {
     package var entering: Entering?
     /// An application that was selected and not heard, so that its bootloader was taken.
     package var absent: DeviceAddress?
+    /// What is made of what the application says of itself.
+    package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     /// Other beacons that are near.
     package var neighbours: [BeaconDescription] = []
 
@@ -99,7 +101,7 @@ package struct Bench: Sendable {
                         procedure, entering: entry,
                         on: entry == nil
                             ? beaconDescription.bootloaderAddress : beaconDescription.address,
-                        among: Neighbours(absent: absent), verifying: verifying)
+                        among: Neighbours(absent: absent), verifying: verifying, inspect: inspect)
                 }
                 let took = keeper.now
                 try await keeper.sleep(for: .seconds(1))

@@ -56,6 +56,19 @@ private func bench(_ change: @escaping @Sendable (inout BeaconDescription) -> Vo
         #expect(low.events.contains(.phase(.enteringBootloader)))
     }
 
+    @Test func `tells its battery, and goes nowhere where that is too low`() async throws {
+        var empty = bench { $0.batteryPercent = 5 }
+        empty.inspect = { (facts) throws(UpdateFailure) in
+            guard facts.battery != 5 else {
+                throw UpdateFailure(FailureCode(rawValue: "battery-low"), during: "a test", message: "5 %")
+            }
+        }
+        let result = try await empty.flash(procedure(), entry: ButtonlessEntry(name: "Dfu12345"))
+        #expect(result.failure?.code.rawValue == "battery-low", "\(result.outcome)")
+        #expect(result.failure?.state == nil)
+        #expect(!result.events.contains(.phase(.enteringBootloader)))
+    }
+
     @Test(arguments: [("nRF51822 rev 2", true), ("nRF52832", false), ("1.2", false)])
     func `stays where it names another chip than the package is for`(_ text: String, _ isOther: Bool)
         async throws
