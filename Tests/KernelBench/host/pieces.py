@@ -9,13 +9,12 @@ import subprocess
 # tests should not get a boot loader entry or a Bluetooth daemon.
 INSTALLED = ["qemu-system-x86", "busybox-static", "cpio", "python3-venv", "gcc", "libc6-dev",
              "libglib2.0-0", "libreadline8"]
-WHEELS = ["rootcanal==1.10.0", "bumble==0.0.236"]
-# rootcanal 1.10.0 is the last that runs with the C library of Debian 12.
+WHEELS = pathlib.Path(__file__).with_name("wheels.txt")
 
 # For the central on bleak only: what the daemons below it are linked with, and its packages.
 DAEMON_LIBRARIES = ["libapparmor1", "libasound2", "libaudit1", "libcap-ng0", "libdbus-1-3", "libdw1", "libexpat1",
                     "libselinux1", "libsystemd0"]
-BLEAK = ["bleak==3.1.0", "dbus-fast==5.2.0", "typing-extensions==4.16.0"]
+BLEAK = pathlib.Path(__file__).with_name("bleak.txt")
 
 DEBIAN_PYTHON = pathlib.Path("/usr/bin/python3").resolve()
 
@@ -44,13 +43,14 @@ class Pieces:
         """A folder of Python packages for Debian's Python."""
         folder = self.cache / "bleak"
         stamp = folder / "wheels"
-        if not stamp.exists() or stamp.read_text().split() != BLEAK:
-            print("fetching", *BLEAK, flush=True)
+        if not stamp.exists() or stamp.read_text() != BLEAK.read_text():
+            print("fetching bleak", flush=True)
             shutil.rmtree(folder, ignore_errors=True)
             version = DEBIAN_PYTHON.name.removeprefix("python")
             _quiet([str(self.python), "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps",
-                    "--only-binary", ":all:", "--python-version", version, "--target", str(folder)] + BLEAK, self.cache)
-            stamp.write_text("\n".join(BLEAK))
+                    "--only-binary", ":all:", "--python-version", version, "--target", str(folder),
+                    "--require-hashes", "-r", str(BLEAK)], self.cache)
+            stamp.write_text(BLEAK.read_text())
         return folder
 
     def _install(self, names: list[str]):
@@ -92,12 +92,13 @@ class Pieces:
     def _venv(self) -> pathlib.Path:
         venv = self.cache / "venv"
         stamp = venv / "wheels"
-        if not stamp.exists() or stamp.read_text().split() != WHEELS:
-            print("fetching", *WHEELS, flush=True)
+        if not stamp.exists() or stamp.read_text() != WHEELS.read_text():
+            print("fetching rootcanal and bumble", flush=True)
             shutil.rmtree(venv, ignore_errors=True)
             _quiet(["python3", "-m", "venv", str(venv)], self.cache)
-            _quiet([str(venv / "bin/pip"), "install", "-q", "--disable-pip-version-check"] + WHEELS, self.cache)
-            stamp.write_text("\n".join(WHEELS))
+            _quiet([str(venv / "bin/pip"), "install", "-q", "--disable-pip-version-check", "--require-hashes",
+                    "-r", str(WHEELS)], self.cache)
+            stamp.write_text(WHEELS.read_text())
         return venv / "bin/python"
 
 
