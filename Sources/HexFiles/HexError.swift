@@ -30,6 +30,8 @@ public struct HexError: Error, Hashable, Sendable {
         case noData
         /// Data lies below the address from which the image is to begin.
         case belowStart(address: UInt32, start: UInt32)
+        /// Data lies at an address where no flash of the family is.
+        case outsideFlash(address: UInt32)
     }
 
     /// The line, from 1; 0 where the text as a whole is meant.
@@ -53,6 +55,7 @@ public struct HexError: Error, Hashable, Sendable {
         case .overlap: "hex-overlap"
         case .tooLarge: "hex-too-large"
         case .noData, .belowStart: "hex-region-missing"
+        case .outsideFlash: "hex-outside-flash"
         default: "hex-malformed"
         }
     }
@@ -86,6 +89,8 @@ extension HexError: CustomStringConvertible {
         case .noData: "there is no data"
         case .belowStart(let address, let start):
             "data at \(HexText.number(address)) lies below the start \(HexText.number(start))"
+        case .outsideFlash(let address):
+            "data at \(HexText.number(address)) is in no flash of these chips and could not be sent"
         }
     }
 }

@@ -2,10 +2,21 @@ extension IntelHexFile {
     /// Where Nordic's user configuration registers begin; a bootloader cannot write them.
     static let registers: UInt64 = 0x1000_0000
 
+    /// Where the registers of all chips of the family end: FICR, UICR and what nRF53 and nRF91 have there.
+    static let registersEnd: UInt64 = 0x1100_0000
+
     /// The image that a Nordic package takes: without the master boot record and the registers, from its lowest
-    /// address, rounded up to 4 bytes with FF (intel-hex.md, Flattening).
+    /// address, rounded up to 4 bytes with FF (intel-hex.md, Flattening). Data that is in neither and not in the flash
+    /// is an error: nothing is left out that somebody meant.
     public func nordicImage() throws(HexError) -> FlatImage {
-        try confined(to: masterBootRecordEnd..<Self.registers).flattened(alignment: 4)
+        for region in regions {
+            let isRegister = UInt64(region.address) >= Self.registers
+            guard region.end <= (isRegister ? Self.registersEnd : Self.registers) else {
+                let border = isRegister ? max(UInt64(region.address), Self.registersEnd) : Self.registers
+                throw HexError(.outsideFlash(address: UInt32(clamping: border)))
+            }
+        }
+        return try confined(to: masterBootRecordEnd..<Self.registers).flattened(alignment: 4)
     }
 
     /// 1000, or 3000 with those SoftDevices whose information structure lies one to four pages higher.

@@ -69,6 +69,37 @@ extension FileSignature {
         file.prefix(512).allSatisfy { (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }
     }
 
+    /// Whether the file is text in another encoding than ASCII: with a byte order mark, in UTF-16, or in UTF-8 with
+    /// other letters. No vector table begins like that.
+    static func isForeignText(_ file: [UInt8]) -> Bool {
+        let head = Array(file.prefix(512))
+        let marks: [(bytes: [UInt8], isWide: Bool)] = [
+            ([0xEF, 0xBB, 0xBF], false), ([0xFF, 0xFE], true), ([0xFE, 0xFF], true),
+        ]
+        if let mark = marks.first(where: { head.starts(with: $0.bytes) }) {
+            let rest = Array(head.dropFirst(mark.bytes.count))
+            return mark.isWide ? isWideText(rest) : isText(rest)
+        }
+        if isWideText(head) { return true }
+        guard head.count >= 64, !isText(head) else { return false }
+        // The cut may go through a character.
+        return (0...3).contains { cut in
+            guard let text = String(validating: head.dropLast(cut), as: UTF8.self) else { return false }
+            return text.unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && $0.value != 0x7F || $0.properties.isWhitespace
+            }
+        }
+    }
+
+    /// Whether every other byte is 0 and the rest is printable ASCII.
+    private static func isWideText(_ head: [UInt8]) -> Bool {
+        guard head.count >= 16 else { return false }
+        return [0, 1].contains { zero in
+            stride(from: zero, to: head.count, by: 2).allSatisfy { head[$0] == 0 }
+                && isText(stride(from: 1 - zero, to: head.count, by: 2).map { head[$0] })
+        }
+    }
+
     private static func text(_ file: [UInt8]) -> UnsupportedFile? {
         let words = file.prefix(512).drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
         let digits = words.dropFirst().prefix(10)

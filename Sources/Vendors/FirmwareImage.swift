@@ -11,6 +11,7 @@ public enum FirmwareImage: Sendable {
     /// it would install, and never start.
     public init(recognising file: [UInt8]) throws(FirmwareImageError) {
         guard !file.isEmpty else { throw .empty }
+        guard !FileSignature.isForeignText(file) else { throw .text }
         guard case .unsupported(let foreign) = try? PackageFile(recognising: file) else {
             throw .package
         }
@@ -50,6 +51,8 @@ public enum FirmwareImageError: Error, Hashable, Sendable {
     case empty
     /// It is a package or an image with a header, or was meant to be one.
     case package
+    /// It is text in another encoding than ASCII, such as Intel HEX in UTF-16.
+    case text
     /// It is Intel HEX, and damaged.
     case hex(HexError)
     /// It is something else.
@@ -60,7 +63,7 @@ public enum FirmwareImageError: Error, Hashable, Sendable {
         switch self {
         case .empty: "file-empty"
         case .hex: "hex-invalid"
-        case .package, .foreign: "not-an-image"
+        case .package, .text, .foreign: "not-an-image"
         }
     }
 }
@@ -71,6 +74,9 @@ extension FirmwareImageError: CustomStringConvertible {
         switch self {
         case .empty: "the file is empty"
         case .package: "this is a package or an image with a header already; `inspect` shows what is in it"
+        case .text:
+            "this is text in UTF-16 or another encoding, and would be packed as if it were the program; "
+                + "save Intel HEX as plain ASCII"
         case .hex(let error): "\(error)"
         case .foreign(let file): "\(file)"
         }

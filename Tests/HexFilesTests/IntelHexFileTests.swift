@@ -186,6 +186,20 @@ import Testing
         #expect(image.bytes[64..<0x2000].allSatisfy { $0 == 0xFF })
     }
 
+    /// What lies in no flash would be left out without a word.
+    @Test(arguments: [
+        (":020000040FFFEC\n:08FFFC000102030405060708D9\n:00000001FF", 0x1000_0000 as UInt32),
+        (":020000042000DA\n:0100000001FE\n:00000001FF", 0x2000_0000),
+        (":0100000001FE\n:020000041200E8\n:0100000001FE\n:00000001FF", 0x1200_0000),
+    ])
+    func `of Nordic's refuses what is in no flash`(_ text: String, _ address: UInt32) throws {
+        let parsed = try file(text)
+        do throws(HexError) {
+            _ = try parsed.nordicImage()
+            Issue.record("accepted")
+        } catch { #expect(error.reason == .outsideFlash(address: address)) }
+    }
+
     @Test func `of Nordic's begins at 3000 when the SoftDevice says so`() throws {
         let mark = "DBE5B151"
         // 0x2FFF and 0x3000 hold a byte each; the mark is at 0x4004.

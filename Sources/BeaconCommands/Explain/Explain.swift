@@ -35,7 +35,10 @@ struct Explain: RunningCommand {
                     ]))
         }
         if isShort { return console.result(entry.code) }
-        console.result("\(console.paint(entry.code, .bold)) (exit \(entry.exit.rawValue))")
+        // What warns elsewhere can be an error of the gate.
+        let gate = entry.exit == .done && rule?.level == .error
+        let exit = gate ? "exit 1 from `validate`, only a warning elsewhere" : "exit \(entry.exit.rawValue)"
+        console.result("\(console.paint(entry.code, .bold)) (\(exit))")
         console.result(entry.meaning)
         if let rule {
             console.result("`validate` has it as \(rule.level.rawValue) of \(rule.category.rawValue).")

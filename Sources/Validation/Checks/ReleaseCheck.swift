@@ -31,6 +31,10 @@ struct ReleaseCheck {
 
     /// Compares with the newest release of the model; the very same file is no later release.
     func versionFlaws(against catalogue: Catalogue, model name: String?, sha256: String) -> [Flaw] {
+        // Said also of a file without a version: whoever names a model wants it compared.
+        if let name, catalogue.models(named: name).isEmpty {
+            return [Flaw("target-model-unknown", "the catalogue has no model \(name)")]
+        }
         guard let version = content.version else { return [] }
         let candidates = models(in: catalogue, named: name)
         guard let model = candidates.first, candidates.count == 1 else {

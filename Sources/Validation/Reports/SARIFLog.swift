@@ -16,6 +16,11 @@ extension SARIFReport {
         let artifacts: [Artifact]
         let results: [Outcome]
         let columnKind: String
+        let invocations: [Invocation]
+    }
+
+    struct Invocation: Encodable {
+        let executionSuccessful: Bool
     }
 
     struct Tool: Encodable {
@@ -30,6 +35,7 @@ extension SARIFReport {
 
     struct Descriptor: Encodable {
         let id: String
+        let name: String
         let shortDescription: Message
         let fullDescription: Message
         let help: Message
@@ -66,6 +72,7 @@ extension SARIFReport {
         let level: String
         let message: Message
         let locations: [Location]
+        let partialFingerprints: [String: String]
     }
 
     struct Location: Encodable {
@@ -75,12 +82,14 @@ extension SARIFReport {
 
     struct PhysicalLocation: Encodable {
         let artifactLocation: ArtifactLocation
-        let region: Region?
+        let region: Region
     }
 
+    /// The whole file is one line to what shows lines, as code scanning does; the offset is for what shows bytes.
     struct Region: Encodable {
-        let byteOffset: Int
-        let byteLength: Int
+        var startLine = 1
+        let byteOffset: Int?
+        let byteLength: Int?
     }
 
     struct LogicalLocation: Encodable {

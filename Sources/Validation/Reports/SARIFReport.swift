@@ -1,4 +1,5 @@
 import ByteCoding
+import Digests
 import FoundationEssentials
 
 /// Reports as a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS).
@@ -34,7 +35,8 @@ public enum SARIFReport {
                     artifacts: reports.map(artifact),
                     results: reports.enumerated().flatMap { number, report in
                         report.findings.map { result($0, of: report, number, rule: index[$0.id] ?? 0) }
-                    }, columnKind: "unicodeCodePoints")
+                    }, columnKind: "unicodeCodePoints",
+                    invocations: [Invocation(executionSuccessful: !reports.contains(where: \.isUnreadable))])
             ])
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
@@ -44,7 +46,7 @@ public enum SARIFReport {
     private static func descriptor(_ id: String, _ explanation: Explanation) -> Descriptor {
         let rule = Rule.named(id)
         return Descriptor(
-            id: id, shortDescription: Message(text: explanation.meaning),
+            id: id, name: name(of: id), shortDescription: Message(text: explanation.meaning),
             fullDescription: Message(text: rule?.prevents ?? explanation.meaning),
             help: Message(text: explanation.nextStep),
             defaultConfiguration: Configuration(level: rule?.level.rawValue ?? "error"),
@@ -61,23 +63,36 @@ public enum SARIFReport {
     {
         let place = finding.place
         let names = [place.entry, place.field].compactMap(\.self)
+        // A byte that is there: a place at the end is that of what is missing.
+        let offset = place.offset.map { max(0, min($0, (report.bytes ?? 1) - 1)) }
         return Outcome(
             ruleId: finding.id, ruleIndex: rule, level: finding.level.rawValue,
-            message: Message(text: "\(finding)"),
+            message: Message(text: PathText.shown("\(finding)")),
             locations: [
                 Location(
                     physicalLocation: PhysicalLocation(
                         artifactLocation: ArtifactLocation(uri: uri(report.path), index: number),
-                        region: place.offset.map { Region(byteOffset: $0, byteLength: 0) }),
+                        region: Region(byteOffset: offset, byteLength: offset.map { _ in 1 })),
                     logicalLocations: names.isEmpty
                         ? nil : [LogicalLocation(fullyQualifiedName: names.joined(separator: "/"))])
-            ])
+            ], partialFingerprints: ["beaconFinding/v1": fingerprint(of: finding, in: report)])
+    }
+
+    /// The same for the same flaw of the same file in every run, also when the file was built again.
+    private static func fingerprint(of finding: Finding, in report: FileReport) -> String {
+        let parts = [finding.id, report.path, finding.place.entry ?? "", finding.place.field ?? ""]
+        return HexText.encode(SHA256Digest.digest(Array(parts.joined(separator: "\0").utf8)))
+    }
+
+    /// A rule's name as an identifier: `hash-mismatch` is `HashMismatch`.
+    private static func name(of id: String) -> String {
+        id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
     /// A path as a reference: relative ones stay relative, to wherever the log is read.
     private static func uri(_ path: String) -> String {
         let safe = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-        let escaped = path.utf8.reduce(into: "") { text, byte in
+        let escaped = PathText.bytes(of: path).reduce(into: "") { text, byte in
             if safe.contains(byte) {
                 text.append(Character(Unicode.Scalar(byte)))
             } else {
