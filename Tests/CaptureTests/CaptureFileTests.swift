@@ -6,13 +6,41 @@ import Testing
 @testable import Capture
 
 @Suite(.timeLimit(.minutes(10))) struct `A capture file` {
-    @Test(arguments: [
-        ("/nowhere/capture", "open", ENOENT), ("/", "open", EISDIR), ("/dev/full", "write", ENOSPC),
-    ])
-    func `says at once that it cannot be written`(_ path: String, _ call: String, _ code: Int32) {
-        #expect(throws: CaptureError(path: path, call: call, errno: code)) {
-            try CaptureFile(creating: path) { _ in }
+    @Test func `says at once that it cannot be written`() {
+        #expect(throws: CaptureError(path: "/dev/full", call: "write", errno: ENOSPC)) {
+            try CaptureFile(creating: "/dev/full") { _ in }
         }
+    }
+
+    private static func temporary() -> String {
+        FileManager.default.temporaryDirectory.path + "/capture-" + UUID().uuidString
+    }
+
+    @Test func `keeps what was there until the first packet`() throws {
+        let path = Self.temporary()
+        defer { unlink(path) }
+        let old = [UInt8](repeating: 7, count: 1000)
+        try Data(old).write(to: URL(filePath: path))
+        let file = CaptureFile(path: path, descriptor: open(path, O_RDWR)) { _ in }
+        try file.begin()
+        #expect(try Samples.file(at: path) == old)
+        file.add([.data(handle: 1, .firstFromHost, [1, 2, 3])], .sent)
+        let bytes = try Samples.file(at: path)
+        #expect(bytes.starts(with: BTSnoopFile.header) && bytes.count < old.count)
+    }
+
+    @Test func `is not left behind where it was new and never begun`() throws {
+        let path = Self.temporary()
+        for isBegun in [false, true] {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
+            #expect(descriptor >= 0)
+            do {
+                let file = CaptureFile(path: path, descriptor: descriptor, isNew: true) { _ in }
+                if isBegun { try file.begin() }
+            }
+            #expect((access(path, F_OK) == 0) == isBegun)
+        }
+        unlink(path)
     }
 
     /// A pipe takes 4096 bytes at least and then no more, like a disk that is full.
@@ -28,15 +56,6 @@ import Testing
             file.add([.data(handle: 1, .firstFromHost, [UInt8](repeating: 0, count: 500))], .sent)
         }
         #expect(losses.withLock { $0 } == [CaptureError(path: path, call: "write", errno: EAGAIN)])
-    }
-
-    @Test func `does not wait for somebody to read a pipe`() throws {
-        let path = FileManager.default.temporaryDirectory.path + "/capture-" + UUID().uuidString
-        #expect(mkfifo(path, 0o600) == 0)
-        defer { unlink(path) }
-        #expect(throws: CaptureError(path: path, call: "open", errno: ENXIO)) {
-            try CaptureFile(creating: path) { _ in }
-        }
     }
 
     @Test func `gives every link a handle of its own`() throws {

@@ -164,7 +164,14 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         try workshop.write(
             ":020000040000FA\n:0100000001FE\n:020000041000EA\n:0100000001FE\n:00000001FF\n", as: "far.hex")
         try workshop.write(try Samples.bytes("dialog/58x.img"), as: "image.img")
+        let hex = ":0426000001020304CC\n:00000001FF\n"
+        let wide: [UInt8] = hex.utf8.flatMap { [$0, 0] as [UInt8] }
+        try workshop.write([0xFF, 0xFE] + wide, as: "wide.hex")
+        try workshop.write(wide, as: "bare.hex")
+        try workshop.write(String(repeating: "für ", count: 40), as: "page.txt")
         let cases = [
+            ("wide.hex", "not-an-image", 65), ("bare.hex", "not-an-image", 65),
+            ("page.txt", "not-an-image", 65),
             ("program.elf", "not-an-image", 65), ("empty.bin", "file-empty", 65),
             ("damaged.hex", "hex-invalid", 65), ("far.hex", "hex-invalid", 65),
             ("image.img", "not-an-image", 65), ("nowhere.bin", "file-not-found", 66),
@@ -181,9 +188,10 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
     @Test func `replaces what is there whole or not at all`() throws {
         let workshop = try Workshop()
-        try workshop.write("old", as: "out")
+        // Begins as images of the 58x family do, and may be replaced.
+        try workshop.write("pQold", as: "out")
         #expect(try workshop.build("suota", suota, firmware: "nowhere.bin").status == 66)
-        #expect(try workshop.bytes("out") == Array("old".utf8))
+        #expect(try workshop.bytes("out") == Array("pQold".utf8))
         #expect(try workshop.build("suota", suota).status == 0)
         #expect(try workshop.bytes("out").count == 1088)
         #expect(workshop.names == ["out", "ramp.bin"])

@@ -142,7 +142,7 @@ private func scenario(in tray: Tray, faults: String = "") throws -> String {
             ["scan", "--adapter", "sim", "--capture", "/nowhere/run.btsnoop", "--json"])
         #expect(run.status == 66)
         #expect(run.names == ["failed"])
-        #expect(run.last["code"] as? String == "file-not-found")
+        #expect(run.last["code"] as? String == "file-not-writable")
         #expect((run.last["message"] as? String)?.contains("/nowhere/run.btsnoop") == true)
     }
 }

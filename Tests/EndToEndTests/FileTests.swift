@@ -186,10 +186,10 @@ import Testing
     }
 
     @Test func `exits 66 when it is not there`() throws {
-        for command in [["inspect", "/nowhere.zip", "--json"], ["inspect", "/tmp", "--json"]] {
-            let run = try Program.run(command)
+        for (path, code) in [("/nowhere.zip", "file-not-found"), ("/tmp", "file-is-directory")] {
+            let run = try Program.run(["inspect", path, "--json"])
             #expect(run.status == 66)
-            #expect(run.last["code"] as? String == "file-not-found")
+            #expect(run.last["code"] as? String == code)
         }
     }
 
@@ -290,6 +290,10 @@ import Testing
             let found = (findings.map { $0["id"] } + [event["code"]]).compactMap { $0 as? String }
             for code in found { #expect(codes.contains(code), "\(name): \(code)") }
         }
+    }
+
+    @Test func `says of what only the gate refuses that the gate does`() throws {
+        #expect(try Program.run(["explain", "unsigned"]).output.contains("(exit 1 from `validate`"))
     }
 
     @Test func `explains each code that it can end with`() throws {

@@ -109,9 +109,19 @@ import Testing
         }
     }
 
+    @Test func `reads a key after a byte order mark`() throws {
+        try Tool.inFolder { folder in
+            let key = NordicPrivateKey()
+            let path = try Tool.write([0xEF, 0xBB, 0xBF] + key.pem.utf8, as: "key.pem", in: folder)
+            let run = try Program.run(["keys", "show", path, "--format", "hex"])
+            #expect(run.status == 0)
+            #expect(run.output.filter { !$0.isWhitespace } == key.publicKey.hex)
+        }
+    }
+
     @Test func `reads no folder and nothing endless as a key`() throws {
         for (path, code, status) in [
-            ("/tmp", "file-not-found", Int32(66)), ("/dev/zero", "key-invalid", 65),
+            ("/tmp", "file-is-directory", Int32(66)), ("/dev/zero", "key-invalid", 65),
             ("/dev/null", "key-invalid", 65),
         ] {
             let run = try Program.run(["keys", "show", path, "--json"])

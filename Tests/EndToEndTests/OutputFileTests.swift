@@ -108,7 +108,7 @@ private final class Bench {
             try FileManager.default.createSymbolicLink(
                 atPath: bench.path(link), withDestinationPath: target)
         }
-        try bench.write([1], as: "real/out")
+        try bench.write(try Samples.bytes("feasycom/bt909.fbu"), as: "real/out")
         // `b` leads to what is not there yet, `c` over another link.
         for (link, target) in [("a", "real/out"), ("b", "real/new"), ("c", "real/out")] {
             let version = link == "c" ? ["--note", "c"] : []
@@ -167,7 +167,7 @@ private final class Bench {
     @Test func `keeps the mode of the file that was there`() throws {
         let bench = try Bench()
         for mode in [0o600, 0o664, 0o440] as [mode_t] {
-            try bench.write([1], as: "out", mode: mode)
+            try bench.write(try Samples.bytes("feasycom/bt909.fbu"), as: "out", mode: mode)
             #expect(try bench.build("fbeacon", to: bench.path("out")).status == 0)
             #expect(bench.mode("out").map { $0 & 0o777 } == mode)
         }

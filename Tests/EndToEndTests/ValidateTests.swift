@@ -111,6 +111,12 @@ import Testing
         ])
         #expect(old.status == 1)
         #expect(old.output.contains("version-not-newer"))
+        let mistyped = try Program.run([
+            "validate", Self.samples + "/nordic/blinker-1.1.0.zip", "--catalogue", folder + "/catalogue",
+            "--target", "model=Blinkr", "--json",
+        ])
+        #expect(mistyped.status == 1)
+        #expect(mistyped.output.contains("target-model-unknown"))
         #expect(try Program.run(["validate", path, "--catalogue", folder]).status == 65)
         _ = tray
     }
@@ -178,6 +184,12 @@ import Testing
             let place = try #require((result["locations"] as? [[String: Any]])?.first)
             let physical = try #require(place["physicalLocation"] as? [String: Any])
             let file = try #require(physical["artifactLocation"] as? [String: Any])
+            let region = try #require(physical["region"] as? [String: Int])
+            #expect(region["startLine"] == 1)
+            #expect((region["byteOffset"] == nil) == (region["byteLength"] == nil))
+            #expect(region["byteLength"].map { $0 > 0 } ?? true)
+            let fingerprints = try #require(result["partialFingerprints"] as? [String: String])
+            #expect(fingerprints["beaconFinding/v1"]?.count == 64)
             let artifact = artifacts[try #require(file["index"] as? Int)]
             #expect((artifact["location"] as? [String: Any])?["uri"] as? String == file["uri"] as? String)
         }

@@ -63,7 +63,8 @@ private func withSimulatedPeers(
         let path = FileManager.default.temporaryDirectory.path + "/contract-" + UUID().uuidString
         defer { unlink(path) }
         try await withSimulatedPeers(on: .modelled) { adapter, peers in
-            let file = try CaptureFile(creating: path, now: { 0 }) { Issue.record("\($0)") }
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)
+            let file = CaptureFile(path: path, descriptor: descriptor, now: { 0 }) { Issue.record("\($0)") }
             try await fact.check(on: CapturingAdapter(adapter, into: file), with: peers)
         }
     }

@@ -61,6 +61,10 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
                 $0.rules = try RuleSet(parsing: Array("file-name: blinker-*.zip".utf8))
             },
             RuleSample("version-not-newer", "feasycom/bp102.fbu", Self.catalogue(Self.bp102)),
+            RuleSample("target-model-unknown", "nordic/tiny.zip") {
+                try catalogue(Self.bp102)(&$0)
+                try target("model=BP1O2,hardware=52,softdevice=0x98,version=0")(&$0)
+            },
             RuleSample("catalogue-model-unknown", "nordic/tiny.zip", Self.catalogue(Self.bp102)),
             RuleSample(
                 "firmware-version-too-low", "nordic/tiny.zip", target("hardware=52,softdevice=0x98,version=2")
@@ -193,7 +197,10 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
     }
 
     @Test func `has a sample that breaks it`() {
-        let shown = Set(RuleSample.all.map(\.rule)).union(["same-image"])
+        // No sample can be a folder, a link or a file without permissions; `FileNameTests` has those.
+        let shown = Set(RuleSample.all.map(\.rule)).union([
+            "same-image", "file-is-directory", "file-not-readable", "link-not-followed",
+        ])
         #expect(Rule.all.map(\.id).filter { !shown.contains($0) } == [])
     }
 

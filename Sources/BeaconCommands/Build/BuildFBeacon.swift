@@ -50,6 +50,8 @@ struct BuildFBeacon: RunningCommand {
     @Flag(inversion: .prefixedNo, help: "Write the SHA-256 of the payload.") var payloadSHA256 = true
     @OptionGroup var common: CommonOptions
 
+    var inputs: [String?] { [firmware] }
+
     func validate() throws {
         guard model != nil || modelType != nil else {
             throw ValidationError("say which model it is for: --model, or --model-type")
@@ -76,7 +78,7 @@ struct BuildFBeacon: RunningCommand {
             throw CommandFailure(
                 "build-refused", during: "making the container", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(file.bytes, from: [firmware]).write(to: output, console)
+        return try BuiltFile(file.bytes, under: outputs).write(to: output, as: .container, console)
     }
 
     /// The records that are text, in the order of their types.

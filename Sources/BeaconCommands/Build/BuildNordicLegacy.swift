@@ -37,6 +37,8 @@ struct BuildNordicLegacy: RunningCommand {
     var keyFile: String?
     @OptionGroup var common: CommonOptions
 
+    var inputs: [String?] { [application, bootloader, softdevice, keyFile] }
+
     func validate() throws {
         guard application != nil || bootloader != nil || softdevice != nil else {
             throw ValidationError("give --application, --bootloader or --softdevice")
@@ -68,9 +70,8 @@ struct BuildNordicLegacy: RunningCommand {
         let key = try keyFile.map { (path) throws(CommandFailure) in
             try KeyFile(path: path).privateKey(console)
         }
-        return try BuiltFile(
-            try zipped(recipe, signedBy: key), from: [application, bootloader, softdevice, keyFile]
-        ).write(to: package, console)
+        return try BuiltFile(try zipped(recipe, signedBy: key), under: outputs)
+            .write(to: package, as: .package, console)
     }
 
     private func firmware(

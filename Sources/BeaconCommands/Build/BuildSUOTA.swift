@@ -51,6 +51,8 @@ struct BuildSUOTA: RunningCommand {
     @OptionGroup(title: "Encryption (58x)") var encryption: EncryptionOptions
     @OptionGroup var common: CommonOptions
 
+    var inputs: [String?] { [firmware, encryption.keyFile] }
+
     func validate() throws {
         guard ImageVersion(version) != nil else {
             let count = version.utf8.count
@@ -87,7 +89,7 @@ struct BuildSUOTA: RunningCommand {
             throw CommandFailure(
                 "build-refused", during: "making the image", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(image.bytes, from: [firmware, encryption.keyFile]).write(to: output, console)
+        return try BuiltFile(image.bytes, under: outputs).write(to: output, as: .suotaImage, console)
     }
 
     private var isOld: Bool { headerFamily == .da1458x }

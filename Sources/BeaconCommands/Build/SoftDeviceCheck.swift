@@ -9,7 +9,11 @@ enum SoftDeviceCheck {
 
     /// A file's name without folders.
     static func fileName(_ path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
+        guard path != "-" else { return "stdin" }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        // It becomes an entry's name, which is UTF-8.
+        let scalars = name.unicodeScalars.map { PathText.byte(of: $0) == nil ? $0 : "_" }
+        return String(String.UnicodeScalarView(scalars))
     }
 
     /// A merged file has the SoftDevice in front; as an application it would be written behind the one that is there.

@@ -31,7 +31,9 @@ public struct BeaconDFU: AsyncParsableCommand {
 
     /// Parses the command line of this process and runs it.
     public static func main() async {
-        guard CommandLine.arguments.dropFirst() != ["--version"] else { return print(version) }
-        await main(nil)
+        let arguments = RawArguments.all
+        guard arguments != ["--version"] else { return print(version) }
+        RawArguments.refuseFilesLikeOptions(arguments)
+        await main(arguments)
     }
 }

@@ -10,6 +10,8 @@ protocol RunningCommand: AsyncParsableCommand, Sendable {
     var common: CommonOptions { get }
     /// Whether it uses the kernel's Bluetooth.
     var needsKernel: Bool { get }
+    /// The files that it reads, as far as its options name them: none of them is ever written to.
+    var inputs: [String?] { get }
     /// Does it; returns the exit status.
     func perform(_ console: Console) async throws -> ExitStatus
 }
@@ -17,6 +19,11 @@ protocol RunningCommand: AsyncParsableCommand, Sendable {
 extension RunningCommand {
     /// Most need files only.
     var needsKernel: Bool { false }
+
+    var inputs: [String?] { [] }
+
+    /// What this run may write over.
+    var outputs: OutputRule { OutputRule(overwrites: common.overwrite).keeping(inputs) }
 
     /// Does it, and says how it ended: never a stack trace, never a bare number.
     public mutating func run() async throws {

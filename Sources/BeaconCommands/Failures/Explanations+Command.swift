@@ -14,8 +14,20 @@ extension Explanation {
             "scenario-invalid", .badFile, "The file of simulated beacons cannot be used.",
             next: "correct the file; docs/scenarios.md lists every key"),
         Explanation(
-            "file-not-found", .noFile, "The file cannot be opened.",
-            next: "check the path and its permissions"),
+            "file-not-found", .noFile, "The file cannot be opened: as a rule there is none of this name.",
+            next: "check the path"),
+        Explanation(
+            "file-not-readable", .noFile,
+            "The file or folder is there, and its permissions keep this user out.",
+            next: "give this user the right to read it, or run the command as its owner"),
+        Explanation(
+            "file-is-directory", .noFile, "A file is wanted and the path is that of a folder.",
+            next: "name a file in it; only `validate` takes folders, and --catalogue wants one"),
+        Explanation(
+            "link-not-followed", .noFile,
+            "In a folder that is to be checked is a link to a folder elsewhere. It could lead anywhere, so it is not "
+                + "followed, and what is there was not checked.",
+            next: "name the folder that it leads to as well, or take the link away"),
         Explanation(
             "rules-invalid", .badFile, "The file of rules cannot be used.",
             next: "correct the place that the message names; docs/rules.md lists every rule"),
@@ -31,13 +43,18 @@ extension Explanation {
             next: "check the folder, its permissions, and the room on the disk"),
         Explanation(
             "output-is-input", .usage,
-            "The file to be written is one of those that the package is made of: firmware, or a key. It would be lost.",
+            "The file to be written is one of those that the command reads: firmware, a key, a scenario. It would be lost.",
             next: "give another name for the file to be written; see the order of the arguments with --help"),
         Explanation(
             "file-exists", .noFile,
-            "A key is never written over a file that is there: if it is a key, devices may depend on it, and "
-                + "without it no package could be signed for them again.",
-            next: "choose another name, or move the file away"),
+            "A file of this name is there already and is not of the kind that is written, so writing would lose something "
+                + "else. A new key never takes the place of anything: if that is a key, devices may depend on it.",
+            next: "choose another name, move the file away, or, if it may be lost, give --overwrite"),
+        Explanation(
+            "would-destroy-key", .usage,
+            "The file to be written is there already and holds a key. Without the key no package could be signed again "
+                + "for the devices that trust it, so it is kept, whatever the options say.",
+            next: "choose another name, or move the key away"),
         Explanation(
             "key-file-exposed", .done,
             "The file with a secret key can be read by other users of this machine. Whoever has a signing key can sign "

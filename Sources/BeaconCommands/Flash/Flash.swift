@@ -46,6 +46,8 @@ struct Flash: RunningCommand {
     @OptionGroup(title: "SUOTA") var suota: SUOTAOptions
     @OptionGroup var common: CommonOptions
 
+    var inputs: [String?] { [file, publicKey, suota.profiles, radio.scenario] }
+
     func validate() throws {
         guard expectVersion == nil || !noVerify else {
             throw ValidationError("--expect-version looks at the application, which --no-verify leaves out")
@@ -82,9 +84,11 @@ struct Flash: RunningCommand {
             receiptInterval: prn.map(Int.init), versionText: expectVersion, risks: AcceptedRisks(force),
             suota: try suota.wishes(forcing: Set(force), versionText: expectVersion))
         try job.check(wishes)
-        let log = try common.logger()
+        let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.talk(job.summary) }
-        return try await radio.withAdapter(log: log) { try await flash(job, wishes, with: $0, log, console) }
+        return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) {
+            try await flash(job, wishes, with: $0, log, console)
+        }
     }
 
     /// Refuses options that would do nothing for firmware of `kind`: whoever gives them counts on them.

@@ -16,6 +16,8 @@ struct Info: RunningCommand {
     @OptionGroup var radio: AdapterOptions
     @OptionGroup var common: CommonOptions
 
+    var inputs: [String?] { [radio.scenario] }
+
     /// A connection attempt, and everything that is read after it.
     private static let connectLimit = Duration.seconds(10)
     private static let readLimit = Duration.seconds(30)
@@ -23,7 +25,9 @@ struct Info: RunningCommand {
     var needsKernel: Bool { radio.needsKernel }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let report = try await radio.withAdapter(log: try common.logger()) { adapter in
+        let log = try common.logger(under: outputs)
+        let rule = outputs.keeping([common.logFile])
+        let report = try await radio.withAdapter(log: log, under: rule) { adapter in
             let beacon = try await target.search.find(with: adapter)
             return try await Self.report(on: beacon, with: adapter)
         }

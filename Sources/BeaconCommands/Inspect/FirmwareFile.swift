@@ -9,46 +9,32 @@ import Vendors
 struct FirmwareFile: Sendable {
     let path: String
     let bytes: [UInt8]
+    /// Whether the path is no name of a file: stdin, or a pipe.
+    var isStream = false
 
     /// What would be read if `bytes` were written to `path`.
     init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
 
     /// Reads the file, unless it is larger than any firmware.
     init(path: String) throws(CommandFailure) {
-        self.path = path
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.unreadable(path) }
-        defer { _ = close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(path) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
+        // What the shell makes for `<(…)` is a link to a pipe; a pipe with a name may never have a writer.
+        if lstat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
             throw CommandFailure(
-                "file-not-found", during: "opening the file", message: "\(path) is not a file")
+                "file-not-found", during: "opening the file", message: "\(path) is a pipe, and no file",
+                nextStep: "give its content on stdin, with - as the name")
         }
+        let file = try InputFile(path: path)
+        self.path = file.path
+        isStream = file.status.st_mode & S_IFMT != S_IFREG || path == "-"
         let limit = ArchiveLimits().fileBytes
-        guard status.st_size <= limit else {
+        guard let bytes = try file.contents(atMost: limit) else {
+            let size = isStream ? "more than \(limit)" : "\(file.status.st_size)"
             throw CommandFailure(
                 "archive-too-large", during: "reading the file",
-                message: "\(path) has \(status.st_size) bytes, at most \(limit) allowed")
+                message: "\(file.path) has \(size) bytes, at most \(limit) allowed")
         }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        var filled = 0
-        while filled < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                read(descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Self.unreadable(path) }
-            if count == 0 { break }
-            filled += count
-        }
-        self.bytes = Array(bytes.prefix(filled))
-    }
-
-    private static func unreadable(_ path: String) -> CommandFailure {
-        CommandFailure(
-            "file-not-found", during: "opening the file",
-            message: "\(path): \(String(cString: strerror(errno)))")
+        self.bytes = bytes
     }
 
     /// What it is, by its content.

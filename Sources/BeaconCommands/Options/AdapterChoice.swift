@@ -40,7 +40,10 @@ struct AdapterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Record the attribute traffic to this file, which Wireshark opens.",
-            discussion: "What is there is overwritten. Advertisements are not recorded.",
+            discussion: """
+                An earlier recording is written over when there is something to record, no other file. \
+                Advertisements are not recorded.
+                """,
             valueName: "file"),
         completion: .file())
     var capture: String?
@@ -63,13 +66,18 @@ struct AdapterOptions: ParsableArguments {
     /// Whether the kernel's Bluetooth is used, as far as the command line is understood.
     var needsKernel: Bool { (try? isSimulated) == false }
 
-    /// Runs `body` with the chosen adapter, recording if that is asked for.
+    /// The file of simulated beacons; nil where there is none.
+    var scenario: String? {
+        if case .simulated(let path) = try? choice { path } else { nil }
+    }
+
+    /// Runs `body` with the chosen adapter, recording if that is asked for and `rule` allows it.
     func withAdapter<Value: Sendable>(
-        log: Logger, _ body: (any Adapter) async throws -> Value
+        log: Logger, under rule: OutputRule, _ body: (any Adapter) async throws -> Value
     ) async throws -> Value {
         let choice = try choice
         let recording = try capture.map { (path: String) throws(CommandFailure) in
-            try Self.recording(at: path, log)
+            try Self.recording(at: path, under: rule, log)
         }
         let loop: EventLoop
         do throws(SocketError) { loop = try EventLoop.shared.get() } catch {
@@ -81,32 +89,46 @@ struct AdapterOptions: ParsableArguments {
         case .simulated(let path):
             let scenario = try AdapterChoice.scenario(path: path)
             return try await scenario.play(time: loop.keeper, readiness: loop) {
-                try await body(recording.wrapping($0))
+                try await body(try Self.recorded($0, in: recording))
             }
         case .controller(let name?):
             return try await KernelAdapter.withAdapter(
                 name, poweringOn: powerOn, on: loop, log: log
-            ) { try await body(recording.wrapping($0)) }
+            ) { try await body(try Self.recorded($0, in: recording)) }
         case nil, .controller(nil):
             return try await KernelAdapter.withAdapter(
                 nil, poweringOn: powerOn, on: loop, log: log
-            ) { try await body(recording.wrapping($0)) }
+            ) { try await body(try Self.recorded($0, in: recording)) }
         }
     }
 
-    private static func recording(at path: String, _ log: Logger) throws(CommandFailure) -> CaptureFile {
+    private static func recording(
+        at path: String, under rule: OutputRule, _ log: Logger
+    ) throws(CommandFailure) -> CaptureFile {
         // A limit on file sizes is to end the recording, not the program.
         signal(SIGXFSZ, SIG_IGN)
-        do throws(CaptureError) {
-            return try CaptureFile(creating: path) { loss in
-                log.warning(
-                    "\(loss.path) is not written any more (\(Self.reason(loss))); the command goes on")
-            }
-        } catch {
-            throw CommandFailure(
-                "file-not-found", during: "opening the capture",
-                message: "\(path) cannot be written: \(Self.reason(error))")
+        let (descriptor, isNew) = try OutputFile.open(path, as: .capture, under: rule)
+        return CaptureFile(path: path, descriptor: descriptor, isNew: isNew) { loss in
+            log.warning(
+                "\(loss.path) is not written any more (\(Self.reason(loss))); the command goes on")
         }
+    }
+
+    private static func begin(_ recording: CaptureFile) throws(CommandFailure) {
+        do throws(CaptureError) { try recording.begin() } catch {
+            throw CommandFailure(
+                "file-not-writable", during: "opening the capture",
+                message: "\(error.path): \(Self.reason(error))")
+        }
+    }
+
+    /// `adapter`, recorded where there is a file for it.
+    private static func recorded(
+        _ adapter: some Adapter, in file: CaptureFile?
+    ) throws(CommandFailure) -> any Adapter {
+        guard let file else { return adapter }
+        try begin(file)
+        return CapturingAdapter(adapter, into: file)
     }
 
     private static func reason(_ error: CaptureError) -> String { String(cString: strerror(error.errno)) }
@@ -135,12 +157,5 @@ extension AdapterChoice {
                 error.isMissing ? "file-not-found" : "scenario-invalid", during: "reading the scenario",
                 message: "\(error)")
         }
-    }
-}
-
-extension CaptureFile? {
-    /// `adapter`, recorded where there is a file for it.
-    fileprivate func wrapping(_ adapter: some Adapter) -> any Adapter {
-        map { CapturingAdapter(adapter, into: $0) } ?? adapter
     }
 }

@@ -34,8 +34,17 @@ struct CommonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Use colours.", valueName: "when")) var color = ColourChoice.auto
     @Option(help: ArgumentHelp("Print diagnostics from this level on.", valueName: "level"))
     var logLevel = LogThreshold.warning
-    @Option(help: ArgumentHelp("Append diagnostics to this file instead of stderr.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "Append diagnostics to this file instead of stderr: a new one, or an earlier log.",
+            valueName: "path"))
     var logFile: String?
+    @Flag(
+        help: """
+            Write over files that are there, whatever they are; without it only over those of the kind that is written. \
+            Keys, and what the command reads, are never written over.
+            """)
+    var overwrite = false
 
     var console: Console {
         let isTerminal = isatty(STDERR_FILENO) == 1
@@ -50,16 +59,10 @@ struct CommonOptions: ParsableArguments {
         return Console(style: Console.Style(isJSON: json, isTerminal: isTerminal, hasColour: hasColour))
     }
 
-    func logger() throws(CommandFailure) -> Logger {
+    /// Opens the log, if `rule` lets its file be written to.
+    func logger(under rule: OutputRule) throws(CommandFailure) -> Logger {
         var descriptor = STDERR_FILENO
-        if let logFile {
-            descriptor = open(logFile, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else {
-                throw CommandFailure(
-                    "file-not-found", during: "opening the log",
-                    message: "\(logFile) cannot be written: \(String(cString: strerror(errno)))")
-            }
-        }
+        if let logFile { descriptor = try OutputFile.open(logFile, as: .log, under: rule).descriptor }
         let level = logLevel.level
         return Logger(label: "beacon-dfu") { label in
             TextLogHandler(logLevel: level, label: label, descriptor: descriptor)

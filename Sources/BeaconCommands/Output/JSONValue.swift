@@ -1,3 +1,4 @@
+import ByteCoding
 import FoundationEssentials
 
 /// A JSON value, for output whose members are put together at run time.
@@ -30,7 +31,12 @@ extension JSONValue: Encodable {
         case .number(let value): try container.encode(value)
         case .text(let value): try container.encode(value)
         case .list(let values): try container.encode(values)
-        case .object(let members): try container.encode(members)
+        case .object(var members):
+            // Where names of files stand, their bytes that are no UTF-8 are for people; what beacons say stays as it is.
+            for key in ["file", "message"] {
+                if case .text(let value) = members[key] { members[key] = .text(PathText.shown(value)) }
+            }
+            try container.encode(members)
         }
     }
 }
@@ -54,6 +60,10 @@ struct JSONLine: Equatable, Sendable {
         var all = members
         all["event"] = .text(event)
         all["schema"] = .integer(1)
+        // A name that is not UTF-8 cannot stand in JSON: `file` is for people then, and the bytes stand beside it.
+        if case .text(let file) = members["file"], PathText.hasForeignBytes(file) {
+            all["file_hex"] = .text(HexText.encode(PathText.bytes(of: file)))
+        }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Encoding fails for numbers that are not finite only, and `rounded` lets none pass.

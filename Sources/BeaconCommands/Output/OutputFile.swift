@@ -1,74 +1,91 @@
+import ByteCoding
 import Glibc
 
-/// Files that are written for good: on the disk, and read back, before anybody is told of them.
+/// Files that are written for good: on the disk, and read back, before anybody is told of them; and files that grow.
 enum OutputFile {
-    /// How many names are tried for a draft; the numbers in them are random.
-    private static let draftNames = 100
-
     /// Writes `bytes` to `path`, which gets the whole file or keeps what it has: they go into a draft beside it, which
     /// takes its place once it is on the disk and was read back. A link stays, and its target is written; a file that
-    /// is there passes its mode on.
+    /// is there passes its mode on, if `rule` lets it be replaced at all.
     static func write(
-        _ bytes: [UInt8], to path: String, newMode: mode_t = 0o644
+        _ bytes: [UInt8], to path: String, as kind: OutputKind, under rule: OutputRule,
+        newMode: mode_t = 0o644
     ) throws(CommandFailure) {
         let place = try OutputPlace(path)
         let mode = place.present.map { $0.st_mode & 0o777 }
-        let (draft, descriptor) = try newDraft(beside: place, path, mode ?? newMode)
-        do throws(CommandFailure) {
-            defer { _ = close(descriptor) }
-            // What the mask took away is given back only where the old file had it.
-            if let mode, fchmod(descriptor, mode) != 0 { throw failure(path) }
-            try fill(descriptor, with: bytes, path)
-        } catch {
-            unlink(draft)
-            throw error
-        }
-        guard rename(draft, place.path) == 0 else {
-            let error = failure(path)
-            unlink(draft)
-            throw error
+        try check(place, path, for: kind, under: rule)
+        var draft = try OutputDraft(in: place.folder, mode: mode ?? newMode, for: path)
+        // What the mask took away is given back only where the old file had it.
+        if let mode, fchmod(draft.descriptor, mode) != 0 { throw failure(path) }
+        try fill(draft.descriptor, with: bytes, path)
+        if place.present != nil {
+            try draft.replace(place.path, for: path)
+        } else if !(try draft.take(place.path, for: path)) {
+            // Somebody else made it meanwhile.
+            try check(try OutputPlace(path), path, for: kind, under: rule)
+            try draft.replace(place.path, for: path)
         }
         try settle(place.folder, path)
     }
 
     /// Writes `bytes` to `path`, where nothing may be yet: nothing that is there is ever replaced, a link that leads
-    /// nowhere included. Of a write that fails nothing stays; a power cut can leave a part, which is in the way of
-    /// the next one.
+    /// nowhere included. The name appears when the whole file is on the disk.
     static func create(_ bytes: [UInt8], at path: String, mode: mode_t) throws(CommandFailure) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else {
-            guard errno == EEXIST else { throw failure(path) }
+        let folder = OutputPlace.folder(of: path)
+        var draft = try OutputDraft(in: folder, mode: mode, for: path)
+        try fill(draft.descriptor, with: bytes, path)
+        guard try draft.take(path, for: path) else {
             throw CommandFailure(
-                "file-exists", during: "writing the file", message: "\(path) is there already")
+                "file-exists", during: "writing the file",
+                message: "\(path) is there already, and a key never takes the place of anything",
+                nextStep: "choose another name, or move the file away")
         }
-        do throws(CommandFailure) {
-            defer { _ = close(descriptor) }
-            try fill(descriptor, with: bytes, path)
-            try settle(OutputPlace(path).folder, path)
-        } catch {
-            unlink(path)
+        try settle(folder, path)
+    }
+
+    /// Opens `path` to be written piece by piece, with nothing lost yet: a file for reading and writing, made if it is
+    /// not there, or what is no file (a pipe, a terminal) for writing without waiting.
+    static func open(
+        _ path: String, as kind: OutputKind, under rule: OutputRule
+    ) throws(CommandFailure) -> (descriptor: Int32, isNew: Bool) {
+        let place = try OutputPlace(path, allowingStreams: true)
+        guard !place.isStream else {
+            // A pipe that nobody reads must not stop the program; `open` says ENXIO instead.
+            let descriptor = Glibc.open(path.systemPath, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+            guard descriptor >= 0 else {
+                throw errno == ENXIO ? failure(path, "is a pipe that nobody reads") : failure(path)
+            }
+            return (descriptor, false)
+        }
+        let create = place.present == nil ? O_CREAT | O_EXCL : 0
+        let appending = kind == .log ? O_APPEND : 0
+        let descriptor = Glibc.open(
+            place.path.systemPath, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | create | appending, 0o644)
+        guard descriptor >= 0 else { throw failure(path) }
+        do throws(CommandFailure) { try rule.check(descriptor, path, for: kind) } catch {
+            _ = close(descriptor)
             throw error
         }
+        return (descriptor, place.present == nil)
     }
 
-    /// What the system says of `path` at this moment.
-    static func failure(_ path: String) -> CommandFailure {
+    /// What the system says of `path` at this moment, or `words`.
+    static func failure(_ path: String, _ words: String? = nil) -> CommandFailure {
         CommandFailure(
             "file-not-writable", during: "writing the file",
-            message: "\(path): \(String(cString: strerror(errno)))")
+            message: words.map { "\(path) \($0)" } ?? "\(path): \(String(cString: strerror(errno)))")
     }
 
-    /// A file of its own beside `place`, whatever earlier runs left there.
-    private static func newDraft(
-        beside place: OutputPlace, _ path: String, _ mode: mode_t
-    ) throws(CommandFailure) -> (name: String, descriptor: Int32) {
-        for _ in 0..<draftNames {
-            let name = "\(place.path).\(String(UInt32.random(in: 0 ... .max), radix: 36)).part"
-            let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-            if descriptor >= 0 { return (name, descriptor) }
-            guard errno == EEXIST else { throw failure(path) }
+    /// Refuses to lose what is at `place`.
+    private static func check(
+        _ place: OutputPlace, _ path: String, for kind: OutputKind, under rule: OutputRule
+    ) throws(CommandFailure) {
+        guard place.present != nil else { return }
+        let descriptor = Glibc.open(place.path.systemPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw failure(path, "cannot be read, so nobody knows whether it is a key; nothing was written")
         }
-        throw failure(path)
+        defer { _ = close(descriptor) }
+        try rule.check(descriptor, path, for: kind)
     }
 
     private static func fill(
@@ -89,7 +106,8 @@ enum OutputFile {
         }
     }
 
-    private static func contents(
+    /// The first bytes of a file that is open, wherever it was read or written before.
+    static func contents(
         _ descriptor: Int32, atMost limit: Int, _ path: String
     ) throws(CommandFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
@@ -110,7 +128,7 @@ enum OutputFile {
 
     /// Brings the names in `folder` to the disk: a file whose name is lost in a power cut is lost.
     private static func settle(_ folder: String, _ path: String) throws(CommandFailure) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = Glibc.open(folder.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // A folder may be written to without being readable; then its file system settles it when it likes.
         guard descriptor >= 0 else {
             guard errno == EACCES else { throw failure(path) }

@@ -1,33 +1,52 @@
+import ByteCoding
 import Glibc
 
-/// Where a file is to be written: behind all links, where nothing is yet or a regular file.
+/// Where a file is to be written: after all links, where nothing is yet or a regular file.
 struct OutputPlace {
     /// The path that has no link as its last component.
     let path: String
     /// The file that is there; nil when none is.
     let present: stat?
+    /// Whether it is a pipe or a device, which keeps nothing.
+    let isStream: Bool
 
     /// As many links as the kernel follows (path_resolution(7)).
     private static let linkLimit = 40
 
-    /// Follows `path`; refuses what a file must not take the place of.
-    init(_ path: String) throws(CommandFailure) {
+    /// Follows `path`; refuses what a file must not take the place of, and unless they are allowed, pipes and devices.
+    init(_ path: String, allowingStreams allowsStreams: Bool = false) throws(CommandFailure) {
+        guard path != "-" else {
+            throw CommandFailure(
+                "file-not-writable", during: "writing the file",
+                message: "- would be stdout, and this is not written there",
+                nextStep: "give the name of a file; ./- is one that is called -")
+        }
         var place = path
         for _ in 0...Self.linkLimit {
             var status = stat()
-            guard lstat(place, &status) == 0 else {
+            guard lstat(place.systemPath, &status) == 0 else {
                 guard errno == ENOENT else { throw OutputFile.failure(path) }
-                (self.path, present) = (place, nil)
+                (self.path, present, isStream) = (place, nil, false)
                 return
             }
             switch status.st_mode & S_IFMT {
             case S_IFREG:
-                (self.path, present) = (place, status)
+                (self.path, present, isStream) = (place, status, false)
+                return
+            case S_IFIFO where allowsStreams, S_IFCHR where allowsStreams:
+                (self.path, present, isStream) = (place, status, true)
                 return
             case S_IFLNK:
+                try Self.checkOwner(of: place, status, path)
                 // The links of /proc lead to what has no path, such as a pipe: only the kernel can follow those.
                 var end = stat()
-                if stat(place, &end) == 0, end.st_mode & S_IFMT != S_IFREG { throw Self.refusal(path, end) }
+                if stat(place.systemPath, &end) == 0, end.st_mode & S_IFMT != S_IFREG {
+                    guard allowsStreams, [S_IFIFO, S_IFCHR].contains(end.st_mode & S_IFMT) else {
+                        throw Self.refusal(path, end)
+                    }
+                    (self.path, present, isStream) = (place, end, true)
+                    return
+                }
                 place = try Self.target(of: place, path)
             default: throw Self.refusal(path, status)
             }
@@ -39,17 +58,33 @@ struct OutputPlace {
     /// The folder that it is in.
     var folder: String { Self.folder(of: path) }
 
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Refuses a link that somebody else may have laid: in a folder where everybody may make files, such as /tmp, only
+    /// one's own links and those of the folder's owner are followed. The kernel does the same (proc_sys_fs(5),
+    /// protected_symlinks), but not for who reads links himself, as is done here.
+    private static func checkOwner(
+        of link: String, _ status: stat, _ path: String
+    ) throws(CommandFailure) {
+        var around = stat()
+        guard stat(folder(of: link).systemPath, &around) == 0 else { throw OutputFile.failure(path) }
+        let isShared = around.st_mode & S_ISVTX != 0 && around.st_mode & S_IWOTH != 0
+        guard isShared, status.st_uid != geteuid(), status.st_uid != around.st_uid else { return }
+        throw CommandFailure(
+            "file-not-writable", during: "writing the file",
+            message: "\(link) is a link of another user in a folder where everybody may make files",
+            nextStep: "give the name of the file itself, or another folder")
     }
 
     private static func target(of link: String, _ path: String) throws(CommandFailure) -> String {
         let room = Int(PATH_MAX)
         var bytes = [CChar](repeating: 0, count: room)
-        let count = readlink(link, &bytes, room)
+        let count = readlink(link.systemPath, &bytes, room)
         guard count >= 0 else { throw OutputFile.failure(path) }
-        let target = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let target = PathText.text(of: bytes.prefix(count).map { UInt8(bitPattern: $0) })
         return target.hasPrefix("/") ? target : folder(of: link) + "/" + target
     }
 

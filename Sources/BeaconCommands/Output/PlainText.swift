@@ -1,8 +1,11 @@
+import ByteCoding
+
 /// Text that a terminal may be given although parts of it come from a file or from the air.
 enum PlainText {
     /// `line` without control characters, which could move the cursor, change the title or worse; only colours
     /// (`ESC [ digits m`) stay.
     static func cleaned(_ line: String) -> String {
+        let line = PathText.shown(line)
         guard line.unicodeScalars.contains(where: isControl) else { return line }
         var result = String.UnicodeScalarView()
         var rest = line.unicodeScalars[...]

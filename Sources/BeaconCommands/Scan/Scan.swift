@@ -28,6 +28,8 @@ struct Scan: RunningCommand {
     var watch = false
     @OptionGroup var common: CommonOptions
 
+    var inputs: [String?] { [radio.scenario] }
+
     func validate() throws {
         guard let seconds else { return }
         guard seconds > 0, seconds <= 3600 else {
@@ -44,12 +46,13 @@ struct Scan: RunningCommand {
     var needsKernel: Bool { radio.needsKernel }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let log = try common.logger()
+        let log = try common.logger(under: outputs)
+        let rule = outputs.keeping([common.logFile])
         guard !watch else {
-            return try await radio.withAdapter(log: log) { try await follow($0, console) }
+            return try await radio.withAdapter(log: log, under: rule) { try await follow($0, console) }
         }
         let seconds = seconds ?? 3
-        let heard = try await radio.withAdapter(log: log) { adapter in
+        let heard = try await radio.withAdapter(log: log, under: rule) { adapter in
             let heard = try await adapter.listen(for: .seconds(seconds)) { _ in false }
             return (heard, WallTime(now: adapter.time.now))
         }

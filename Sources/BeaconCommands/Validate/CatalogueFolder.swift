@@ -1,5 +1,4 @@
 import Catalogue
-import FoundationEssentials
 
 /// The folder of a catalogue.
 struct CatalogueFolder {
@@ -7,15 +6,9 @@ struct CatalogueFolder {
 
     /// Reads every `.yaml` and `.yml` file in it.
     init(path: String) throws(CommandFailure) {
-        let names: [String]
-        do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
-            throw CommandFailure(
-                "file-not-found", during: "reading the catalogue",
-                message: "\(path) is no folder that can be read"
-            )
-        }
+        let names = try FolderListing(path: path).names
         var files: [(name: String, text: [UInt8])] = []
-        for name in names.sorted() where name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+        for name in names where name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
             let file = try FirmwareFile(path: "\(path)/\(name)")
             files.append((file.path, file.bytes))
         }

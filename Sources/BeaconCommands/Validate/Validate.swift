@@ -62,7 +62,7 @@ struct Validate: RunningCommand {
             return .nothingToDo
         }
         let run = ValidationRun(gate: gate, format: format, isStrict: strict, console: console)
-        return try await run.check(selection.candidates, after: FileSelection(earlier).candidates)
+        return try await run.check(selection, after: FileSelection(earlier).candidates)
     }
 
     private func gate(_ rules: RuleSet) throws(CommandFailure) -> Gate {

@@ -10,7 +10,7 @@ struct ValidationRun {
     let console: Console
 
     func check(
-        _ candidates: [FileSelection.Candidate], after earlier: [FileSelection.Candidate]
+        _ selection: FileSelection, after earlier: [FileSelection.Candidate]
     ) async throws -> ExitStatus {
         let checks = FileChecks(gate: gate, width: 2 * max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
         var images = EarlierImages()
@@ -26,9 +26,10 @@ struct ValidationRun {
             }
             images.add(report)
         }
+        let candidates = selection.candidates
         var progress = CheckProgress(total: candidates.count, console: console)
         var summary = Summary()
-        var skipped = 0
+        var skipped = selection.passedOver
         var reports: [FileReport] = []
         try await checks.run(candidates) { report in
             defer { progress.advance() }

@@ -1,3 +1,4 @@
+import ByteCoding
 import Glibc
 import Synchronization
 
@@ -7,6 +8,7 @@ import Synchronization
 /// is kept in memory. A disk that is full ends the recording, not what is recorded.
 public final class CaptureFile: Sendable {
     private struct State: Sendable {
+        var isBegun = false
         var length = 0
         var isOver = false
         var nextHandle: UInt16 = 1
@@ -17,27 +19,41 @@ public final class CaptureFile: Sendable {
 
     private let path: String
     private let descriptor: Int32
+    private let isNew: Bool
     private let state = Mutex(State())
     private let now: @Sendable () -> UInt64
     private let onLoss: @Sendable (CaptureError) -> Void
 
-    /// Begins a recording at `path`, over whatever is there.
+    /// Takes over `descriptor`, which is open for writing at the start of the file at `path`. What is there stays until
+    /// the first packet; a file that `isNew` and is never begun is taken away again.
     ///
     /// `now` gives the microseconds since 1970; `onLoss` hears, once, why recording has ended early.
     public init(
-        creating path: String, now: @escaping @Sendable () -> UInt64 = CaptureFile.wallClock,
+        path: String, descriptor: Int32, isNew: Bool = false,
+        now: @escaping @Sendable () -> UInt64 = CaptureFile.wallClock,
         onLoss: @escaping @Sendable (CaptureError) -> Void
-    ) throws(CaptureError) {
+    ) {
         self.path = path
+        self.descriptor = descriptor
+        self.isNew = isNew
         self.now = now
         self.onLoss = onLoss
-        // A pipe that nobody reads must not stop the radio; a file does not care for O_NONBLOCK.
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0o644)
-        guard descriptor >= 0 else { throw CaptureError(path: path, call: "open", errno: errno) }
-        if let failure = state.withLock({ write(BTSnoopFile.header, &$0) }) { throw failure }
     }
 
-    deinit { if descriptor >= 0 { _ = close(descriptor) } }
+    deinit {
+        if isNew, state.withLock({ !$0.isBegun }) { unlink(path.systemPath) }
+        _ = close(descriptor)
+    }
+
+    /// Says that there will be something to record, so that a file without content gets its header at once.
+    public func begin() throws(CaptureError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw CaptureError(path: path, call: "fstat", errno: errno)
+        }
+        guard status.st_size == 0 else { return }
+        if let failure = state.withLock({ write([], &$0) }) { throw failure }
+    }
 
     /// The time of day.
     public static let wallClock: @Sendable () -> UInt64 = {
@@ -65,8 +81,15 @@ public final class CaptureFile: Sendable {
         if let failure { onLoss(failure) }
     }
 
-    /// Writes all of `bytes` or, as far as the file lets us, nothing.
-    private func write(_ bytes: [UInt8], _ state: inout State) -> CaptureError? {
+    /// Writes all of `bytes` or, as far as the file lets us, nothing; the first time over what was there.
+    private func write(_ records: [UInt8], _ state: inout State) -> CaptureError? {
+        var bytes = records
+        if !state.isBegun {
+            state.isBegun = true
+            bytes = BTSnoopFile.header + records
+            // A pipe has no length, and says so.
+            _ = ftruncate(descriptor, 0)
+        }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import ByteCoding
 import FoundationEssentials
 import Glibc
 import PacketSockets
@@ -15,7 +16,7 @@ struct StateFolder: Sendable {
 
     init(path: String) throws(ScenarioError) {
         self.path = path
-        guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+        guard mkdir(path.systemPath, 0o755) == 0 || errno == EEXIST else {
             throw ScenarioError(path: path, problem: "the state folder cannot be made (error \(errno))")
         }
     }
@@ -64,7 +65,8 @@ struct StateFolder: Sendable {
     /// The bytes of a file; nil when there is none.
     private func contents(of path: String, atMost limit: Int) throws(ScenarioError) -> Data? {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        // Not through a link: these files are written in place.
+        guard lstat(path.systemPath, &status) == 0 else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit,
             let bytes = FileManager.default.contents(atPath: path)
         else { throw ScenarioError(path: path, problem: Self.afresh) }
@@ -74,7 +76,7 @@ struct StateFolder: Sendable {
     /// The memory of the beacon at `address`.
     func memory(of address: DeviceAddress) throws(ScenarioError) -> any BeaconMemory {
         let flash = file(address, ".flash")
-        let descriptor = Glibc.open(flash, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = Glibc.open(flash.systemPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else {
             throw ScenarioError(path: flash, problem: "cannot be written (error \(errno))")
         }

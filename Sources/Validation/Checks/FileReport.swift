@@ -36,7 +36,11 @@ public struct FileReport: Sendable {
     public let isForeign: Bool
 
     /// Whether the file could not be opened, so that nothing is known about it.
-    public var isUnreadable: Bool { findings.contains { $0.id == "file-not-found" } }
+    public var isUnreadable: Bool { findings.contains { Self.unreadable.contains($0.id) } }
+
+    private static let unreadable: Set = [
+        "file-not-found", "file-not-readable", "file-is-directory", "link-not-followed",
+    ]
 
     /// Whether the file may be released.
     public var isPassed: Bool { findings.firstError == nil }

@@ -22,15 +22,15 @@ public struct Gate: Sendable {
     /// A gate with the rules as they are.
     public init() {}
 
-    /// Checks the bytes of a file called `path`.
-    public func report(on bytes: [UInt8], named path: String) -> FileReport {
+    /// Checks the bytes of a file called `path`; what came through a pipe has no name to be checked.
+    public func report(on bytes: [UInt8], named path: String, isStream: Bool = false) -> FileReport {
         let digest = HexText.encode(SHA256Digest.digest(bytes))
         do throws(PackageFileError) {
             let content = try PackageFile(recognising: bytes)
             let judgement = target.map { Judgement(of: content, for: $0, key: key) }
             let own =
                 contentFlaws(content, bytes)
-                + NameCheck(path: path, content: content).flaws(rules.namePatterns)
+                + (isStream ? [] : NameCheck(path: path, content: content).flaws(rules.namePatterns))
                 + releaseFlaws(content, sha256: digest)
             let found = own.compactMap { rules.finding($0) }
             let verdict =

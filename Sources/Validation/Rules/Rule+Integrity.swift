@@ -4,6 +4,13 @@ extension Rule {
     /// The archive around a package.
     static let archiveRules = [
         integrity("file-not-found", "A gate that passes over what it cannot open lets everything through."),
+        integrity(
+            "file-not-readable",
+            "What the gate has no permission to read, somebody with more releases unchecked."),
+        integrity("file-is-directory", "A folder in a file's place hides what is in it from the gate."),
+        integrity(
+            "link-not-followed",
+            "A folder that is only linked to is released and was never looked into."),
         integrity("file-empty", "An empty file is flashed in nobody's hands but stops the whole tray."),
         integrity(
             "archive-truncated", "A download that broke off is found while the beacon is in its bootloader."),

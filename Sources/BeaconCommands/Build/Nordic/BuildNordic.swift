@@ -21,6 +21,8 @@ struct BuildNordic: RunningCommand {
     var keyFile: String?
     @OptionGroup var common: CommonOptions
 
+    var inputs: [String?] { images.paths + [keyFile] }
+
     func validate() throws {
         try images.check(isDebug: conditions.debugMode)
         try conditions.check(against: images)
@@ -45,6 +47,6 @@ struct BuildNordic: RunningCommand {
         do throws(PackageBuildError) { bytes = try recipe.file(signedBy: key) } catch {
             throw CommandFailure(error.code, during: "making the package", message: "\(error)")
         }
-        return try BuiltFile(bytes, from: images.paths + [keyFile]).write(to: output, console)
+        return try BuiltFile(bytes, under: outputs).write(to: output, as: .package, console)
     }
 }

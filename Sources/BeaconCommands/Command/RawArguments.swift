@@ -1,0 +1,30 @@
+import ByteCoding
+import Glibc
+
+/// The command line as it was given. `CommandLine.arguments` repairs what is not UTF-8, and names other files then.
+enum RawArguments {
+    /// All arguments without the program's name, each as ``PathText``.
+    static var all: [String] {
+        var arguments: [String] = []
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = CommandLine.unsafeArgv[index] else { break }
+            let bytes = UnsafeBufferPointer(start: argument, count: strlen(argument))
+            arguments.append(PathText.text(of: bytes.map(UInt8.init(bitPattern:))))
+        }
+        return arguments
+    }
+
+    /// Ends the program where an argument would be taken for short options and is a file's name: in `-dash.zip` is an
+    /// `h`, which would print the help.
+    static func refuseFilesLikeOptions(_ arguments: [String]) {
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.utf8.count > 2,
+                access(argument.systemPath, F_OK) == 0
+            else { continue }
+            let name = PlainText.cleaned(argument)
+            let words = "Error: \(name) is read as options; for the file write ./\(name), or -- before it\n"
+            _ = words.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            exit(ExitStatus.usage.rawValue)
+        }
+    }
+}

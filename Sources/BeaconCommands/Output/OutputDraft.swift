@@ -1,0 +1,84 @@
+import ByteCoding
+import Glibc
+
+/// A file that is being written and has no name of its own yet, so that nothing of it stays when the program is killed.
+///
+/// Where the file system knows no files without names (O_TMPFILE), it has a draft's name beside the place.
+struct OutputDraft: ~Copyable {
+    /// Open for reading and writing.
+    let descriptor: Int32
+    private let folder: String
+    private var name: String?
+
+    /// How many names are tried; the numbers in them are random.
+    private static let names = 100
+
+    /// An empty file in `folder`, with `mode` less the mask; `path` is what the user calls it.
+    init(in folder: String, mode: mode_t, for path: String) throws(CommandFailure) {
+        self.folder = folder
+        // Glibc's O_TMPFILE, which Swift does not import: __O_TMPFILE | O_DIRECTORY.
+        let unnamed = open(folder.systemPath, O_RDWR | 0o20_000_000 | O_DIRECTORY | O_CLOEXEC, mode)
+        if unnamed >= 0 {
+            (descriptor, name) = (unnamed, nil)
+            return
+        }
+        for _ in 0..<Self.names {
+            let candidate = Self.newName(in: folder)
+            let named = open(candidate.systemPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+            if named >= 0 {
+                (descriptor, name) = (named, candidate)
+                return
+            }
+            guard errno == EEXIST else { throw OutputFile.failure(path) }
+        }
+        throw OutputFile.failure(path)
+    }
+
+    deinit {
+        if let name { unlink(name.systemPath) }
+        _ = close(descriptor)
+    }
+
+    /// Gives the file its name where nothing has it; false where something does.
+    mutating func take(_ place: String, for path: String) throws(CommandFailure) -> Bool {
+        if Self.link(descriptor, name, to: place) { return true }
+        if errno == EEXIST { return false }
+        // Some file systems know no second name for a file; with one of them there is a draft's name to give up.
+        guard name != nil else { throw OutputFile.failure(path) }
+        let reserved = open(place.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard reserved >= 0 else {
+            if errno == EEXIST { return false }
+            throw OutputFile.failure(path)
+        }
+        _ = close(reserved)
+        try replace(place, for: path)
+        return true
+    }
+
+    /// Puts the file in the place of what is there, at once and as a whole.
+    mutating func replace(_ place: String, for path: String) throws(CommandFailure) {
+        var tries = 0
+        while name == nil {
+            let candidate = Self.newName(in: folder)
+            if Self.link(descriptor, nil, to: candidate) {
+                name = candidate
+            } else {
+                tries += 1
+                guard errno == EEXIST, tries < Self.names else { throw OutputFile.failure(path) }
+            }
+        }
+        guard let draft = name, rename(draft.systemPath, place.systemPath) == 0 else {
+            throw OutputFile.failure(path)
+        }
+        name = nil
+    }
+
+    private static func newName(in folder: String) -> String {
+        "\(folder)/.beacon-dfu-\(String(UInt64.random(in: 0 ... .max), radix: 36)).part"
+    }
+
+    private static func link(_ descriptor: Int32, _ name: String?, to place: String) -> Bool {
+        let source = name ?? "/proc/self/fd/\(descriptor)"
+        return linkat(AT_FDCWD, source.systemPath, AT_FDCWD, place.systemPath, AT_SYMLINK_FOLLOW) == 0
+    }
+}

@@ -1,0 +1,44 @@
+/// What can be written, and how a file is known that was written before.
+enum OutputKind: Sendable {
+    /// A ZIP file.
+    case package
+    /// A SUOTA image.
+    case suotaImage
+    /// A Feasycom file or an open container.
+    case container
+    /// A btsnoop file.
+    case capture
+    /// Diagnostics as ``TextLogHandler`` writes them; they are appended.
+    case log
+
+    /// The kind in words, after "no".
+    var words: String {
+        switch self {
+        case .package: "package (ZIP)"
+        case .suotaImage: "SUOTA image"
+        case .container: "Feasycom file"
+        case .capture: "btsnoop capture"
+        case .log: "log of this program"
+        }
+    }
+
+    /// Whether a file that begins with `head` is of this kind.
+    func fits(_ head: [UInt8]) -> Bool {
+        switch self {
+        case .package: [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]].contains(where: head.starts)
+        case .suotaImage: [[0x70, 0x51], [0x70, 0x61], [0x51, 0x71]].contains(where: head.starts)
+        case .container: [[0xDD, 0x07], [0x46, 0x42]].contains(where: head.starts)
+        case .capture: head.starts(with: "btsnoop\0".utf8)
+        case .log: Self.beginsWithTime(head)
+        }
+    }
+
+    /// Whether a line begins as those of the log do: `2026-11-22T14:42:18`.
+    private static func beginsWithTime(_ head: [UInt8]) -> Bool {
+        let pattern = Array("0000-00-00T00:00:00".utf8)
+        return head.count > pattern.count
+            && zip(head, pattern).allSatisfy { byte, mark in
+                mark == UInt8(ascii: "0") ? Character(Unicode.Scalar(byte)).isWholeNumber : byte == mark
+            }
+    }
+}

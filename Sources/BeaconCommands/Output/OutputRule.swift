@@ -1,0 +1,75 @@
+import ByteCoding
+import Glibc
+import NordicDFU
+
+/// The one rule for every file that is written (docs/decisions/0026-what-is-never-overwritten.md).
+///
+/// A file that is there is kept unless it is empty, or of the kind that is written, or the user says `--overwrite`.
+/// Keys are always kept, and so is what the run itself reads.
+struct OutputRule: Sendable {
+    /// What the run reads.
+    var inputs: [String] = []
+    /// Whether files of other kinds may be lost too.
+    var overwrites = false
+
+    /// The rule with more inputs.
+    func keeping(_ paths: [String?]) -> OutputRule {
+        OutputRule(inputs: inputs + paths.compactMap(\.self), overwrites: overwrites)
+    }
+
+    /// As much as is looked at: no key is longer.
+    private static let looked = 64 << 10
+
+    /// Refuses to write over the file that is open for reading as `descriptor`, which the user calls `path`.
+    func check(_ descriptor: Int32, _ path: String, for kind: OutputKind) throws(CommandFailure) {
+        var present = stat()
+        guard fstat(descriptor, &present) == 0 else { throw OutputFile.failure(path) }
+        guard present.st_mode & S_IFMT == S_IFREG else { return }
+        for input in inputs {
+            // The same by device and number: a link or another spelling of the path is no other file.
+            var status = stat()
+            guard stat(input.systemPath, &status) == 0, status.st_dev == present.st_dev,
+                status.st_ino == present.st_ino
+            else { continue }
+            let isBuilt = ![.capture, .log].contains(kind)
+            throw CommandFailure(
+                "output-is-input", during: "writing the file",
+                message: "\(path) is the same file as \(input), "
+                    + (isBuilt ? "which the package is made of" : "which this command reads"))
+        }
+        guard present.st_size > 0 else { return }
+        let head = try OutputFile.contents(descriptor, atMost: Self.looked, path)
+        guard !Self.isKey(head, ofFileWith: Int(present.st_size)) else {
+            throw CommandFailure(
+                "would-destroy-key", during: "writing the file",
+                message: "\(path) holds a key; nothing was written")
+        }
+        guard overwrites || kind.fits(head) else {
+            throw CommandFailure(
+                "file-exists", during: "writing the file",
+                message: "\(path) is there already and is no \(kind.words); nothing was written")
+        }
+    }
+
+    /// Whether somebody might sign, encrypt or verify with it: any form that is read here, PEM and DER of all kinds, an
+    /// AES key in digits.
+    static func isKey(_ head: [UInt8], ofFileWith size: Int) -> Bool {
+        guard size <= looked else { return false }
+        // A SEQUENCE of DER that is the whole file: a key or a certificate.
+        if size > 3, head[0] == 0x30 {
+            let length =
+                switch head[1] {
+                case ..<0x80: 2 + Int(head[1])
+                case 0x81: 3 + Int(head[2])
+                case 0x82: 4 + Int(head[2]) << 8 + Int(head[3])
+                default: 0
+                }
+            if length == size { return true }
+        }
+        let text = String(decoding: head, as: UTF8.self)
+        if text.contains("PRIVATE KEY-----") || text.contains("PUBLIC KEY-----") { return true }
+        let digits = text.filter { !$0.isWhitespace }
+        if [32, 48, 64].contains(digits.count), digits.allSatisfy(\.isHexDigit) { return true }
+        return (try? NordicPublicKey(text: text)) != nil
+    }
+}

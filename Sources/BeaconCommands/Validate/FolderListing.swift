@@ -1,0 +1,26 @@
+import ByteCoding
+import Glibc
+
+/// The names in a folder, all of them, whatever bytes they are made of.
+struct FolderListing {
+    /// As ``PathText``, in order; without `.` and `..`.
+    let names: [String]
+
+    /// Reads the folder at `path`.
+    init(path: String) throws(CommandFailure) {
+        guard let folder = opendir(path.systemPath) else { throw InputFile.unreadable(path) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while true {
+            // The end and an error are told apart by the number alone (readdir(3)).
+            errno = 0
+            guard let entry = readdir(folder) else {
+                guard errno == 0 else { throw InputFile.unreadable(path) }
+                break
+            }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { PathText.text(of: $0.prefix { $0 != 0 }) }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        self.names = names.sorted()
+    }
+}

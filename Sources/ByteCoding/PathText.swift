@@ -1,0 +1,69 @@
+/// A path as text that loses nothing.
+///
+/// To the kernel a file's name is any bytes but 0 and `/`. Bytes that are no UTF-8 have no place in a Swift text, and
+/// would become U+FFFD, which names another file. Here each of them is one character of the last private plane:
+/// U+10FF80 to U+10FFFF for 80 to FF. The UTF-8 of these characters themselves is written the same way, byte by byte,
+/// so every name has exactly one text and every text one name. Such a text goes through the program as any path does;
+/// `systemPath` is for the kernel, `shown` for people.
+public enum PathText {
+    private static let base: UInt32 = 0x10FF00
+    private static let private80toFF: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
+
+    /// The text that stands for the name `bytes`.
+    public static func text(of bytes: some Sequence<UInt8>) -> String {
+        let bytes = Array(bytes)
+        if let text = String(validating: bytes, as: UTF8.self), !hasForeignBytes(text) { return text }
+        var text = String.UnicodeScalarView()
+        var position = 0
+        while position < bytes.count {
+            if let scalar = scalar(in: bytes, at: position), !private80toFF.contains(scalar.value) {
+                text.append(scalar)
+                position += UTF8.width(scalar)
+            } else {
+                // Each byte of an ill-formed sequence is 80 or above.
+                text.append(Unicode.Scalar(base + UInt32(bytes[position])) ?? "\u{FFFD}")
+                position += 1
+            }
+        }
+        return String(text)
+    }
+
+    /// The bytes of the name that `text` stands for.
+    public static func bytes(of text: String) -> [UInt8] {
+        guard hasForeignBytes(text) else { return Array(text.utf8) }
+        return text.unicodeScalars.flatMap { scalar in
+            byte(of: scalar).map { [$0] } ?? Array(String(scalar).utf8)
+        }
+    }
+
+    /// Whether the name is not UTF-8.
+    public static func hasForeignBytes(_ text: String) -> Bool {
+        text.unicodeScalars.contains { byte(of: $0) != nil }
+    }
+
+    /// The text for people: bytes that are no UTF-8 as `\xff`.
+    public static func shown(_ text: String) -> String {
+        guard hasForeignBytes(text) else { return text }
+        return text.unicodeScalars.map { scalar in
+            byte(of: scalar).map { "\\x" + HexText.encode([$0]) } ?? String(scalar)
+        }.joined()
+    }
+
+    /// The byte that `scalar` stands for; nil for every ordinary one.
+    public static func byte(of scalar: Unicode.Scalar) -> UInt8? {
+        private80toFF.contains(scalar.value) ? UInt8(truncatingIfNeeded: scalar.value) : nil
+    }
+
+    /// The character whose UTF-8 begins at `position`; nil where none does.
+    private static func scalar(in bytes: [UInt8], at position: Int) -> Unicode.Scalar? {
+        var rest = bytes[position..<min(position + 4, bytes.count)].makeIterator()
+        var decoder = UTF8()
+        guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return nil }
+        return scalar
+    }
+}
+
+extension String {
+    /// A path (``PathText``) for system calls, with the zero at its end.
+    public var systemPath: [CChar] { PathText.bytes(of: self).map { CChar(bitPattern: $0) } + [0] }
+}
