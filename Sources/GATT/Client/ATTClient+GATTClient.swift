@@ -3,6 +3,8 @@ import ByteCoding
 
 extension ATTClient: GATTClient {
     /// What peers say instead of an empty blob; any other error would cut a value short.
+    /// The longest value there is (Vol 3, Part F, 3.2.9); what a peer sends beyond that is none of it.
+    private static let longestValue = 512
     private static let endsOfValue: Set<ATTStatus> = [
         .attributeNotLong, .invalidOffset, .requestNotSupported,
     ]
@@ -22,8 +24,7 @@ extension ATTClient: GATTClient {
     /// a service has several.
     public func read(at handle: UInt16, of uuid: BluetoothUUID) async throws(GATTError) -> [UInt8] {
         var value = try await perform(ReadAttribute(handle: handle), "reading \(uuid)")
-        // 512 is the longest value there is (Vol 3, Part F, 3.2.9).
-        while value.count.isMultiple(of: mtu - 1), !value.isEmpty, value.count < 512 {
+        while value.count.isMultiple(of: mtu - 1), !value.isEmpty, value.count < Self.longestValue {
             let blob = ReadBlob(handle: handle, offset: UInt16(value.count))
             do throws(GATTError) {
                 let more = try await perform(blob, "reading \(uuid)")
@@ -37,7 +38,7 @@ extension ATTClient: GATTClient {
                 break
             }
         }
-        return value
+        return Array(value.prefix(Self.longestValue))
     }
 
     /// Writes and waits for the acknowledgement.

@@ -6,6 +6,9 @@ extension ATTClient {
     private static let primaryService: UInt16 = 0x2800
     private static let characteristicDeclaration: UInt16 = 0x2803
     private static let clientConfiguration = BluetoothUUID(0x2902)
+    /// As many services, characteristics of one service or descriptors of one characteristic as are listed: more than any
+    /// device has, and few enough that 65535 of them cost neither memory nor time.
+    static let mostEntries = 1024
 
     /// Every primary service (Vol 3, Part G, 4.4.1).
     public func discoverServices() async throws(GATTError) -> [ServiceDeclaration] {
@@ -19,7 +22,7 @@ extension ATTClient {
                 guard let uuid = BluetoothUUID(wire: group.value) else { continue }
                 found.append(ServiceDeclaration(uuid: uuid, handles: group.first...group.last))
             }
-            return last
+            return found.count < Self.mostEntries ? last : nil
         }
         services = found
         return found
@@ -46,7 +49,7 @@ extension ATTClient {
             var batch = try await self.perform(request, "listing characteristics")
             let last = Self.keepOrdered(&batch, in: range) { ($0.handle, $0.handle) }
             values += batch
-            return last
+            return values.count < Self.mostEntries ? last : nil
         }
         let ends = values.dropFirst().map { $0.handle - 1 } + [service.handles.upperBound]
         return zip(values, ends).compactMap { value, end in
@@ -67,7 +70,7 @@ extension ATTClient {
                 guard let uuid = BluetoothUUID(wire: entry.value) else { continue }
                 found.append(DescriptorDeclaration(uuid: uuid, handle: entry.handle))
             }
-            return last
+            return found.count < Self.mostEntries ? last : nil
         }
         return found
     }

@@ -35,6 +35,23 @@ private func hex(_ range: Range<Int>) -> String { HexText.encode(bytes(range)) }
         }
     }
 
+    /// Vol 3, Part F, 3.2.9: 512 bytes are the longest; 24 packets of 22 are more.
+    @Test func `is never longer than a value can be`() async throws {
+        try await onDiscoveredLink { client, peer in
+            async let value = client.read(.value)
+            await peer.hears("0a 0d00")
+            try await peer.says("0b" + hex(0..<22))
+            for number in 1..<24 {
+                let offset = UInt16(number * 22)
+                await peer.hears(
+                    "0c 0d00" + HexText.digits(UInt8(offset & 0xFF)) + HexText.digits(UInt8(offset >> 8)))
+                try await peer.says("0d" + hex(number * 22..<number * 22 + 22))
+            }
+            #expect(try await value == bytes(0..<512))
+            try await peer.hearsNothing()
+        }
+    }
+
     /// An empty blob; attribute not long (3.4.4.5); invalid offset; a peer without blobs.
     @Test(arguments: ["0d", "01 0c 0d00 0b", "01 0c 0d00 07", "01 0c 0d00 06"])
     func `that just fills its packet ends where the peer says so`(_ end: String) async throws {

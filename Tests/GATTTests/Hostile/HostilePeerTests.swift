@@ -80,6 +80,41 @@ import Testing
         }
     }
 
+    @Test func `stops listing services where no device has more`() async throws {
+        try await onLink { client, peer in
+            async let services = client.discoverServices()
+            for handle in 1...1024 {
+                let digits = HexText.digits(UInt8(handle & 0xFF)) + HexText.digits(UInt8(handle >> 8))
+                await peer.hears("10" + digits + "ffff 0028")
+                try await peer.says("11 06" + digits + digits + "0018")
+            }
+            #expect(try await services.count == 1024)
+            try await peer.hearsNothing()
+        }
+    }
+
+    @Test func `stops listing characteristics and descriptors there too`() async throws {
+        try await onLink { client, peer in
+            let service = ServiceDeclaration(uuid: BluetoothUUID(0xFE59), handles: 1...0xFFFF)
+            async let listed = client.discoverCharacteristics(in: service)
+            for handle in 1...1024 {
+                let digits = HexText.digits(UInt8(handle & 0xFF)) + HexText.digits(UInt8(handle >> 8))
+                await peer.hears("08" + digits + "ffff 0328")
+                try await peer.says("09 07" + digits + "02" + digits + "01aa")
+            }
+            let last = try #require(try await listed.last)
+            #expect(last.endHandle == 0xFFFF)
+            async let descriptors = client.discoverDescriptors(of: last)
+            for handle in 1025...2048 {
+                let digits = HexText.digits(UInt8(handle & 0xFF)) + HexText.digits(UInt8(handle >> 8))
+                await peer.hears("04" + digits + "ffff")
+                try await peer.says("05 01" + digits + "0129")
+            }
+            #expect(try await descriptors.count == 1024)
+            try await peer.hearsNothing()
+        }
+    }
+
     static let listing = "11 06 0b00 2000 59fe"
     private func characteristics(
         _ packet: String,
