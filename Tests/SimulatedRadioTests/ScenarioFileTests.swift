@@ -2,6 +2,7 @@ import BluetoothTypes
 import FoundationEssentials
 import Glibc
 import SimulatedDevice
+import TestSupport
 import Testing
 
 @testable import SimulatedRadio
@@ -38,6 +39,29 @@ final class TemporaryFolder: Sendable {
             #expect(error.description == "\(error.path): \(error.problem)")
             return error.problem
         }
+    }
+
+    /// The table under "Lies" is what there is.
+    @Test func `knows every lie that the page about scenarios has`() throws {
+        let page = try String(contentsOfFile: Samples.root + "/docs/scenarios.md", encoding: .utf8)
+        let section = try #require(page.split(separator: "### Lies").last?.split(separator: "\n## ").first)
+        let keys = section.split(separator: "\n").compactMap { line in
+            line.hasPrefix("| `") ? line.dropFirst(3).prefix { $0 != ":" } : nil
+        }
+        #expect(keys.count == 22)
+        var lies: [AttributeLie] = []
+        for key in keys {
+            let text = "beacons: [{address: 'F0:0D:BE:AC:07:10', faults: [{\(key): 7}]}]"
+            let fault = try #require(Self.scenario(text).cast.first?.faults.first, "\(key)")
+            guard case .lie(let lie, let packet) = fault else {
+                Issue.record("\(key) is \(fault)")
+                continue
+            }
+            #expect(packet == 7 || packet == 1)
+            lies.append(lie)
+        }
+        #expect(Set(lies).count == keys.count)
+        #expect(lies.contains(.mtu(7)) && lies.contains(.lateAnswers(.milliseconds(7))))
     }
 
     @Test func `sets everything that it names`() throws {

@@ -54,4 +54,6 @@ public enum Fault: Hashable, Sendable {
     case wrongPins(ReceiverStatus)
     /// SUOTA: no channel is taken.
     case refuseChannel
+    /// From this packet on this lie is told.
+    case lie(AttributeLie, fromPacket: Int)
 }

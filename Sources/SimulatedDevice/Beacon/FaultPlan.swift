@@ -16,6 +16,17 @@ struct FaultPlan: Sendable {
 
     init(_ faults: [Fault]) { self.faults = Set(faults) }
 
+    /// Whether lies are told at all.
+    var hasLies: Bool { faults.contains { if case .lie = $0 { true } else { false } } }
+
+    /// What is told from the next packet on.
+    var lies: Set<AttributeLie> {
+        Set(
+            faults.compactMap {
+                if case .lie(let lie, let first) = $0, packets + 1 >= first { lie } else { nil }
+            })
+    }
+
     var lostFlashWrites: Set<Int> {
         Set(faults.compactMap { if case .loseFlashWrite(let number) = $0 { number } else { nil } })
     }

@@ -4,6 +4,8 @@ import Timing
 /// A beacon as what serves its link needs it: packets in, deliveries out.
 protocol PacketPeer: Actor {
     var time: Timekeeper { get }
+    /// What goes wrong with it.
+    var faults: FaultPlan { get }
     /// A link begins that `outgoing` leads to; its number, nil where none is taken.
     func connect(_ outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation) -> Int?
     /// Processes one packet; the result is when something is left to be sent later.
@@ -17,6 +19,15 @@ protocol PacketPeer: Actor {
 extension PacketPeer {
     /// Serves one link until it ends, by whichever side.
     func pump(_ bearer: some Bearer, answering answer: Rendezvous<Bool>?) async {
+        guard faults.hasLies else { return await pump(bearer, beside: nil, answering: answer) }
+        let lying = LyingBearer(bearer, time: time) { [weak self] in await self?.faults.lies ?? [] }
+        await pump(lying, beside: { await lying.flood() }, answering: answer)
+    }
+
+    private func pump(
+        _ bearer: some Bearer, beside flood: (@Sendable () async -> Void)?,
+        answering answer: Rendezvous<Bool>?
+    ) async {
         let (deliveries, outgoing) = AsyncStream.makeStream(of: DeliverySchedule.Delivery.self)
         let taken = connect(outgoing)
         answer?.settle(taken != nil)
@@ -24,6 +35,7 @@ extension PacketPeer {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask { await Self.deliver(deliveries, over: bearer) }
+                if let flood { group.addTask { await flood() } }
                 while let packet = try? await bearer.receive() {
                     guard let moment = receive(packet, on: number) else { continue }
                     group.addTask { await self.flushLater(number, at: moment) }

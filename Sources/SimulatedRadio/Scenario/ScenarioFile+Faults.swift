@@ -56,7 +56,10 @@ extension Fault {
         case "ignore_reboot": self = .ignoreReboot
         case "refuse_channel": self = .refuseChannel
         default:
-            throw Scenario.Flaw(text: "\(address): there is no fault '\(name)'")
+            guard let lie = Fault(lying: name, number) else {
+                throw Scenario.Flaw(text: "\(address): there is no fault '\(name)'")
+            }
+            self = lie
         }
     }
 }
