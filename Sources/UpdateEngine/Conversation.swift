@@ -33,6 +33,7 @@ struct Conversation: ~Copyable {
         @Sendable (_ psm: UInt16, _ limit: Duration) async throws(AdapterError) -> (any Bearer, Int)
 
     private let client: any GATTClient
+    private let receiver: Receiver
     private let openChannel: ChannelOpening
     private var channel: (any Bearer)?
     private let time: Timekeeper
@@ -45,12 +46,13 @@ struct Conversation: ~Copyable {
 
     /// `openChannel` is for procedures that send beside the attributes.
     init(
-        with client: any GATTClient, time: Timekeeper,
+        with client: any GATTClient, to receiver: Receiver = .bootloader, time: Timekeeper,
         opening openChannel: @escaping ChannelOpening = { (_, _) throws(AdapterError) in
             throw .unavailable("there are no channels on this link")
         }
     ) {
         self.client = client
+        self.receiver = receiver
         self.openChannel = openChannel
         self.time = time
         lastAnswer = time.now
@@ -60,7 +62,7 @@ struct Conversation: ~Copyable {
         _ dialogue: inout some Dialogue, _ telemetry: inout Telemetry
     ) async throws -> Ending {
         defer { channel?.close() }
-        let link = LinkFacts(maximumWriteLength: await client.maximumWriteLength)
+        let link = LinkFacts(maximumWriteLength: await client.maximumWriteLength, to: receiver)
         var step = try dialogue.begin(on: link)
         while true {
             for notice in step.notices { telemetry.note(notice) }
@@ -120,8 +122,10 @@ struct Conversation: ~Copyable {
             if outcome == .timedOut { block.missed() } else { bookBlock(&telemetry) }
             return outcome
         case .write(let bytes, let target, let mayRefuse):
-            do { try await client.write(bytes, to: target) } catch .refused(let status, _, _) where mayRefuse
-            {
+            do { try await client.write(bytes, to: target) } catch {
+                guard mayRefuse, case .refused(let status, _, _) = error,
+                    status != .insufficientAuthorization
+                else { throw error }
                 return .refused(status: status.rawValue)
             }
             let written = time.now
@@ -135,7 +139,12 @@ struct Conversation: ~Copyable {
                 let value = try await client.read(source)
                 telemetry.note(.detail(.characteristicRead(source, value)))
                 return .value(value)
-            } catch .refused { return .absent }
+            } catch {
+                guard case .refused(let status, _, _) = error, status != .insufficientAuthorization else {
+                    throw error
+                }
+                return .absent
+            }
         case .stream(let passage) where passage.target == .channel:
             return try await stream(passage, of: total, &telemetry)
         case .stream(let passage):

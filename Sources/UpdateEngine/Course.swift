@@ -16,6 +16,10 @@ struct Course: Sendable {
     var revision: Revision?
     /// What the unit advertised of its firmware's version.
     var advertisedVersion: String?
+    /// Which program takes the update, by what it showed first; nil before it has shown anything.
+    var receiver: Receiver?
+    /// What a program that may be a bootloader or an application called its firmware at first.
+    var revisionOfEither: Revision?
     /// How often the application was told to go.
     var entries = 0
     /// Nothing was done yet; the unit was heard at the address by which it was selected.
@@ -37,6 +41,43 @@ struct Course: Sendable {
     mutating func claim(_ address: DeviceAddress, with adapter: some Adapter) throws(AdapterError) {
         guard claims[address] == nil else { return }
         claims[address] = try adapter.claim(address)
+    }
+
+    /// Whether the application takes the update itself, and may be the old one when it is seen again. One that gave
+    /// way has a bootloader, whatever that shows.
+    var updatesInApplication: Bool { updatesInApplication(by: receiver) }
+
+    /// The same of a unit that shows itself as `receiver`.
+    func updatesInApplication(by receiver: Receiver?) -> Bool {
+        procedure.entrance.isApplication || receiver == .application && entries == 0
+    }
+
+    /// Whether what shows itself as `found` after the update is an application by what it shows.
+    func isApplication(_ found: Receiver) -> Bool {
+        found == .application && (updatesInApplication || receiver != .application)
+    }
+
+    /// Whether the version of the program that takes the update is known, and cannot have changed since.
+    var knowsVersion: Bool {
+        if case .perhapsDone = procedure.linkEnded() { return false }
+        return proven != nil
+    }
+
+    /// The program that takes the update has shown itself for the first time.
+    mutating func note(_ receiver: Receiver, _ shown: Revision?) {
+        self.receiver = receiver
+        if updatesInApplication { revision = shown } else if receiver == .either { revisionOfEither = shown }
+    }
+
+    /// What was read before the update in the place of `revision`, which a program that is `found` shows.
+    func revision(before found: Receiver?) -> Revision? {
+        found == .either ? revisionOfEither : revision
+    }
+
+    /// Whether a program that is `found` shows another text than before.
+    func isNews(_ shown: Revision?, from found: Receiver) -> Bool {
+        guard let shown, let before = revision(before: found) else { return false }
+        return shown.text != before.text
     }
 
     /// Whether the application at `address` is this unit's beyond doubt, and may be sent to its bootloader.

@@ -1,18 +1,15 @@
 import GATT
 import Radio
-import UpdateCore
+public import UpdateCore
 
 extension UpdateFailure {
-    /// The failure that an error from below means for an update in a phase.
-    init(of error: any Error, during phase: String) {
+    /// The failure that an error from below means for what was under way in a phase.
+    public init(of error: any Error, during phase: String) {
         switch error {
         case let failure as UpdateFailure: self = failure
         case is CancellationError, GATTError.cancelled, AdapterError.cancelled:
             self.init(.interrupted, during: phase, message: "interrupted before the end")
-        case GATTError.notEncrypted:
-            self.init(.encryptionFailed, during: "encrypting the link", message: "\(error)")
-        case let error as GATTError:
-            self.init(.attributeRefused, during: "talking to the device", message: "\(error)")
+        case let error as GATTError: self.init(of: error, during: phase)
         case AdapterError.noAnswer(let address):
             self.init(.linkLost, during: "connecting", message: "\(address) does not answer")
         case AdapterError.inUse:
@@ -25,9 +22,37 @@ extension UpdateFailure {
             self.init(
                 .permissionMissing, during: "using the adapter",
                 message: "\(capability) is missing to \(what)")
+        case AdapterError.notEncrypted:
+            self.init(.encryptionFailed, during: "encrypting the link", message: "\(error)")
+        case AdapterError.noBluetooth:
+            self.init(
+                .noAdapter, during: "using the adapter", message: "\(error)",
+                remedy:
+                    "load the kernel's module with `sudo modprobe bluetooth`, or leave the container; --adapter sim needs none"
+            )
         case is AdapterError:
             self.init(.noAdapter, during: "using the adapter", message: "\(error)")
         default: self.init(.internalError, during: phase, message: "\(error)")
+        }
+    }
+
+    /// The same for attributes.
+    private init(of error: GATTError, during phase: String) {
+        let step = "talking to the device"
+        switch error {
+        case .cancelled: self.init(.interrupted, during: phase, message: "interrupted before the end")
+        case .disconnected, .bearer: self.init(.linkLost, during: step, message: "\(error)")
+        case .transactionTimeout: self.init(.noAnswer, during: step, message: "\(error)")
+        case .malformed, .unexpectedAnswer: self.init(.unexpectedAnswer, during: step, message: "\(error)")
+        case .notEncrypted: self.init(.encryptionFailed, during: "encrypting the link", message: "\(error)")
+        case .refused(.insufficientAuthorization, _, _):
+            self.init(
+                .updatesNotAllowed, during: step,
+                message:
+                    "\(error): updates are switched off in the device's settings, or it wants to be paired with first"
+            )
+        case .refused, .missing, .unsuitable:
+            self.init(.attributeRefused, during: step, message: "\(error)")
         }
     }
 }

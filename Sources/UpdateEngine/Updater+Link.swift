@@ -25,7 +25,8 @@ enum LinkResult: Sendable {
 
 /// What a device runs, as its characteristics show.
 enum Program: Sendable {
-    case bootloader
+    /// One that takes the update, and what it calls its firmware where it may be an application.
+    case receiver(Receiver, revision: Revision?)
     /// An application, by which characteristic it can be sent to its bootloader, and what it calls its firmware.
     case application(door: Characteristic?, revision: Revision?)
 }
@@ -59,7 +60,7 @@ extension Updater {
                 running.wasLinked = true
                 let doors = running.maySend(applicationAt: address) ? running.entry?.doors ?? [] : []
                 switch try await introduce(
-                    client, address, running.procedure.entrance, doors, parameters, standing)
+                    client, address, running, doors, parameters, standing)
                 {
                 case .application(let door, let revision):
                     trace.saw(.application, at: address)
@@ -69,7 +70,7 @@ extension Updater {
                         try await examine(client, running, &measured)
                     }
                     return try await leave(address, by: door, client, &running, &measured)
-                case .bootloader:
+                case .receiver(let receiver, let revision):
                     guard let places = running.places.bootloader(at: address) else {
                         log.warning("\(address) is the bootloader of another device")
                         running.places = running.places.without(address)
@@ -77,15 +78,23 @@ extension Updater {
                     }
                     running.places = places
                     trace.saw(
-                        running.procedure.entrance.isApplication ? .application : .bootloader, at: address)
-                    if running.procedure.entrance.isApplication, running.proven == nil {
-                        running.revision = try await client.readRevision(
-                            meeting: running.procedure.promise, telling: tellRead)
+                        running.updatesInApplication(by: receiver) ? .application : .bootloader, at: address)
+                    if running.proven == nil {
+                        running.note(receiver, revision)
+                        if running.updatesInApplication, !running.procedure.entrance.isApplication {
+                            try await examine(client, running, &measured)
+                        }
                     }
                     running.proven = address
+                    if case .perhapsDone = running.procedure.linkEnded(),
+                        running.isNews(revision, from: receiver)
+                    {
+                        return .application(address, revision: revision)
+                    }
                     running.repeating = nil
                     var conversation = Conversation(
-                        with: client, time: adapter.time, opening: channels(to: address))
+                        with: client, to: running.entries > 0 ? .bootloader : receiver,
+                        time: adapter.time, opening: channels(to: address))
                     switch try await conversation.run(&running.procedure, &measured) {
                     case .complete(let completion): return .complete(completion)
                     case .restarting(let restart): return .restarting(restart)
@@ -188,7 +197,7 @@ extension Updater {
 
     /// Agrees on the MTU and looks for the bootloader's characteristic, and else for one of `doors`.
     private func introduce(
-        _ client: ATTClient, _ address: DeviceAddress, _ entrance: Entrance, _ doors: [Characteristic],
+        _ client: ATTClient, _ address: DeviceAddress, _ course: Course, _ doors: [Characteristic],
         _ parameters: @escaping @Sendable () async -> LinkParameters, _ standing: Standing
     ) async throws -> Program {
         let program = try await adapter.time.within(policy.introduction) { () -> Program in
@@ -200,9 +209,10 @@ extension Updater {
                     address,
                     LinkDescription(
                         mtu: await client.mtu, interval: link.interval, phy: link.phy?.rawValue)))
-            let isInBootloader = try await client.isInBootloader(by: entrance)
+            let receiver = try await client.receiver(by: course.procedure.entrance)
             report(.detail(.servicesDiscovered(try await client.discoverServices().map(\.uuid))))
-            if isInBootloader { return .bootloader }
+            if let receiver, course.knowsVersion { return .receiver(receiver, revision: nil) }
+            if let receiver { return try await shown(by: receiver, client, course.procedure) }
             let revision = try await client.readRevision(telling: tellRead)
             for door in doors where try await client.offers(door) {
                 return .application(door: door, revision: revision)
@@ -216,6 +226,16 @@ extension Updater {
                     + "\(Int(policy.introduction.seconds)) s", mayReconnect: true)
         }
         return program
+    }
+
+    /// A program that takes the update. A bootloader that shows no version has none to be read.
+    func shown(
+        by receiver: Receiver, _ client: ATTClient, _ procedure: any UpdateProcedure
+    ) async throws(GATTError) -> Program {
+        guard receiver != .bootloader else { return .receiver(receiver, revision: nil) }
+        return .receiver(
+            receiver,
+            revision: try await client.readRevision(meeting: procedure.promise, telling: tellRead))
     }
 
     /// How long to look for the device: one that may be installing its image takes as long as that takes.

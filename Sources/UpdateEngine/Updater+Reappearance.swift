@@ -30,9 +30,13 @@ extension Updater {
             switch try await program(of: heard, course) {
             case .application(_, let revision)?:
                 trace.saw(.application, at: heard.address)
-                return try proof(in: revision, of: course, isConfirmed: completion.isConfirmed)
+                return try proof(in: revision, of: course, completion, at: heard.address)
+            case .receiver(let receiver, let revision)?
+            where course.isApplication(receiver) || course.isNews(revision, from: receiver):
+                trace.saw(.application, at: heard.address)
+                return try proof(in: revision, from: receiver, of: course, completion, at: heard.address)
             case nil: isUndecided = true
-            case .bootloader?:
+            case .receiver?:
                 bootloaderSightings += 1
                 trace.saw(.bootloader, at: heard.address)
                 // Once may be the last advertisement before a second restart.
@@ -53,7 +57,7 @@ extension Updater {
         let promise = course.procedure.promise
         let application = Program.application(door: nil, revision: nil)
         // Where its version has to be read, having been heard is not enough.
-        let mustRead = course.revision != nil || promise?.text != nil || entrance.isApplication
+        let mustRead = course.revision != nil || promise?.text != nil || course.updatesInApplication
         guard heard.isConnectable != false else { return mustRead ? nil : application }
         let isCertain = !mustRead && heard.address == places.certain && heard.address != places.bootloader
         do {
@@ -67,9 +71,11 @@ extension Updater {
                             door: nil,
                             revision: try await client.readRevision(meeting: promise, telling: tellRead))
                     }
-                    return try await client.isInBootloader(by: entrance)
-                        ? .bootloader
-                        : .application(door: nil, revision: try await client.readRevision(telling: tellRead))
+                    if let receiver = try await client.receiver(by: entrance) {
+                        return try await shown(by: receiver, client, course.procedure)
+                    }
+                    return .application(
+                        door: nil, revision: try await client.readRevision(telling: tellRead))
                 }
             }
         } catch AdapterError.noAnswer {

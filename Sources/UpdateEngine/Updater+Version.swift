@@ -1,3 +1,4 @@
+import BluetoothTypes
 import UpdateCore
 
 /// What was found when an update was over.
@@ -9,55 +10,73 @@ struct Proof: Sendable {
 }
 
 extension Updater {
-    /// What it proves that an application runs and calls its firmware `revision`; it throws where that is
-    /// nothing, because the device has not confirmed the image.
+    /// What it proves that an application at `address` runs and calls its firmware `shown`; `receiver` is what it
+    /// shows itself as where it takes updates. It throws where that is nothing, because the device has not confirmed
+    /// the image, or may not have heard that it has to start it.
     func proof(
-        in shown: Revision?, of course: Course, isConfirmed: Bool
+        in shown: Revision?, from receiver: Receiver? = nil, of course: Course, _ end: Completion,
+        at address: DeviceAddress
     ) throws(UpdateFailure) -> Proof {
-        let (before, revision) = (course.revision?.text, shown?.text)
+        let (before, revision) = (course.revision(before: receiver)?.text, shown?.text)
         let verdict = course.procedure.promise?.verdict(before: before, after: revision) ?? .silent
         var found = Proof(verification: .reappeared, revision: shown)
         let words = revision ?? "by no version"
         if verdict == .broken { throw mismatch(words, course) }
         // Unconfirmed, a version proves something only where another one ran before.
         let hasChanged = before != nil && revision != nil && before != revision
-        guard isConfirmed || hasChanged else { throw unconfirmed(revision, before: before) }
+        // What was sent runs; where nothing is known of what ran before, that is all there is to be known.
+        let isShown = verdict == .kept && before == nil
+        if end.mayBeUnheard, !hasChanged, !isShown {
+            throw unheard(revision, at: address)
+        }
+        guard end.isConfirmed || hasChanged || isShown else {
+            throw unconfirmed(revision, before: before, at: address)
+        }
+        if !end.isConfirmed, !hasChanged { warnOfLostWord(words) }
+        found.verification = verification(by: verdict, shown, before: before, of: course)
+        return found
+    }
+
+    /// How far an application that calls its firmware `shown` proves an update that the device has confirmed.
+    private func verification(
+        by verdict: VersionPromise.Verdict, _ shown: Revision?, before: String?, of course: Course
+    ) -> Verification {
+        let words = shown?.text ?? "by no version"
         switch verdict {
         // What it says as it did before proves nothing about the image that runs.
-        case .kept where before == revision: break
-        case .kept: found.verification = .version
+        case .kept where before != shown?.text: return .version
         case .different:
             report(
                 .warning(
                     .versionDiffers,
                     "the application calls its firmware \(words), which is not how the package counts"))
-        case .incomparable(isUnchanged: true) where revision != nil:
+        case .incomparable(isUnchanged: true) where shown != nil:
             report(.warning(.versionUnchanged, "the application calls its firmware \(words), as before"))
-        case .silent, .broken, .incomparable: break
+        case .kept, .silent, .broken, .incomparable: break
         }
         // A bootloader that has given way shows that there is an application to start. An application that takes
         // updates itself is there in any case, and may be the old one.
-        if course.procedure.entrance.isApplication, found.verification != .version, !hasChanged {
-            found.verification = .no
-            report(
-                .warning(
-                    .activationUnconfirmed,
-                    "the device has confirmed the image, and "
-                        + (revision == nil
-                            ? "does not show which image it runs"
-                            : "calls its firmware \(words) as before, which does not show which image it runs")
-                ))
-        }
-        return found
+        let hasChanged = before != nil && shown != nil && before != shown?.text
+        guard course.updatesInApplication, !hasChanged else { return .reappeared }
+        report(
+            .warning(
+                .activationUnconfirmed,
+                "the device has confirmed the image, and "
+                    + (shown == nil
+                        ? "does not show which image it runs"
+                        : "calls its firmware \(words) as before, which does not show which image it runs")
+            ))
+        return .no
     }
 
     /// The same of an application that came up before the device had confirmed the image. Where that is not to be
     /// looked at, what proves nothing is a warning.
     func unconfirmedProof(
-        in revision: Revision?, of course: Course, _ verifying: Bool
+        in revision: Revision?, of course: Course, _ end: Completion, _ verifying: Bool,
+        at address: DeviceAddress
     ) throws(UpdateFailure) -> Proof {
         do throws(UpdateFailure) {
-            return try proof(in: revision, of: course, isConfirmed: false)
+            return try proof(in: revision, of: course, end, at: address)
         } catch {
             guard !verifying, error.code == .activationUnconfirmed else { throw error }
             report(.warning(error.code, error.message))
@@ -69,11 +88,33 @@ extension Updater {
     func unlooked(_ completion: Completion) -> Proof {
         if !completion.isConfirmed {
             report(.warning(.activationUnconfirmed, "the device has not confirmed the image"))
+        } else if completion.mayBeUnheard {
+            report(
+                .warning(
+                    .activationUnconfirmed,
+                    "the device has found the image right, and the link ended when it was told to start it"))
         }
         return Proof(verification: .no)
     }
 
-    private func unconfirmed(_ revision: String?, before: String?) -> UpdateFailure {
+    private func warnOfLostWord(_ words: String) {
+        report(
+            .warning(
+                .activationUnconfirmed,
+                "the device's word for the image was lost; its application calls itself \(words), as the image does, "
+                    + "and nothing shows what it called itself before"))
+    }
+
+    private func unheard(_ revision: String?, at address: DeviceAddress) -> UpdateFailure {
+        UpdateFailure(
+            .activationUnconfirmed, during: "waiting for the application",
+            message: "\(address) has found the image right, the link ended when it was told to start it, and "
+                + (revision.map { "it calls its firmware \($0), as before" } ?? "it shows no version"))
+    }
+
+    private func unconfirmed(
+        _ revision: String?, before: String?, at address: DeviceAddress
+    ) -> UpdateFailure {
         let words =
             switch revision {
             case nil: "shows no version"
@@ -82,7 +123,10 @@ extension Updater {
             }
         return UpdateFailure(
             .activationUnconfirmed, during: "waiting for the application",
-            message: "the device has not confirmed the image, and its application \(words)")
+            message: "the device has not confirmed the image, and its application \(words)",
+            remedy:
+                "see with `beacon-dfu info --device \(address)` what runs; to send the image again, select \(address), "
+                + "where the application is now")
     }
 
     /// The version that was asked for could not be read.
@@ -106,7 +150,7 @@ extension Updater {
                 .versionMismatch, during: "waiting for the application",
                 message: "\(message); version \(promised) was sent")
         }
-        if course.procedure.entrance.isApplication {
+        if course.updatesInApplication {
             return UpdateFailure(
                 .versionMismatch, during: "waiting for the application",
                 message:

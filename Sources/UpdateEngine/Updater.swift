@@ -99,11 +99,11 @@ public struct Updater<Air: Adapter>: Sendable {
                     verifying ? try await reappearance(of: course, completion) : unlooked(completion)
                 return telemetry.summary(of: course, found)
             case .application(let heard, let revision):
-                guard case .perhapsDone = before else {
+                guard case .perhapsDone(let end) = before else {
                     throw applicationInTheWay(course, at: heard, wasFirst)
                 }
                 // What we wanted to see, but the device never said that it took the image.
-                let found = try unconfirmedProof(in: revision, of: course, verifying)
+                let found = try unconfirmedProof(in: revision, of: course, end, verifying, at: heard)
                 return telemetry.summary(of: course, found)
             case .restarting(let restart):
                 trace.left()
@@ -128,10 +128,11 @@ public struct Updater<Air: Adapter>: Sendable {
                         let found = try await reappearance(of: course, completion)
                         return telemetry.summary(of: course, found)
                     } catch let failure as UpdateFailure
-                        where failure.code == .versionMismatch && fruitless < 2
+                        where mayNotHaveHeard(completion, failure) && fruitless < 2
                     {
                         // It may not have heard that it has to restart, and is told once more.
-                        telemetry.noteRetry(failure.code, from: 0)
+                        telemetry.noteRetry(
+                            failure.code, from: completion.mayBeUnheard ? telemetry.accepted : 0)
                         break
                     }
                 }
@@ -146,11 +147,15 @@ public struct Updater<Air: Adapter>: Sendable {
     /// The end of an update that an application took: it has confirmed the image, and what was lost is the link
     /// over which it was told to restart. Nil where that is not so.
     private func leaving(_ course: Course) -> Completion? {
-        guard course.procedure.entrance.isApplication,
-            case .perhapsDone(let end) = course.procedure.linkEnded(),
+        guard course.updatesInApplication, case .perhapsDone(let end) = course.procedure.linkEnded(),
             end.isConfirmed
         else { return nil }
         return end
+    }
+
+    /// Whether `failure` may come of a device that was not told to restart.
+    private func mayNotHaveHeard(_ end: Completion, _ failure: UpdateFailure) -> Bool {
+        failure.code == .versionMismatch || end.mayBeUnheard && failure.code == .activationUnconfirmed
     }
 
     private func lostForGood(_ course: Course, _ links: Int) -> UpdateFailure {

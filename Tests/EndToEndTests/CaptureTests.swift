@@ -79,6 +79,27 @@ private func scenario(in tray: Tray, faults: String = "") throws -> String {
         #expect(sent == 30720 + 141)
     }
 
+    /// A SUOTA image over its channel: as many bytes as the image has without its header's families' extras.
+    @Test func `shows Wireshark the packets of a credit-based channel`() throws {
+        let yaml =
+            "link: instant\nbeacons:\n  - {address: 'F0:00:00:00:00:00', kind: suota, flash: instant, "
+            + "personality: da14695-channel}\n"
+        let run = try Program.run([
+            "flash", Samples.root + "/firmware-samples/dialog/69x.img", "--adapter",
+            "sim:" + (try tray.write(Array(yaml.utf8), as: "channel.yaml")), "--device",
+            "F0:00:00:00:00:00", "--capture", path, "--json",
+        ])
+        #expect(run.status == 0, "\(run.talk)")
+        let wireshark = Wireshark(path: path)
+        #expect(try wireshark.count("btl2cap.cmd_code == 0x14") == 1)
+        #expect(try wireshark.count("btl2cap.cmd_code == 0x15") == 1)
+        let lengths = try wireshark.says(
+            "-Y", "btl2cap.cid == 0x0060", "-T", "fields", "-e", "btl2cap.le_sdu_length")
+        let bytes = lengths.compactMap { Int($0.split(separator: ",").first ?? "") }.reduce(0, +)
+        #expect(bytes == run.last["bytes"] as? Int, "\(lengths)")
+        #expect(try wireshark.count("_ws.malformed || _ws.expert.severity == error") == 0)
+    }
+
     @Test func `has the time of day`() throws {
         let before = Date.now.timeIntervalSince1970
         #expect(try flash(["--dry-run"]).status == 0)

@@ -66,8 +66,9 @@ private func image(of name: String) throws -> [UInt8] {
         let run = try Tray(Self.beacon(", softdevice: 0xB6, faults: [{cut_after_packet: 60}]")).flash(
             sample("vector"), "F0:00:00:00:00:01")
         #expect(run.status == 0, "\(run.talk)")
-        #expect(run.first("resumed")?["offset"] as? Int == 0)
+        #expect(run.first("resumed") == nil)
         #expect(run.first("retry")?["reason"] as? String == "link-lost")
+        #expect(run.first("retry")?["from"] as? Int == 0)
     }
 
     @Test func `installs SoftDevice and bootloader, then the application`() throws {

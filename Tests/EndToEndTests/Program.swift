@@ -35,10 +35,11 @@ struct Program {
     }
 
     /// Runs the program to its end. `signal` is sent when an event named `event` has been printed for the
-    /// `count`-th time, and `repeats` times more as fast as that goes.
+    /// `count`-th time, and `repeats` times more as fast as that goes; a program that was stopped so is continued after
+    /// `pause` seconds.
     static func run(
         _ arguments: [String], of name: String = "beacon-dfu", environment more: [String: String] = [:],
-        signal: (number: Int32, event: String, count: Int)? = nil, repeats: Int = 0
+        signal: (number: Int32, event: String, count: Int)? = nil, repeats: Int = 0, pause: Double = 0
     ) throws -> Run {
         let process = Process()
         process.executableURL = URL(filePath: path(of: name))
@@ -69,6 +70,10 @@ struct Program {
                     for _ in 0...repeats {
                         kill(process.processIdentifier, signal.number)
                         sched_yield()
+                    }
+                    if pause > 0 {
+                        Thread.sleep(forTimeInterval: pause)
+                        kill(process.processIdentifier, SIGCONT)
                     }
                 }
             }
@@ -110,10 +115,10 @@ final class Tray {
 
     func flash(
         _ package: String, _ device: String, _ more: [String] = [], environment: [String: String] = [:],
-        signal: (number: Int32, event: String, count: Int)? = nil, repeats: Int = 0
+        signal: (number: Int32, event: String, count: Int)? = nil, repeats: Int = 0, pause: Double = 0
     ) throws -> Program.Run {
         try Program.run(
             ["flash", package, "--adapter", scenario, "--device", device, "--json"] + more,
-            environment: environment, signal: signal, repeats: repeats)
+            environment: environment, signal: signal, repeats: repeats, pause: pause)
     }
 }

@@ -598,7 +598,41 @@ def legacy(name: str, address: str, version: int, write: float, **members) -> Sc
     ])
 
 
+def receiver(name: str, address: str, package: str, options: str = "", legacy: int | None = 8, **settings) -> Scenario:
+    """An application that takes the update itself, version 1.15.0, and 1.16.0 after it."""
+    bytes_of = IMAGE_BYTES
+    return Scenario(name, [
+        Beacon("target", address, mode="application", version="1.15.0", receiver="1.16.0", legacy=legacy,
+               flash=[0.045, 0.0002], **settings)], [
+        Run("flash", flash(address, package) + options, lines=[
+            {"event": "finished", "bytes": bytes_of, "firmware_revision": "1.16.0",
+             "verified": "version" if "--expect-version" in options else "reappeared"}]),
+        Heard("target", "image", hash_ok=True, bytes=bytes_of),
+        Heard("target", "advertising", mode="application", address=address),
+    ])
+
+
 NORDIC = [
+    receiver("receiver-legacy", "F0:0D:BE:AC:31:10", "/bench/legacy.zip"),
+    receiver("receiver-legacy-version", "F0:0D:BE:AC:32:10", "/bench/legacy.zip", " --expect-version 1.16.0"),
+    receiver("receiver-legacy-cut", "F0:0D:BE:AC:33:10", "/bench/legacy.zip", drop_at=[12000]),
+    receiver("receiver-secure", "F0:0D:BE:AC:34:10", PACKAGE, legacy=None),
+    receiver("receiver-secure-chatty", "F0:0D:BE:AC:35:10", PACKAGE, legacy=None, chatty=True),
+    receiver("receiver-secure-cut", "F0:0D:BE:AC:36:10", PACKAGE, legacy=None, drop_at=[12000]),
+    Scenario("receiver-switched-off", [
+        Beacon("target", "F0:0D:BE:AC:37:10", mode="application", version="1.15.0", receiver="1.16.0", legacy=8,
+               switched_off=True)], [
+        Run("flash", flash("F0:0D:BE:AC:37:10", "/bench/legacy.zip"), exit=(1,), lines=[
+            {"event": "failed", "code": "updates-not-allowed"}]),
+    ]),
+    # Legacy begins anew after a lost link; the bootloader is restarted for that.
+    Scenario("legacy-link-lost", [
+        Beacon("target", "F0:0D:BE:AC:38:FF", mode="application", legacy=8, mtu=23, flash=[0.087, 0.0005],
+               drop_at=[12000])], [
+        Run("flash", flash("F0:0D:BE:AC:38:FF", "/bench/legacy.zip"), lines=[
+            {"event": "retry", "reason": "link-lost", "from": 0}, {"event": "finished"}]),
+        Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES),
+    ]),
     # SoftDevice and bootloader, a restart, the application: its init packet would be refused with the old SoftDevice.
     Scenario("two-parts", [
         Beacon("target", "F0:0D:BE:AC:12:FF", mode="application", softdevice=0x95, flash=STOCK_FLASH)], [

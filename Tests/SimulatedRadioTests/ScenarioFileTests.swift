@@ -156,7 +156,7 @@ final class TemporaryFolder: Sendable {
         "address, answers_entry, application_version, battery, battery_mv, bonded, bootloader_address, bootloader_name, "
         + "bootloader_takes_name, bootloader_version, buttonless, crashes_on_name, device_revision, device_type, "
         + "faults, firmware_revision, flash, flash_kb, handover, hardware, image_check, key, kind, memory, "
-        + "mode, name, personality, pins, refuses_signature, rssi, signature_check_ms, softdevice, version, "
+        + "mode, name, personality, pins, receiver, refuses_signature, rssi, signature_check_ms, softdevice, version, "
         + "wrong_pins_status"
     static let limits =
         "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, data_length from 27 to 251, "

@@ -12,6 +12,7 @@ private struct Part: UpdateProcedure {
     var begun = 0
     var isDone = false
     var promise: VersionPromise?
+    var goesOn = true
     var effectOnApplication: DeviceState.Application?
     var inactivityLimit: Duration? { .seconds(9) }
     var objection: UpdateFailure?
@@ -49,6 +50,10 @@ private struct Part: UpdateProcedure {
 }
 
 @Suite struct `A sequence of parts` {
+    @Test(arguments: [true, false]) func `goes on after a lost link where its part does`(_ goesOn: Bool) {
+        #expect(PartSequence(("application", Part(goesOn: goesOn))).goesOn == goesOn)
+    }
+
     private let link = LinkFacts(maximumWriteLength: 20)
 
     private static func failure(_ code: String) -> UpdateFailure {

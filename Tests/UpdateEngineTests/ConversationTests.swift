@@ -50,6 +50,7 @@ private struct Recital: UpdateProcedure {
     static let point = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0001))
 
     var total: Int { 100 }
+    var goesOn: Bool { true }
     var entrance: Entrance { Entrance(Self.point) }
     var applicationAppearances: Set<Reappearance> { [.sameAddress] }
 

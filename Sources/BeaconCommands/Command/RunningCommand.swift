@@ -3,6 +3,7 @@ import Glibc
 import PacketSockets
 import Radio
 import UpdateCore
+import UpdateEngine
 
 /// A command of ours: it either ends or throws, and what it throws becomes an exit code and words.
 protocol RunningCommand: AsyncParsableCommand, Sendable {
@@ -88,41 +89,10 @@ extension CommandFailure {
         switch error {
         case let failure as CommandFailure: self = failure
         case let failure as UpdateFailure: self.init(failure)
-        case let error as AdapterError: self.init(error)
+        case is AdapterError: self.init(UpdateFailure(of: error, during: "running"))
         case is CancellationError:
             self.init("interrupted", during: "running", message: "interrupted before the end")
         default: self.init("internal-error", during: "running", message: "\(error)")
-        }
-    }
-}
-
-extension CommandFailure {
-    init(_ error: AdapterError) {
-        switch error {
-        case .cancelled:
-            self.init("interrupted", during: "using the adapter", message: "interrupted before the end")
-        case .notPermitted(let capability, let what):
-            self.init(
-                "permission-missing", during: "using the adapter",
-                message: "\(capability) is missing to \(what)")
-        case .noAnswer(let address):
-            self.init("link-lost", during: "connecting", message: "\(address) does not answer")
-        case .noBluetooth:
-            self.init(
-                "no-adapter", during: "using the adapter", message: "\(error)",
-                nextStep:
-                    "load the kernel's module with `sudo modprobe bluetooth`, or leave the container; --adapter sim needs none"
-            )
-        case .inUse:
-            self.init("beacon-in-use", during: "using the adapter", message: "\(error)")
-        case .held:
-            self.init("beacon-held", during: "using the adapter", message: "\(error)")
-        case .connectingElsewhere:
-            self.init("adapter-busy", during: "using the adapter", message: "\(error)")
-        case .notEncrypted:
-            self.init("encryption-failed", during: "encrypting the link", message: "\(error)")
-        case .unavailable, .system:
-            self.init("no-adapter", during: "using the adapter", message: "\(error)")
         }
     }
 }

@@ -63,6 +63,13 @@ extension Explanation {
                 "run again with --log-level debug, and see whether the beacon is of the kind that the package "
                 + "is for"),
         Explanation(
+            "updates-not-allowed", .failed,
+            "The beacon refuses the access for want of an authorization (ATT error 08): updates are switched off in its "
+                + "settings, or it wants to be paired with first. Nothing was written.",
+            next:
+                "allow updates in the device's own settings (a watch has them in its menu), then run the same command "
+                + "again"),
+        Explanation(
             "encryption-failed", .failed,
             "The beacon asks for an encrypted link. It refused to pair, or it is bonded to another phone or "
                 + "computer, or encrypting took too long.",
@@ -115,7 +122,8 @@ extension Explanation {
                 + "passed over"),
         Explanation(
             "activation-failed", .failed,
-            "The beacon took the whole image and then came back in its bootloader instead of the application.",
+            "The beacon took the whole image and then came back in its bootloader instead of the application. A device "
+                + "whose application takes updates and shows nothing besides looks the same.",
             next: "check that the image suits the device and its SoftDevice; then flash again"),
         Explanation(
             "version-mismatch", .failed,

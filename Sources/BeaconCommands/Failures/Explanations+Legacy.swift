@@ -27,6 +27,14 @@ extension Explanation {
             "The bootloader says that bytes of the image are missing, again and again.",
             next: "bring the beacon closer; --prn 1 sends one packet at a time"),
         Explanation(
+            "validation-unanswered", .failed,
+            "The beacon has all bytes and does not say whether they are right, again after they were sent anew. Some "
+                + "devices say nothing where the image does not have the init packet's checksum, so the image may be "
+                + "wrong, or wrong in the beacon's flash. The old application is not replaced.",
+            next:
+                "see with `beacon-dfu inspect` whether the checksum matches; then power-cycle the beacon and flash again"
+        ),
+        Explanation(
             "transfer-stalled", .tryAgain,
             "The beacon stopped to take packets in the middle of the image, without a word, again after it had been "
                 + "restarted. It answers, so the link stands.",

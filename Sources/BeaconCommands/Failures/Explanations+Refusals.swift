@@ -79,13 +79,14 @@ extension Explanation {
     static let outcomes = [
         Explanation(
             "activation-unconfirmed", .tryAgain,
-            "The beacon never confirmed the image, because the link ended or an answer was lost, and nothing that "
-                + "came up proves that it runs: the application shows no version, or one that may have run before. "
-                + "With --no-verify it is a warning; also where a beacon that has confirmed the image answers, and "
-                + "not long enough to be looked at.",
+            "The beacon never confirmed the image, or not that it starts it, because the link ended or an answer was "
+                + "lost, and nothing that came up proves that it runs: the application shows no version, or one that "
+                + "may have run before. It is a warning with --no-verify; where the application shows what was sent, "
+                + "and what ran before is not known; and where a beacon that has confirmed the image answers, and not "
+                + "long enough to be looked at.",
             next:
-                "see with `beacon-dfu info` what runs; a bootloader of Nordic's takes an application of the same version once "
-                + "more"),
+                "see with `beacon-dfu info` what runs; to send the image again, select the address where `beacon-dfu scan` "
+                + "shows the beacon now"),
         Explanation(
             "version-differs", .done,
             "The application shows another version than the package's, and not the one that it showed before: the "

@@ -2,6 +2,8 @@ import ArgumentParser
 import BluetoothTypes
 import GATT
 import Radio
+import UpdateCore
+import UpdateEngine
 
 struct Info: RunningCommand {
     static let configuration = CommandConfiguration(
@@ -50,22 +52,7 @@ struct Info: RunningCommand {
                     sighting: beacon, mtu: await client.mtu, link: await link(), inventory: inventory)
             }
         } catch let error as GATTError {
-            throw CommandFailure(error, during: "reading the device")
+            throw CommandFailure(UpdateFailure(of: error, during: "reading the device"))
         }
-    }
-}
-
-extension CommandFailure {
-    fileprivate init(_ error: GATTError, during step: String) {
-        let code =
-            switch error {
-            case .disconnected, .bearer: "link-lost"
-            case .cancelled: "interrupted"
-            case .transactionTimeout: "no-answer"
-            case .malformed, .unexpectedAnswer: "unexpected-answer"
-            case .notEncrypted: "encryption-failed"
-            case .refused, .missing, .unsuitable: "attribute-refused"
-            }
-        self.init(code, during: step, message: "\(error)")
     }
 }

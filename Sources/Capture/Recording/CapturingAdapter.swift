@@ -1,13 +1,15 @@
 public import BluetoothTypes
 public import Radio
+import Synchronization
 public import Timing
 
-/// An adapter whose links are written down: each link's beginning and end, and every attribute packet.
+/// An adapter whose links are written down: each link's beginning and end, and every packet of its channels.
 ///
-/// Credit-based channels and advertisements pass unrecorded.
+/// Advertisements pass unrecorded.
 public struct CapturingAdapter<Base: Adapter>: Adapter {
     private let base: Base
     private let file: CaptureFile
+    private let links = RecordedLinks()
 
     /// Records in `file` what passes over `base`.
     public init(_ base: Base, into file: CaptureFile) {
@@ -32,17 +34,25 @@ public struct CapturingAdapter<Base: Adapter>: Adapter {
         try await base.advertisements()
     }
 
-    /// A channel to `peer`, recorded if it carries attributes.
+    /// A channel to `peer`, recorded; a credit-based one with the link that it is part of.
     public func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
     ) async throws(AdapterError) -> CapturingBearer<Base.Channel> {
         let bearer = try await base.open(channel, to: peer, asking: wish, within: limit)
-        guard channel == .attributes else { return CapturingBearer(bearer, recorder: nil) }
+        if case .creditBased(let psm) = channel {
+            let maximum = await base.parameters(of: bearer).maximumPacket ?? Self.leastPacket
+            return CapturingBearer(
+                bearer, recorder: links.recorder(of: peer)?.channel(psm: psm, maximumPacket: maximum))
+        }
         let interval = await base.parameters(of: bearer).interval
         let recorder = LinkRecorder(
             in: file, peer: peer, interval: interval, supervisionTimeout: wish.supervisionTimeout)
+        links.note(recorder, of: peer)
         return CapturingBearer(bearer, recorder: recorder)
     }
+
+    /// What every credit-based channel takes (Vol 3, Part A, 4.22).
+    private static var leastPacket: Int { 23 }
 
     /// What the link under `channel` is like.
     public func parameters(of channel: CapturingBearer<Base.Channel>) async -> LinkParameters {
@@ -56,4 +66,17 @@ public struct CapturingAdapter<Base: Adapter>: Adapter {
         try await base.encrypt(channel.base, within: limit)
         channel.recorder?.encrypted()
     }
+}
+
+/// Which recorder has the link to a peer that stands, or stood last.
+private final class RecordedLinks: Sendable {
+    private struct Reference: Sendable { weak var recorder: LinkRecorder? }
+
+    private let links = Mutex<[DeviceAddress: Reference]>([:])
+
+    func note(_ recorder: LinkRecorder, of peer: DeviceAddress) {
+        links.withLock { $0[peer] = Reference(recorder: recorder) }
+    }
+
+    func recorder(of peer: DeviceAddress) -> LinkRecorder? { links.withLock { $0[peer]?.recorder } }
 }

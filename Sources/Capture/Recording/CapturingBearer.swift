@@ -7,9 +7,9 @@ import Glibc
 public final class CapturingBearer<Base: Bearer>: Bearer {
     /// What carries the packets.
     public let base: Base
-    let recorder: LinkRecorder?
+    let recorder: (any PacketRecorder)?
 
-    init(_ base: Base, recorder: LinkRecorder?) {
+    init(_ base: Base, recorder: (any PacketRecorder)?) {
         self.base = base
         self.recorder = recorder
     }

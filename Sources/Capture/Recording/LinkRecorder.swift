@@ -2,7 +2,7 @@ import BluetoothTypes
 import Synchronization
 
 /// Writes down one link: its beginning, its attribute packets, its end.
-final class LinkRecorder: Sendable {
+final class LinkRecorder: PacketRecorder {
     /// Why a link has ended (Vol 1, Part F, 1.3).
     enum Ending: UInt8, Sendable {
         case timeout = 0x08
@@ -25,6 +25,7 @@ final class LinkRecorder: Sendable {
     private struct State: Sendable {
         var isOver = false
         var expected: Ending?
+        var channels = 0
     }
 
     init(
@@ -39,7 +40,22 @@ final class LinkRecorder: Sendable {
 
     /// Adds one attribute packet.
     func add(_ packet: [UInt8], _ direction: Direction) {
-        let packets = Self.pieces(of: packet, on: handle, direction)
+        add(packet, direction, on: Self.attributeChannel)
+    }
+
+    /// Writes down a credit-based channel of the link from here on.
+    func channel(psm: UInt16, maximumPacket: Int) -> ChannelRecorder {
+        let number = state.withLock { state in
+            defer { state.channels += 1 }
+            return state.channels
+        }
+        return ChannelRecorder(
+            on: self, ChannelPair(number: number), psm: psm, maximumPacket: maximumPacket)
+    }
+
+    /// Adds one packet of `channel`.
+    func add(_ packet: [UInt8], _ direction: Direction, on channel: UInt16) {
+        let packets = Self.pieces(of: packet, on: handle, channel, direction)
         whileOpen { file.add(packets, direction) }
     }
 
@@ -69,9 +85,9 @@ final class LinkRecorder: Sendable {
 
     /// `packet` behind its L2CAP header, cut into HCI packets; nothing for one that L2CAP cannot carry.
     private static func pieces(
-        of packet: [UInt8], on handle: UInt16, _ direction: Direction
+        of packet: [UInt8], on handle: UInt16, _ channel: UInt16, _ direction: Direction
     ) -> [HCIPacket] {
-        guard let header = L2CAPHeader(length: packet.count, channel: attributeChannel) else { return [] }
+        guard let header = L2CAPHeader(length: packet.count, channel: channel) else { return [] }
         let bytes = header.bytes + packet
         return stride(from: 0, to: bytes.count, by: longestData).map { start in
             let first: ACLFragment = direction == .sent ? .firstFromHost : .firstFromController

@@ -20,6 +20,8 @@ public struct ATTStatus: RawRepresentable, Hashable, Sendable {
     public static let insufficientEncryption = ATTStatus(rawValue: 0x0F)
     /// Access needs a bond.
     public static let insufficientAuthentication = ATTStatus(rawValue: 0x05)
+    /// The device does not allow the access: its owner has to (Vol 3, Part F, 4).
+    public static let insufficientAuthorization = ATTStatus(rawValue: 0x08)
     /// Notifications were not enabled before the write.
     public static let improperlyConfigured = ATTStatus(rawValue: 0xFD)
 

@@ -32,6 +32,19 @@ struct SecureAnswer: Equatable, Sendable {
         self = answer
     }
 
+    /// Whether it is the answer to `request`. Some devices say `60 03 01` for each packet, without offset and CRC.
+    func answers(_ request: SecureRequest) -> Bool {
+        opcode == request.opcode && !isShortChecksum
+    }
+
+    /// Whether it says that a checksum follows, and none does.
+    var isShortChecksum: Bool {
+        opcode == SecureRequest.checksum.opcode && result == Self.success
+            && payload.count < Self.progressLength
+    }
+
+    private static let progressLength = 8
+
     var refusal: SecureRefusal? {
         result == Self.success ? nil : SecureRefusal(result: result, extended: payload.first)
     }

@@ -15,6 +15,9 @@ extension SecureProcedure {
         case .select(.command): return try begin(with: try selection(in: answer, request))
         case .select(.data): return try resumeImage(from: try selection(in: answer, request))
         case .create:
+            // A device answers in order: what an earlier Execute has not said by now was lost.
+            unansweredExecutes = 0
+            shortAnswers = 0
             transfer.begin(flow, behind: pacing.exchange, and: flashIdle)
             flashIdle = nil
             pacing.noteBeginning()
@@ -99,8 +102,8 @@ extension SecureProcedure {
     /// A receipt: offset and CRC while packets are under way. One that does not fit is an old one, or bytes
     /// were lost; the device is asked before anything is believed (nordic-secure.md, Conversation).
     mutating func take(receipt bytes: [UInt8], _ strays: Int) throws(UpdateFailure) -> UpdateStep {
-        guard let answer = SecureAnswer(bytes), answer.opcode == SecureRequest.checksum.opcode else {
-            state = .awaitingReceipt(strays: strays + 1)
+        guard let answer = SecureAnswer(bytes), answer.answers(.checksum) else {
+            state = .awaitingReceipt(strays: stray(bytes, after: strays))
             return try expectAgain(.checksum, strays)
         }
         if answer.refusal == nil, takeReceipt(try progress(in: answer, .checksum)) { return sendOn() }

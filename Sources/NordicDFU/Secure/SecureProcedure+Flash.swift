@@ -6,10 +6,11 @@ import UpdateCore
 /// with nothing created yet, it does nothing else (nordic-secure.md, Timing); on SDK 12 to 14 it does not wait either,
 /// so they are not asked.
 extension SecureProcedure {
-    /// Not where nobody tells the time: what is gained is mostly the knowledge of how long it took. Not where that was
+    /// Only a bootloader is known to do nothing else then. Not where nobody tells the time: what is gained is mostly the knowledge of how long it took. Not where that was
     /// learned before either, and is less than the question takes.
     var mayAskForIdleFlash: Bool {
-        pacing.isKnown && settings.areUnderWay && !hasBarrierFailed && !flow.isOldTarget
+        receiver == .bootloader && pacing.isKnown && settings.areUnderWay && !hasBarrierFailed
+            && !flow.isOldTarget
             && flow.settingsWithin == nil
     }
 

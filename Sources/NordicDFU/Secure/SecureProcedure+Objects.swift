@@ -191,7 +191,9 @@ extension SecureProcedure {
     func completion(isConfirmed: Bool) -> Completion {
         Completion(
             isConfirmed: isConfirmed, appearances: applicationAppearances,
-            patience: .milliseconds(10_000 + image.bytes.count / 10),
+            patience: receiver == .bootloader
+                ? .milliseconds(10_000 + image.bytes.count / 10)
+                : .milliseconds(30_000 + image.bytes.count / 4),
             mayStayInBootloader: image.role.isSystem)
     }
 }

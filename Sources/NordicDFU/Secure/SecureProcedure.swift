@@ -52,6 +52,8 @@ public struct SecureProcedure: UpdateProcedure {
     public static let maximumObjectRetries = 3
     static let maximumTries = 3
     static let maximumStrays = 64
+    /// More than there are packets of 20 bytes in an object of 4096.
+    static let maximumShortAnswers = 512
     static let maximumRestarts = 2
 
     let image: SecureImage
@@ -59,6 +61,8 @@ public struct SecureProcedure: UpdateProcedure {
     /// What the application should say of itself in the end.
     public let promise: VersionPromise?
     var state = State.idle
+    /// Which program is at the other end.
+    var receiver = Receiver.bootloader
     var flow: FlowControl
     var pacing = ConversationPace()
     var receiptsOnDevice: Int?
@@ -73,6 +77,8 @@ public struct SecureProcedure: UpdateProcedure {
     var heldInit: SecureSelection?
     /// All receipts are taken that had come when the last packets left.
     var hasLooked = false
+    /// Checksum answers without offset and CRC since the last object was created.
+    var shortAnswers = 0
     var isExecutingOnResume = false
     var settings = SettingsWork.none
     /// The device did not answer a flash barrier, or refused it.
@@ -117,15 +123,27 @@ public struct SecureProcedure: UpdateProcedure {
         transfer = SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
     }
 
+    /// One more notification has come that answers nothing; how many that makes in a row. Some devices send a short
+    /// checksum answer for each packet, which counts only when there are far too many.
+    mutating func stray(_ bytes: [UInt8], after strays: Int) -> Int {
+        guard SecureAnswer(bytes)?.isShortChecksum == true, shortAnswers < Self.maximumShortAnswers else {
+            return strays + 1
+        }
+        shortAnswers += 1
+        return strays
+    }
+
     /// A receipt comes with the connection event after its packet's, if the packet has arrived at all.
     var receiptDeadline: Duration { .seconds(1) + (flow.roundTrip ?? .zero) * 2 }
 
     /// How many bytes of firmware will be sent.
     public var total: Int { image.bytes.count }
-    /// Only a bootloader has the control point.
+    /// Whoever has the control point takes updates.
     public var entrance: Entrance { Entrance(SecureService.controlPoint) }
     /// One below the bootloader's address, or the same (nordic-secure.md, Layout).
     public var applicationAppearances: Set<Reappearance> { [.sameAddress, .previousAddress] }
+    /// A bootloader keeps whole objects at least.
+    public var goesOn: Bool { true }
 
     /// Notifications, then receipts, then what the device holds.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
@@ -134,6 +152,7 @@ public struct SecureProcedure: UpdateProcedure {
                 FailureCode(rawValue: "package-empty"), during: "preparing",
                 message: "there is nothing to send")
         }
+        receiver = link.receiver
         flow.begin(maximumWriteLength: link.maximumWriteLength)
         receiptsOnDevice = nil
         hasFoundInit = false
@@ -142,6 +161,7 @@ public struct SecureProcedure: UpdateProcedure {
         if case .asking(.protocolVersion, _, _) = state { flow.note(isOld: true) }
         heldInit = nil
         hasLooked = false
+        shortAnswers = 0
         settings = .none
         flashIdle = nil
         unansweredExecutes = 0
@@ -167,15 +187,17 @@ public struct SecureProcedure: UpdateProcedure {
         switch (state, outcome) {
         case (.subscribing, .done): return setReceipts(then: .select(.command))
         case (.asking(let request, let tries, let strays), .value(let bytes)):
-            guard let answer = SecureAnswer(bytes), answer.opcode == request.opcode else {
-                state = .asking(request, tries: tries, strays: strays + 1)
+            guard let answer = SecureAnswer(bytes), answer.answers(request) else {
+                let now = stray(bytes, after: strays)
+                state = .asking(request, tries: tries, strays: now)
                 return try expectAgain(request, strays)
             }
             return try take(answer, to: request, tries)
         case (.asking(let request, let tries, _), .timedOut): return try settle(request, tries)
         case (.settling(let request, let tries, let strays), .value(let bytes)):
-            guard let answer = SecureAnswer(bytes), answer.opcode == SecureRequest.checksum.opcode else {
-                state = .settling(request, tries: tries, strays: strays + 1)
+            guard let answer = SecureAnswer(bytes), answer.answers(.checksum) else {
+                let now = stray(bytes, after: strays)
+                state = .settling(request, tries: tries, strays: now)
                 return try expectAgain(.checksum, strays)
             }
             return try conclude(answer, about: request, tries)
@@ -191,8 +213,8 @@ public struct SecureProcedure: UpdateProcedure {
         case (.pausingBefore(let request, let tries), .done): return ask(request, tries: tries)
         case (.awaitingReceipt(let strays), .value(let bytes)): return try take(receipt: bytes, strays)
         case (.lookingForReceipts(let strays), .value(let bytes)):
-            guard SecureAnswer(bytes)?.opcode == SecureRequest.checksum.opcode || strays >= Self.maximumStrays
-            else { return lookForReceipts(strays: strays + 1) }
+            guard SecureAnswer(bytes)?.answers(.checksum) == true || strays >= Self.maximumStrays
+            else { return lookForReceipts(strays: stray(bytes, after: strays)) }
             return try take(receipt: bytes, strays)
         case (.lookingForReceipts, .timedOut):
             hasLooked = true

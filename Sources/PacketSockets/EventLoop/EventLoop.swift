@@ -11,7 +11,7 @@ public import Timing
 public final class EventLoop: TaskExecutor, DescriptorReadiness {
     /// How time passes.
     public enum Passage: Sendable {
-        /// As it does (`CLOCK_BOOTTIME`).
+        /// As it does while the machine runs (`CLOCK_MONOTONIC`) and the process is not stopped.
         case real
         /// Only when no task can run and no descriptor is ready: then it jumps to the next deadline.
         case whenIdle
@@ -22,6 +22,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
         var timers = TimerQueue()
         /// When the loop looked at the clock last; in tests, how far time has come.
         var present = Duration.zero
+        var attended = AttendedTime()
         /// When the descriptors were looked at last.
         var lastLook = Duration.zero
         var isAsleep = false
@@ -68,13 +69,14 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
     /// looks at the clock again: some clocks take longer to read than a packet takes to be sent.
     public var now: Duration {
         let isElsewhere = thread.load(ordering: .relaxed) != UInt(pthread_self())
-        return passage == .real && isElsewhere ? Self.uptime - start : state.withLock { $0.present }
+        guard passage == .real, isElsewhere else { return state.withLock { $0.present } }
+        return Self.uptime - start - state.withLock { $0.attended.missed }
     }
 
-    private func readClock() {
+    private func readClock(after pause: AttendedTime.Pause = .work) {
         guard passage == .real else { return }
-        let present = Self.uptime - start
-        state.withLock { $0.present = present }
+        let moment = Self.uptime - start
+        state.withLock { $0.present = $0.attended.pass(to: moment, after: pause) }
     }
 
     /// The keeper of this time.
@@ -132,7 +134,7 @@ public final class EventLoop: TaskExecutor, DescriptorReadiness {
 
     private static var uptime: Duration {
         var moment = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &moment)
+        clock_gettime(CLOCK_MONOTONIC, &moment)
         return .seconds(moment.tv_sec) + .nanoseconds(moment.tv_nsec)
     }
 }
@@ -204,10 +206,10 @@ extension EventLoop {
     }
 
     @discardableResult private func wakeReady(waiting limit: Duration?) -> Bool {
-        let ready = room.wakeReady(waiting: limit) {
+        let ready = room.wakeReady(waiting: limit) { wasWoken in
             // Before anybody is woken: who is queued on this thread need not ring.
             state.withLock { $0.isAsleep = false }
-            readClock()
+            readClock(after: .sleep(limit: limit, wasWoken: wasWoken))
             state.withLock { $0.lastLook = $0.present }
         }
         if ready.contains(doorbell) {

@@ -29,10 +29,12 @@ public final class WaitingRoom: Sendable {
     }
 
     /// Wakes whoever waits for what is ready, after at most `limit`, or whenever when that is nil; what was ready.
-    /// `awake` is called between the two.
-    public func wakeReady(waiting limit: Duration?, awake: () -> Void = {}) -> [Int32] {
+    /// `awake` is called between the two, and told whether anything was ready.
+    public func wakeReady(
+        waiting limit: Duration?, awake: (_ isAnythingReady: Bool) -> Void = { _ in }
+    ) -> [Int32] {
         let ready = EpollQueue.ready(in: descriptor, waiting: limit)
-        awake()
+        awake(!ready.isEmpty)
         guard !ready.isEmpty else { return [] }
         for wake in queue.withLock({ $0.take(ready) }) { wake() }
         return ready

@@ -17,6 +17,7 @@ struct AttributeFlaw: Error, Hashable, Sendable {
     static let insufficientAuthentication: UInt8 = 0x05
     static let notSupported: UInt8 = 0x06
     static let invalidOffset: UInt8 = 0x07
+    static let insufficientAuthorization: UInt8 = 0x08
     static let notFound: UInt8 = 0x0A
     static let invalidLength: UInt8 = 0x0D
     static let unsupportedGroup: UInt8 = 0x10

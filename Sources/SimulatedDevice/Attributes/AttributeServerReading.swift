@@ -104,6 +104,8 @@ extension AttributeServer {
     private func content(of attribute: Attribute) throws(AttributeFlaw) -> [UInt8] {
         switch attribute.role {
         case .service, .declaration: return attribute.value
+        case .value(let entry) where entry.isForbidden:
+            throw AttributeFlaw(AttributeFlaw.insufficientAuthorization, at: attribute.handle)
         case .value(let entry) where entry.properties.contains(.read):
             return values[entry.uuid] ?? attribute.value
         case .value: throw AttributeFlaw(AttributeFlaw.readNotPermitted, at: attribute.handle)

@@ -13,6 +13,8 @@ extension AttributeServer {
             }
             configurations[uuid] = UInt16(value[0]) | UInt16(value[1]) << 8
             return nil
+        case .value(let entry) where entry.isForbidden:
+            throw AttributeFlaw(AttributeFlaw.insufficientAuthorization, at: attribute.handle)
         case .value(let entry) where entry.properties.contains(.write):
             try checkEncryption(of: entry.uuid, at: attribute.handle)
             guard value.count <= entry.maximumLength else {
@@ -49,7 +51,7 @@ extension AttributeServer {
         guard let handle = try? reader.integer("handle", as: UInt16.self),
             let attribute = try? attribute(handle), case .value(let entry) = attribute.role,
             entry.properties.contains(.writeCommand) || (entry.takesCommands && isReady(entry)),
-            isEncrypted || !entry.needsEncryption, reader.remaining <= entry.maximumLength
+            isEncrypted || !entry.needsEncryption, !entry.isForbidden, reader.remaining <= entry.maximumLength
         else { return nil }
         return .commanded(Array(reader.remainder()), to: entry.uuid)
     }

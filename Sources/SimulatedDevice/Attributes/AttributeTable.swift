@@ -36,6 +36,8 @@ public struct AttributeTable: Hashable, Sendable {
         public var needsSubscription: Bool
         /// Whether value and configuration are for encrypted links only.
         public var needsEncryption: Bool
+        /// Whether every access is refused for want of an authorization.
+        public var isForbidden: Bool
         /// Whether a Write Command gets through although it is not among the properties.
         public var takesCommands: Bool
 
@@ -43,8 +45,9 @@ public struct AttributeTable: Hashable, Sendable {
         public init(
             _ uuid: BluetoothUUID, _ properties: Properties, value: [UInt8] = [], maximumLength: Int = 20,
             needsSubscription: Bool = false, takesCommands: Bool = false,
-            needsEncryption: Bool = false
+            needsEncryption: Bool = false, isForbidden: Bool = false
         ) {
+            self.isForbidden = isForbidden
             self.uuid = uuid
             self.properties = properties
             self.value = value

@@ -33,6 +33,9 @@ public struct BeaconDescription: Sendable {
     /// What is different where the bootloader is a Legacy one; nil for a Secure one, which `personality`
     /// and the hardware version are about.
     public var legacy: LegacyDevice?
+    /// How the application takes updates itself, by Legacy DFU where there is a Legacy device; nil where a bootloader
+    /// takes them.
+    public var receiver: ApplicationReceiver?
     /// The hardware version that init packets must name.
     public var hardwareVersion: UInt32 = 52
     /// FWID of the installed SoftDevice; nil without one.
@@ -76,6 +79,15 @@ public struct BeaconDescription: Sendable {
         if !device.personality.movesAddress { bootloaderAddress = address }
     }
 
+    /// Makes the application take updates itself; it runs from the start, and there is no bootloader to go to.
+    public mutating func takeUpdates(_ receiver: ApplicationReceiver) {
+        self.receiver = receiver
+        program = .application
+        buttonless = .none
+        bootloaderAddress = address
+        if timing == .stock, legacy != nil { timing = .serialNOR }
+    }
+
     /// Makes application and bootloader those of a central with a bond: the bootloader stays at the
     /// application's address (nordic-buttonless.md, Bonds).
     public mutating func requireBonds() {
@@ -85,6 +97,13 @@ public struct BeaconDescription: Sendable {
     }
 
     func bootloader(settings: BootloaderSettings, at start: Duration) -> any Bootloader {
+        if let receiver {
+            guard legacy == nil else {
+                return LegacyReceiver(receiver, identity, settings: settings, timing: timing)
+            }
+            return SecureReceiver(
+                receiver, personality, identity, settings: settings, timing: timing, at: start)
+        }
         guard let legacy else {
             return SecureBootloader(personality, identity, settings: settings, timing: timing, at: start)
         }
@@ -93,6 +112,15 @@ public struct BeaconDescription: Sendable {
 
     /// What the application offers, with its version.
     func applicationTable(version: UInt32) -> AttributeTable {
+        if let receiver {
+            let isNew = version != applicationVersion
+            return .receiver(
+                name: name,
+                revision: (isNew ? receiver.updatedRevision : nil) ?? firmwareRevision.text(of: version),
+                receiver,
+                legacy == nil
+                    ? AttributeTable.secureReceiver(receiver) : AttributeTable.legacyReceiver(receiver))
+        }
         guard let legacy else {
             return .application(
                 name: name, revision: firmwareRevision.text(of: version), hardware: hardwareRevision,
@@ -104,8 +132,17 @@ public struct BeaconDescription: Sendable {
 
     /// The application that gives way to a Legacy bootloader.
     var legacyApplication: LegacyApplication? {
-        guard let legacy, buttonless != .none else { return nil }
+        guard let legacy, receiver == nil, buttonless != .none else { return nil }
         return LegacyApplication(personality: legacy.personality, answersEntry: legacy.answersEntry)
+    }
+
+    /// What an application advertises that takes updates itself.
+    var receiverServices: [AdvertisingData.Element] {
+        guard receiver != nil else { return [] }
+        return [
+            .services(
+                [legacy == nil ? AttributeTable.dfuService : AttributeTable.legacyService], complete: false)
+        ]
     }
 
     /// Where the application answers when it is sent to its bootloader.

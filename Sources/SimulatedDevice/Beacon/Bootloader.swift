@@ -43,9 +43,19 @@ public protocol Bootloader: Sendable {
     mutating func store(bonds: BondKeys)
     /// Starts its patience anew.
     mutating func stay(from moment: Duration)
+    /// A value of its service was read.
+    mutating func accessed(at now: Duration)
+    /// Whether the device lives to answer the write of `request` to the Control Point.
+    func answers(_ request: [UInt8]) -> Bool
 }
 
 extension Bootloader {
+    /// To most that is nothing.
+    public mutating func accessed(at now: Duration) {}
+
+    /// Most answer first.
+    public func answers(_ request: [UInt8]) -> Bool { true }
+
     /// Most bootloaders know no bonds.
     public mutating func store(bonds: BondKeys) {}
 }

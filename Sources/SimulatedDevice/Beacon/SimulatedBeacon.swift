@@ -118,10 +118,13 @@ public actor SimulatedBeacon: SimulatedPeer, PacketPeer {
         data.elements =
             program == .bootloader
             ? presence.advertising
-            : [.flags(0x06), .name(description.name, complete: true)]
+            : [.flags(0x06), .name(description.name, complete: true)] + description.receiverServices
                 + (description.batteryMillivolts.map { [BatteryFrames.telemetry($0)] } ?? [])
         return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
     }
+
+    /// Whether what runs takes updates.
+    var takesUpdates: Bool { program == .bootloader || description.receiver != nil }
 
     /// What the bootloader calls itself.
     var bootloaderName: String {

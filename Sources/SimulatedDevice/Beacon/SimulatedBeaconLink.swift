@@ -10,7 +10,7 @@ extension SimulatedBeacon {
         link = Link(
             number: lastLink, controlPoint: presence.controlPoint, packet: presence.packet,
             response: presence.response, server: server(), outgoing: outgoing)
-        if program == .bootloader { bootloader.connect(at: now) }
+        if takesUpdates { bootloader.connect(at: now) }
         persist(at: now)
         return lastLink
     }
@@ -49,10 +49,11 @@ extension SimulatedBeacon {
 
     private func process(_ packet: [UInt8], at now: Duration) {
         guard let outcome = link?.server.receive(packet) else { return }
-        if let answer = outcome.answer, program == .bootloader || answers(outcome.event) {
+        if packet.first == 0x0A, takesUpdates { bootloader.accessed(at: now) }
+        if let answer = outcome.answer, answers(outcome.event) {
             link?.schedule.add(.send(answer), at: now)
         }
-        guard program == .bootloader else { return processInApplication(outcome.event, at: now) }
+        guard takesUpdates else { return processInApplication(outcome.event, at: now) }
         switch outcome.event {
         case .written(let value, link?.controlPoint), .commanded(let value, link?.controlPoint):
             if let result = faults.result(insteadOf: value) {
@@ -66,8 +67,12 @@ extension SimulatedBeacon {
         }
     }
 
-    /// Whether the application lives to answer this.
+    /// Whether the device lives to answer this.
     private func answers(_ event: AttributeServer.Event?) -> Bool {
+        if takesUpdates {
+            guard case .written(let value, link?.controlPoint) = event else { return true }
+            return bootloader.answers(value)
+        }
         guard let application = description.legacyApplication,
             case .written(let value, LegacyApplication.controlPoint) = event
         else { return true }
@@ -115,10 +120,10 @@ extension SimulatedBeacon {
     private func notify(_ value: [UInt8], at due: Duration) {
         let treated = faults.treat(value, at: due)
         let packet =
-            switch (program, description.entryCharacteristic) {
-            case (.bootloader, _), (.application, nil):
+            switch (takesUpdates, description.entryCharacteristic) {
+            case (true, _), (false, nil):
                 link.flatMap { $0.server.notification(treated.value, from: $0.controlPoint) }
-            case (.application, let source?):
+            case (false, let source?):
                 link?.server.notification(treated.value, from: source)
                     ?? link?.server.indication(treated.value, from: source)
             }
@@ -152,7 +157,7 @@ extension SimulatedBeacon {
         guard link?.number == number else { return }
         link = nil
         application.disconnected()
-        if program == .bootloader { bootloader.disconnect(at: now) }
+        if takesUpdates { bootloader.disconnect(at: now) }
         persist(at: now)
     }
 }

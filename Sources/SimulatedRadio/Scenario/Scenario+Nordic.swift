@@ -48,6 +48,7 @@ extension Scenario.Cast {
             }
             description.layout = FlashLayout(size: kilobytes * 1024)
         }
+        if let receiver = file.receiver { try description.takeUpdates(receiver) }
         self.init(description: description)
         faults = try file.faultList(of: kind, address)
     }

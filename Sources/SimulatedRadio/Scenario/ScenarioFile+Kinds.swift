@@ -35,7 +35,7 @@ extension ScenarioFile.Beacon {
             (.bootloaderName, bootloaderName != nil), (.mode, mode != nil), (.key, key != nil),
             (.softDevice, softDevice != nil), (.applicationVersion, applicationVersion != nil),
             (.flashKilobytes, flashKilobytes != nil), (.buttonless, buttonless != nil),
-            (.bootloaderAddress, bootloaderAddress != nil),
+            (.bootloaderAddress, bootloaderAddress != nil), (.receiver, receiver != nil),
         ]
         let suota: [(CodingKeys, Bool)] = [
             (.version, version != nil), (.memory, memory != nil), (.pins, pins != nil),

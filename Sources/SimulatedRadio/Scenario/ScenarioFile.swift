@@ -91,6 +91,7 @@ struct ScenarioFile: Decodable {
         var signatureCheckMilliseconds: Int?
         var refusesSignature: Bool?
         var batteryMillivolts: Int?
+        var receiver: Receiver?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case kind, address, name, personality, mode, key, hardware, flash, rssi, faults, buttonless
@@ -114,6 +115,7 @@ struct ScenarioFile: Decodable {
             case signatureCheckMilliseconds = "signature_check_ms"
             case refusesSignature = "refuses_signature"
             case batteryMillivolts = "battery_mv"
+            case receiver
         }
 
         init(from decoder: any Decoder) throws {
@@ -153,6 +155,7 @@ struct ScenarioFile: Decodable {
                 Int.self, forKey: .signatureCheckMilliseconds)
             refusesSignature = try keys.decodeIfPresent(Bool.self, forKey: .refusesSignature)
             batteryMillivolts = try keys.decodeIfPresent(Int.self, forKey: .batteryMillivolts)
+            receiver = try keys.decodeIfPresent(Receiver.self, forKey: .receiver)
         }
     }
 

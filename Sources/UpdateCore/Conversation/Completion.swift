@@ -26,6 +26,8 @@ public struct Completion: Equatable, Sendable {
     /// Whether the device has said that it accepts the whole image. False when the link ended before it
     /// could: then a device that comes back proves nothing about its firmware.
     public let isConfirmed: Bool
+    /// Whether the device may not have heard that it has to start the image that it has accepted.
+    public let mayBeUnheard: Bool
     /// Where the application may appear.
     public let appearances: Set<Reappearance>
     /// How long the device may take to come back.
@@ -36,10 +38,11 @@ public struct Completion: Equatable, Sendable {
 
     /// A conversation that ends as described.
     public init(
-        isConfirmed: Bool, appearances: Set<Reappearance>, patience: Duration,
+        isConfirmed: Bool, mayBeUnheard: Bool = false, appearances: Set<Reappearance>, patience: Duration,
         mayStayInBootloader: Bool = false
     ) {
         self.isConfirmed = isConfirmed
+        self.mayBeUnheard = mayBeUnheard
         self.appearances = appearances
         self.patience = patience
         self.mayStayInBootloader = mayStayInBootloader

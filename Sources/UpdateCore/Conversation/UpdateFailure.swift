@@ -25,6 +25,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let attributeRefused = FailureCode(rawValue: "attribute-refused")
     /// The device asks for an encrypted link, which did not come about.
     public static let encryptionFailed = FailureCode(rawValue: "encryption-failed")
+    /// The device does not allow updates as it is set now.
+    public static let updatesNotAllowed = FailureCode(rawValue: "updates-not-allowed")
     /// The device runs its application, not its bootloader.
     public static let notInBootloader = FailureCode(rawValue: "not-in-bootloader")
     /// The application takes no updates of this kind.

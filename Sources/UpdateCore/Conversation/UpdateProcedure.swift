@@ -2,9 +2,14 @@
 public struct LinkFacts: Equatable, Sendable {
     /// The most bytes that one write without response carries.
     public let maximumWriteLength: Int
+    /// Which program is at the other end.
+    public let receiver: Receiver
 
-    /// A link with the given limit.
-    public init(maximumWriteLength: Int) { self.maximumWriteLength = maximumWriteLength }
+    /// A link to `receiver` with the given limit.
+    public init(maximumWriteLength: Int, to receiver: Receiver = .bootloader) {
+        self.maximumWriteLength = maximumWriteLength
+        self.receiver = receiver
+    }
 }
 
 /// What comes next: what observers should know first, and what has to be done.
@@ -98,7 +103,7 @@ public protocol UpdateProcedure: Dialogue {
     /// What a running application says of itself speaks against the update: it throws that, or returns what is to be
     /// told. Asked before anything is changed.
     func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice]
-    /// Whether a device keeps what it has over a lost link, so that the update goes on there.
+    /// Whether a device may keep what it has over a lost link, so that the update goes on there.
     var goesOn: Bool { get }
 }
 
@@ -111,8 +116,6 @@ extension UpdateProcedure {
     public func remedy(for failure: UpdateFailure) -> String? { nil }
     /// There is only one.
     public var part: UpdatePart? { nil }
-    /// It does.
-    public var goesOn: Bool { true }
     /// No failure means that.
     public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 }

@@ -7,27 +7,39 @@ public struct Entrance: Sendable {
     public struct Sign: Equatable, Sendable {
         /// The value of `Entrance.version`; nil when the device has none.
         public let version: [UInt8]?
-        /// How many primary services the device has.
-        public let services: Int
+        /// The device's primary services.
+        public let services: [BluetoothUUID]
 
         /// A sign as described.
-        public init(version: [UInt8]?, services: Int) {
+        public init(version: [UInt8]?, services: [BluetoothUUID]) {
             self.version = version
             self.services = services
         }
+
+        /// What a device with the update service `service` is, by what it offers beside that. A bootloader has
+        /// Generic Access and Generic Attribute, and may have Device Information; anything else is an application's.
+        public func receiver(of service: BluetoothUUID) -> Receiver {
+            let others = Set(services).subtracting([service, Self.access, Self.attribute])
+            if others.isEmpty { return .bootloader }
+            return others == [Self.information] ? .either : .application
+        }
+
+        private static let access = BluetoothUUID(0x1800)
+        private static let attribute = BluetoothUUID(0x1801)
+        private static let information = BluetoothUUID(0x180A)
     }
 
     /// A device without it is not in its bootloader.
     public let control: Characteristic
     /// Where an application may have `control` too: the value that tells them apart.
     public let version: Characteristic?
-    /// Whether it is the application that takes the update, and has `control` again when it is over.
+    /// Whether only applications take such updates, and have `control` again when they are over.
     public let isApplication: Bool
-    private let judge: @Sendable (Sign) -> Bool
+    private let judge: @Sendable (Sign) -> Receiver?
 
     private init(
         _ control: Characteristic, _ version: Characteristic?, isApplication: Bool,
-        _ judge: @escaping @Sendable (Sign) -> Bool
+        _ judge: @escaping @Sendable (Sign) -> Receiver?
     ) {
         self.control = control
         self.version = version
@@ -37,21 +49,23 @@ public struct Entrance: Sendable {
 
     /// An application with `control` takes the update while it runs.
     public static func application(_ control: Characteristic) -> Entrance {
-        Entrance(control, nil, isApplication: true) { _ in true }
+        Entrance(control, nil, isApplication: true) { _ in .application }
     }
 
-    /// Only a bootloader has `control`.
+    /// Whoever has `control` takes updates: a bootloader, or an application.
     public init(_ control: Characteristic) {
-        self.init(control, nil, isApplication: false) { _ in true }
+        self.init(control, nil, isApplication: false) { $0.receiver(of: control.service) }
     }
 
-    /// An application may have `control` too; `isBootloader` tells by what the device shows.
+    /// An application that takes no updates may have `control` too; `takesUpdates` tells by what the device shows.
     public init(
-        _ control: Characteristic, version: Characteristic, isBootloader: @escaping @Sendable (Sign) -> Bool
+        _ control: Characteristic, version: Characteristic, takesUpdates: @escaping @Sendable (Sign) -> Bool
     ) {
-        self.init(control, version, isApplication: false, isBootloader)
+        self.init(control, version, isApplication: false) {
+            takesUpdates($0) ? $0.receiver(of: control.service) : nil
+        }
     }
 
-    /// Whether a device that has `control` and shows `sign` is in its bootloader.
-    public func isBootloader(_ sign: Sign) -> Bool { judge(sign) }
+    /// What a device that has `control` and shows `sign` is; nil for an application that takes no updates.
+    public func receiver(_ sign: Sign) -> Receiver? { judge(sign) }
 }

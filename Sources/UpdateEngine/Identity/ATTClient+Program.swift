@@ -3,17 +3,22 @@ import GATT
 import UpdateCore
 
 extension ATTClient {
-    /// Whether the device is in its bootloader, by what it shows.
-    func isInBootloader(by entrance: Entrance) async throws(GATTError) -> Bool {
-        guard try await offers(entrance.control) else { return false }
-        guard let version = entrance.version else { return true }
-        let services = try await discoverServices().count
-        guard try await offers(version) else {
-            return entrance.isBootloader(Entrance.Sign(version: nil, services: services))
+    /// Which of the device's programs takes the update, by what it shows; nil where what runs takes none.
+    func receiver(by entrance: Entrance) async throws(GATTError) -> Receiver? {
+        guard try await offers(entrance.control) else { return nil }
+        let services = try await discoverServices().map(\.uuid)
+        return entrance.receiver(
+            Entrance.Sign(version: try await version(by: entrance), services: services))
+    }
+
+    /// What a device that allows no access at all says here it would say to everything else.
+    private func version(by entrance: Entrance) async throws(GATTError) -> [UInt8]? {
+        guard let version = entrance.version, try await offers(version) else { return nil }
+        do { return try await read(version) } catch {
+            guard case .refused(let status, _, _) = error, status != .insufficientAuthorization else {
+                throw error
+            }
+            return nil
         }
-        do {
-            return entrance.isBootloader(
-                Entrance.Sign(version: try await read(version), services: services))
-        } catch .refused { return entrance.isBootloader(Entrance.Sign(version: nil, services: services)) }
     }
 }

@@ -5,7 +5,8 @@ import UpdateCore
 
 extension NordicColumn {
     /// Every kind of bootloader, reached directly, by its application, and in two parts.
-    package static let all: [NordicColumn] = secure + [fromApplication, bonded, twoParts] + legacy
+    package static let all: [NordicColumn] =
+        secure + [fromApplication, bonded, twoParts] + legacy + receivers
 
     private static let firmware = TestFirmware(count: 2 * 4096 + 300, isSigned: true)
 
@@ -42,6 +43,29 @@ extension NordicColumn {
                 isEntering ? [.application] : []
             ) { try await $0.flash(firmware, entering: isEntering) }
         }
+    }()
+
+    /// Applications that take updates themselves.
+    private static let receivers: [NordicColumn] = {
+        guard let image = try? LegacyFirmware(count: 2000) else { return [] }
+        let legacy = [("", true), (" that does not acknowledge Activate", false)].map { words, answers in
+            NordicColumn(
+                "Legacy in the application" + words,
+                .receiver(isLegacy: true) { $0.answersActivation = answers },
+                expecting: image.bytes, [.receiver]
+            ) { try await $0.flashReceiver(image) }
+        }
+        let secure = [("", false), (" that answers every packet and keeps its state", true)].map {
+            words, isOther in
+            NordicColumn(
+                "Secure in the application" + words,
+                .receiver(isLegacy: false) {
+                    $0.answersEveryPacket = isOther
+                    $0.keepsState = isOther
+                }, expecting: firmware.image, [.receiver]
+            ) { try await $0.flashReceiver(firmware) }
+        }
+        return legacy + secure
     }()
 
     /// A SoftDevice and a bootloader, a restart, and the application.

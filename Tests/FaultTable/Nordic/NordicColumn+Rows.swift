@@ -42,7 +42,7 @@ extension NordicColumn {
             "request answered 05 once",
             mayFail: [
                 "invalid-object", "signature-invalid", "init-packet-refused", "boot-validation-failed",
-                "operation-failed", "activation-failed",
+                "operation-failed", "activation-failed", "activation-unconfirmed",
             ]
         ) { counts in each(counts.others) { .answerRequest($0, with: [5]) } },
         // SDK 12 has one answer for everything that is wrong with a whole image.

@@ -23,6 +23,8 @@ package struct NordicColumn: FaultColumn {
         case bonds
         /// It is spoken to by Secure DFU.
         case secure
+        /// The application takes the update itself.
+        case receiver
     }
 
     package let title: String

@@ -20,6 +20,9 @@ SUOTA off and on; SIGKILL is its end.
     flash          [seconds to erase a page, seconds to write 20 bytes]; else it is never waited for
     places         of the flash queue
     loses          every so many packets of firmware one is dropped without a word
+    receiver       application: it takes updates itself; the text is what it calls itself after one
+    chatty         Secure, with receiver: it answers each packet with 60 03 01
+    switched_off   with receiver: every access to its service is refused with 08
     legacy         Legacy DFU instead of Secure: the minor number of the bootloader's DFU Version, 5 to 8
     takes_name     the bootloader calls itself what the application was told
     echo_psm       PSM of a credit-based channel that sends every packet back
@@ -58,6 +61,7 @@ from controller import open_controller
 from flash import Flash
 from installed import Installed
 from legacy_bootloader import LegacyBootloader
+from legacy_receiver import LegacyReceiver
 from strict import StrictServer
 from suota_service import SERVICE as _SUOTA, SuotaDevice
 
@@ -65,12 +69,14 @@ _DFU = UUID.from_16_bits(0xFE59)
 _DFU_BASE = "8EC9{:04X}-F315-4F60-9FB8-838830DAEA50"
 _LEGACY_BASE = "0000{:04X}-1212-EFDE-1523-785FEABCD123"
 _DEVICE_INFORMATION, _FIRMWARE_REVISION = UUID.from_16_bits(0x180A), UUID.from_16_bits(0x2A26)
+_BATTERY, _BATTERY_LEVEL = UUID.from_16_bits(0x180F), UUID.from_16_bits(0x2A19)
 _MANUFACTURER, _MODEL, _SOFTWARE_REVISION = map(UUID.from_16_bits, (0x2A29, 0x2A24, 0x2A28))
 _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=True, mtu=247, drop_at=[],
                  vanish_at=None, remembers="init", encrypted=False, pairs=True, version="1", echo_psm=None, sink=None,
                  takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False,
                  family="58x", psm=None, channel_mtu=512, data_size=None, buffer=None, pins=None, resets=True,
-                 early_status=False, drop_in_block=[], public=False)
+                 early_status=False, drop_in_block=[], receiver=None, chatty=False, switched_off=False,
+                 public=False)
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
 _RESTART = 0.5
@@ -109,7 +115,7 @@ class Beacon:
         self._installed = Installed(
             self._settings["version"], self._settings["softdevice"], bootloader_version=1)
         self._drops = list(self._settings["drop_at"])
-        self._bootloader: Bootloader | LegacyBootloader | None = None
+        self._bootloader: Bootloader | LegacyBootloader | LegacyReceiver | None = None
         self._suota = SuotaDevice(self._settings, report) if self._mode == "suota" else None
         self._keys = MemoryKeyStore()  # of bonds
         self._encrypted = self._settings["encrypted"] or self._settings["bonds"]
@@ -134,6 +140,13 @@ class Beacon:
                 case "link-lost":
                     self._bootloader.lost_link()
                     await asyncio.sleep(0.2)
+                case "activated" if self._settings["receiver"]:
+                    self._installed.application = self._settings["receiver"]
+                    self._bootloader = None
+                    await asyncio.sleep(_RESTART)
+                case "updated":
+                    self._bootloader = None
+                    await asyncio.sleep(_RESTART)
                 case "entered-bootloader":
                     self._move(+1, "bootloader")
                     await asyncio.sleep(_RESTART)
@@ -187,7 +200,7 @@ class Beacon:
             report("disconnected", reason=reason)
             self._strict.link_lost(handle)
             self._client = None
-            if isinstance(self._bootloader, Bootloader) and not self._end.done():
+            if self._bootloader and not self._end.done():
                 self._bootloader.lost_link()
             if self._suota and self._suota.lost_link():
                 self._ends("rebooted")
@@ -212,7 +225,7 @@ class Beacon:
             asyncio.get_running_loop().call_later(_HURRY, self._waited_enough, self._end)
         why = await self._end
         device.host.remove_listener("disconnection", disconnected)
-        if why not in ("vanished", "link-lost", "switched-off"):
+        if why not in ("vanished", "link-lost", "switched-off", "updated"):
             for link in list(device.connections.values()):
                 await link.disconnect()
         await transport.close()
@@ -240,6 +253,11 @@ class Beacon:
             return self._serve_suota(device), b""
         device.add_service(Service(_DEVICE_INFORMATION, [Characteristic(
             _FIRMWARE_REVISION, _P.READ, Characteristic.READABLE, self._installed.application.encode())]))
+        if self._settings["receiver"]:
+            device.add_service(Service(_BATTERY, [Characteristic(
+                _BATTERY_LEVEL, _P.READ, Characteristic.READABLE, bytes([80]))]))
+            self._serve_bootloader(device)
+            return ad(0x01, b"\x06") + ad(0x09, b"Watch"), b""
         if self._mode == "application":
             self._name = b""
             self._serve_application(device)
@@ -337,7 +355,8 @@ class Beacon:
 
     def _serve_bootloader(self, device: Device):
         if minor := self._settings["legacy"]:
-            control, packet = self._legacy_service(device, minor)
+            # A host that stores the attribute's handle where the version was meant to be.
+            control, packet = self._legacy_service(device, 0x1E if self._settings["receiver"] else minor)
         else:
             control = Characteristic(UUID(_DFU_BASE.format(1)), _P.WRITE | _P.NOTIFY, Characteristic.WRITEABLE,
                                      b"")
@@ -346,7 +365,11 @@ class Beacon:
             device.add_service(Service(_DFU, [control, packet]))
         if self._bootloader is None:
             erase, piece = self._settings["flash"]
-            if self._settings["legacy"]:
+            if self._settings["legacy"] and self._settings["receiver"]:
+                self._bootloader = LegacyReceiver(report, self._notify, self._installed,
+                                                  Flash(LegacyBootloader.BUFFERS, erase, piece),
+                                                  self._settings["receiver"])
+            elif self._settings["legacy"]:
                 self._bootloader = LegacyBootloader(report, self._notify, self._installed,
                                                     Flash(LegacyBootloader.BUFFERS, erase, piece))
             else:
@@ -356,7 +379,7 @@ class Beacon:
         loader = self._bootloader
 
         def write_control(connection, value: bytes):
-            if self._late_answers:
+            if self._late_answers and not self._settings["receiver"]:
                 report("violation", what="request before the answer to another", request=value.hex())
             self._client = (connection, control)
             loader.request(value)
@@ -368,6 +391,8 @@ class Beacon:
             if self._end.done():
                 return
             loader.packet(value)
+            if self._settings["chatty"]:
+                self._notify(0, b"\x60\x03\x01")
             if self._settings["vanish_at"] is not None and loader.received >= self._settings["vanish_at"]:
                 self._ends("vanished")
             elif self._drops and loader.received >= self._drops[0]:
@@ -377,6 +402,8 @@ class Beacon:
 
         self._strict.on_write(control, write_control, self._encrypted)
         self._strict.on_write(packet, write_packet, self._encrypted)
+        if self._settings["switched_off"]:
+            self._strict.forbid(_LEGACY_BASE[8:] if self._settings["legacy"] else _DFU_BASE[8:])
 
     def _notify(self, seconds: float, value: bytes):
         """An answer of the bootloader, unless the link has gone by then."""

@@ -40,6 +40,9 @@ class LegacyBootloader:
         """Seconds until its flash is idle."""
         return self._flash.busy()
 
+    def lost_link(self):
+        """The update stays in RAM, and nobody can go on with it: Start is refused until a reset."""
+
     def _answer(self, opcode: int, status: int, after: float = 0):
         if status != _SUCCESS:
             self._report("refusal", opcode=opcode, status=status)

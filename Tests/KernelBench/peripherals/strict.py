@@ -9,6 +9,7 @@ from bumble.gatt import Characteristic
 
 _CCCD = bytes.fromhex("0229")
 _READ_NOT_PERMITTED, _WRITE_NOT_PERMITTED, _INSUFFICIENT_AUTHENTICATION = 0x02, 0x03, 0x05
+_INSUFFICIENT_AUTHORIZATION = 0x08
 _INVALID_LENGTH, _CCCD_IMPROPERLY_CONFIGURED = 0x0D, 0xFD
 
 
@@ -21,6 +22,7 @@ class StrictServer:
         self._writers = {}
         self._plain = set()
         self._encrypted = set()
+        self._forbidden = None    # the end of the UUIDs that nobody may use
         self._waiting = None      # the request that has no answer yet
         self._mtu_agreed = set()  # connections
         self._cccd = {}           # (connection, handle of the value) -> bits
@@ -30,6 +32,13 @@ class StrictServer:
         self._pass_on = self._server.on_gatt_pdu
         self._server.on_gatt_pdu = self._judge
         self._server.send_response = self._responding
+
+    def forbid(self, tail: str):
+        """Characteristics whose UUIDs end so are refused for want of an authorization."""
+        self._forbidden = tail.upper()
+
+    def _is_forbidden(self, found) -> bool:
+        return bool(found and self._forbidden and found.uuid.to_hex_str("-").upper().endswith(self._forbidden))
 
     def on_write(self, characteristic: Characteristic, writer, encrypted: bool):
         """`writer(connection, value)`; returns bytes to notify or indicate afterwards, or nothing."""
@@ -104,6 +113,9 @@ class StrictServer:
 
     def _read_refused(self, connection, pdu) -> bool:
         found = self._characteristic(pdu.attribute_handle)
+        if self._is_forbidden(found):
+            self._refuse(connection, pdu, pdu.attribute_handle, _INSUFFICIENT_AUTHORIZATION)
+            return True
         if found and not found.properties & Characteristic.Properties.READ:
             self._report("violation", what="read of what cannot be read", uuid=str(found.uuid))
             self._refuse(connection, pdu, pdu.attribute_handle, _READ_NOT_PERMITTED)
@@ -134,6 +146,9 @@ class StrictServer:
         if described := self._described_by(handle):
             return self._configure(connection, pdu, described)
         found = self._characteristic(handle)
+        if self._is_forbidden(found):
+            self._refuse(connection, pdu, handle, _INSUFFICIENT_AUTHORIZATION)
+            return True
         if not found:
             return False
         if not found.properties & Characteristic.Properties.WRITE:

@@ -23,9 +23,10 @@ extension LegacyProcedure {
         return try InstalledVersion(shown).notices(allowing: risks)
     }
 
-    /// What Start makes of the application.
+    /// What Start makes of the application. One that takes the update itself has a place for it beside its own.
     var sacrifice: DeviceState.Application {
-        image.role == .softdevice || image.role == .softdeviceBootloader ? .gone : .unknown
+        if receiver == .application { return .intact }
+        return image.role == .softdevice || image.role == .softdeviceBootloader ? .gone : .unknown
     }
 
     /// The device has answered Start.

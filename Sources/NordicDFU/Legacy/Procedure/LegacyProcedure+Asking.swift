@@ -40,19 +40,20 @@ extension LegacyProcedure {
         return UpdateStep(.expect(from: LegacyService.controlPoint, within: limit))
     }
 
-    /// Only Validate can be asked again: a device that has answered it before refuses, and is restarted then.
+    /// Only Validate can be asked again: a bootloader that has answered it before refuses, and is restarted then.
     mutating func askAgain(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
-        if request == .validate, tries == 1 {
+        if request == .validate, tries == 1, receiver != .application {
             return ask(request, tries: 2, notices: [.retry(reason: .noAnswer, from: total)])
         }
         if case .start = request, hasRefusedOldStart {
             throw LegacyRefusal(status: LegacyRefusal.notSupported).failure(
                 of: request, for: image, on: device)
         }
+        guard request != .validate else { return try restart(because: unansweredValidation) }
         return try restart(
             because: UpdateFailure(
                 .noAnswer, during: request.step,
-                message: "the bootloader did not answer for \(request.deadline)"))
+                message: "the device did not answer for \(request.deadline)"))
     }
 
     mutating func take(_ status: UInt8, of request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
@@ -116,10 +117,31 @@ extension LegacyProcedure {
         return reset(because: nil)
     }
 
+    /// An application has no bootloader that a reset would bring back: it forgets by being left alone.
     private mutating func reset(because failure: UpdateFailure?) -> UpdateStep {
         reason = failure
         isUnderWay = false
         isStale = false
-        return write(.reset)
+        guard receiver == .application else { return write(.reset) }
+        return keepQuiet(notices: failure.map { [.retry(reason: $0.code, from: 0)] } ?? [])
+    }
+
+    /// Some devices say nothing where the checksum is wrong.
+    private var unansweredValidation: UpdateFailure {
+        UpdateFailure(
+            FailureCode(rawValue: "validation-unanswered"), during: LegacyRequest.validate.step,
+            message:
+                "the device has all \(total) bytes and did not say within \(LegacyRequest.validate.deadline) "
+                + "whether they are right; some devices say nothing where the checksum is wrong")
+    }
+
+    /// The device was told to start the image, and the link stands.
+    var notStarted: UpdateFailure {
+        UpdateFailure(
+            .activationUnconfirmed, during: LegacyRequest.activate.step,
+            message: "the device has found the image right"
+                + (mayBeActivated ? ", the link ended when it was told to start it," : "")
+                + " and it does not restart when it is told to: it has started the image, or it has forgotten it"
+        )
     }
 }

@@ -10,8 +10,7 @@ extension LegacyProcedure {
         let count = packets == 0 ? left : min(left, packets * quirks.packetLength)
         var notices: [UpdateNotice] = []
         if position == 0 {
-            notices = [.phase(.transferring)] + (hasSent ? [.resumed(at: 0)] : [])
-            hasSent = true
+            notices = [.phase(.transferring)]
         } else if position - told >= Self.block {
             told = position
             notices = [.accepted(upTo: position)]
@@ -49,7 +48,8 @@ extension LegacyProcedure {
         let answer = LegacyAnswer(bytes)
         switch answer {
         case .count(let received): return mayBeActivated ? goOn(activated: received) : try judge(received)
-        case .status(_, LegacyRequest.report.opcode): return try countAgain(Self.maximumTries)
+        case .status(_, LegacyRequest.report.opcode):
+            return mayBeActivated ? start() : try countAgain(Self.maximumTries)
         default: break
         }
         if !mayBeActivated, let step = try heed(answer) { return step }
@@ -78,15 +78,20 @@ extension LegacyProcedure {
     }
 
     /// Asks how many bytes have come.
-    mutating func count(tries: Int) -> UpdateStep {
+    mutating func count(tries: Int) throws(UpdateFailure) -> UpdateStep {
+        guard receiver != .application || mayBeActivated else {
+            return try stalled("no receipt came for \(arrivalDeadline) behind \(position) of \(total) bytes")
+        }
         self.tries = tries
         return write(.report)
     }
 
     /// The question was not answered, or refused.
     mutating func countAgain(_ tries: Int) throws(UpdateFailure) -> UpdateStep {
-        if tries < Self.maximumTries { return count(tries: tries + 1) }
-        if mayBeActivated { return start() }
+        if tries < (mayBeActivated ? Self.maximumTriesOnceChecked : Self.maximumTries) {
+            return try count(tries: tries + 1)
+        }
+        if mayBeActivated { return write(.activate, notices: [.phase(.activating)]) }
         throw UpdateFailure(
             .noAnswer, during: LegacyRequest.report.step,
             message: "asked \(tries) times, the device did not answer", mayReconnect: true)
@@ -99,11 +104,16 @@ extension LegacyProcedure {
             lastCount = counted
             return awaitReceipt()
         }
+        return try stalled(
+            "\(counted) of the \(position) bytes that were sent have arrived, and no more come")
+    }
+
+    private mutating func stalled(_ message: String) throws(UpdateFailure) -> UpdateStep {
         if !pacing.isSlowest { pacing.slowDown() }
         return try restart(
             because: UpdateFailure(
                 FailureCode(rawValue: "transfer-stalled"), during: LegacyRequest.receive.step,
-                message: "\(counted) of the \(position) bytes that were sent have arrived, and no more come"))
+                message: message))
     }
 
     private mutating func acknowledged() -> UpdateStep {
@@ -123,14 +133,17 @@ extension LegacyProcedure {
         fruitlessRestarts = 0
     }
 
-    /// The link ended behind Activate. A device that still has the image has not heard it; one that has not was
+    /// The link ended after Activate. A device that still has the image has not heard it; one that has not was
     /// restarted since.
     private mutating func goOn(activated received: UInt32) -> UpdateStep {
-        if quirks.agrees(received, with: total) { return write(.activate, notices: [.phase(.activating)]) }
+        if quirks.agrees(received, with: total) {
+            mayBeActivated = false
+            return write(.activate, notices: [.phase(.activating)])
+        }
         // Of a SoftDevice or a bootloader nothing else can be seen; a second time is proof enough.
         guard image.role.isSystem, unansweredActivations > 1 else { return start() }
         mayBeActivated = false
         state = .finished
-        return UpdateStep(.complete(completion(isConfirmed: true)))
+        return UpdateStep(.complete(completion()))
     }
 }

@@ -3,19 +3,31 @@ import UpdateCore
 
 /// From the new link to the first byte of the image.
 extension LegacyProcedure {
-    mutating func prepare(_ version: [UInt8]?) -> UpdateStep {
-        quirks = LegacyQuirks.of(version: version)
+    mutating func prepare(_ version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
+        quirks = receiver == .application ? .application : LegacyQuirks.of(version: version)
         pacing.begin(quirks)
-        if mayBeActivated { return count(tries: 1) }
+        if mayBeActivated { return receiver == .application ? write(.activate) : try count(tries: 1) }
+        if hasStarted, receiver != .bootloader { return keepQuiet() }
         guard let rest = quirks.restBeforeStart else { return start() }
         state = .resting(before: .start(mode: nil))
         return UpdateStep(.rest(rest))
+    }
+
+    /// Lets an application forget what it was at, so that it takes a new Start for one.
+    mutating func keepQuiet(notices: [UpdateNotice] = []) -> UpdateStep {
+        position = 0
+        told = 0
+        lastCount = nil
+        state = .keepingQuiet(strays: 0)
+        return UpdateStep(
+            .expect(from: LegacyService.controlPoint, within: Self.quiet), notices: notices, waitsFor: .flash)
     }
 
     mutating func start() -> UpdateStep {
         mayBeActivated = false
         isUnderWay = true
         isStartInDoubt = true
+        hasStarted = true
         return write(.start(mode: saysOldStart ? nil : image.mode))
     }
 
@@ -31,9 +43,12 @@ extension LegacyProcedure {
         case .report:
             state = .counting(tries: tries, strays: 0)
             return UpdateStep(.expect(from: LegacyService.controlPoint, within: request.deadline))
+        case .activate where mayBeActivated || receiver == .application:
+            state = .awaitingStart(strays: 0)
+            return UpdateStep(.expect(from: LegacyService.controlPoint, within: Self.startDeadline))
         case .activate:
             state = .finished
-            return UpdateStep(.complete(completion(isConfirmed: true)))
+            return UpdateStep(.complete(completion()))
         case .reset:
             state = .restarting
             return UpdateStep(.restart(Restart(patience: Self.restartPatience, repeating: reason)))

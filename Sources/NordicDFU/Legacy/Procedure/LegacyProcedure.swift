@@ -10,6 +10,8 @@ public import UpdateCore
 /// 3. A device that falls silent is asked what it has received before it is given up: a lost receipt costs
 ///    nothing, a stall costs a restart.
 /// 4. Restarts are counted, each kind of reason by its own bound, so that every conversation ends.
+/// 5. An image that the device has checked is not sent again because the device is silent: it is told once more
+///    to start it.
 public struct LegacyProcedure: UpdateProcedure {
     enum State: Equatable, Sendable {
         case idle
@@ -25,6 +27,10 @@ public struct LegacyProcedure: UpdateProcedure {
         case awaitingReceipt(strays: Int)
         /// Waiting for the number of received bytes, for the `tries`-th time.
         case counting(tries: Int, strays: Int)
+        /// Leaving the device alone until it has forgotten what it was at.
+        case keepingQuiet(strays: Int)
+        /// The device was told once more to start the image that it has checked.
+        case awaitingStart(strays: Int)
         case restarting
         case finished
     }
@@ -42,10 +48,17 @@ public struct LegacyProcedure: UpdateProcedure {
     /// Links in a row that may be lost without one more byte arriving than ever before.
     static let maximumFruitlessRestarts = 4
     static let maximumTries = 3
+    /// The same where the device has checked the image: its silence then changes nothing.
+    static let maximumTriesOnceChecked = 2
     static let maximumStrays = 64
     static let receiptDeadline = Duration.seconds(5)
     /// How long a device may take to be heard again after a restart.
     static let restartPatience = Duration.seconds(30)
+    /// How long an application has to be left alone until it takes a new Start: one in the field forgets an
+    /// update after 9.8 s without any access, and takes the sizes behind an earlier Start for image.
+    static let quiet = Duration.milliseconds(10_500)
+    /// How long a device that has something to start may take to end the link.
+    static let startDeadline = Duration.seconds(8)
     /// How many received bytes are told at once.
     static let block = 4096
 
@@ -54,6 +67,8 @@ public struct LegacyProcedure: UpdateProcedure {
     /// What the application should say of itself in the end. Legacy packages have a number that nobody counts by.
     public let promise: VersionPromise?
     var state = State.idle
+    /// Which program is at the other end.
+    var receiver = Receiver.bootloader
     var quirks = LegacyQuirks.stock
     var pacing: LegacyPacing
     /// The device knows only the Start from before SDK 7.
@@ -72,7 +87,8 @@ public struct LegacyProcedure: UpdateProcedure {
     var isUnderWay = false
     /// The same, over an earlier link: it will refuse another Start.
     var isStale = false
-    var hasSent = false
+    /// The device was sent Start at some time.
+    var hasStarted = false
     /// The link ended behind Activate, before that was acknowledged.
     var mayBeActivated = false
     var unansweredActivations = 0
@@ -111,6 +127,8 @@ public struct LegacyProcedure: UpdateProcedure {
     public var applicationAppearances: Set<Reappearance> { [.sameAddress, .previousAddress] }
     /// What a bonded application hands over does not outlive a restart (nordic-legacy.md, Entry).
     public var mayMove: Bool { true }
+    /// There is no resume.
+    public var goesOn: Bool { false }
 
     /// It does not go on where it was.
     public func remedy(for failure: UpdateFailure) -> String? {
@@ -133,6 +151,7 @@ public struct LegacyProcedure: UpdateProcedure {
             mayBeActivated = true
             unansweredActivations += 1
         }
+        receiver = link.receiver
         isStale = isUnderWay
         hasRefusedOldStart = false
         position = 0
@@ -148,8 +167,8 @@ public struct LegacyProcedure: UpdateProcedure {
         case (.subscribing, .done):
             state = .readingVersion
             return UpdateStep(.read(LegacyService.version))
-        case (.readingVersion, .value(let version)): return prepare(version)
-        case (.readingVersion, .absent): return prepare(nil)
+        case (.readingVersion, .value(let version)): return try prepare(version)
+        case (.readingVersion, .absent): return try prepare(nil)
         case (.resting(.start), .done): return start()
         case (.resting, .done): return sendOn()
         case (.writing(let request), .done): return try follow(request)
@@ -162,10 +181,18 @@ public struct LegacyProcedure: UpdateProcedure {
             return try take(status, of: request)
         case (.asking(let request, let tries, _), .timedOut): return try askAgain(request, tries)
         case (.awaitingReceipt(let strays), .value(let bytes)): return try hear(bytes, strays)
-        case (.awaitingReceipt, .timedOut): return count(tries: 1)
+        case (.awaitingReceipt, .timedOut): return try count(tries: 1)
         case (.counting(let tries, let strays), .value(let bytes)):
             return try hear(bytes, countedAt: tries, strays)
         case (.counting(let tries, _), .timedOut): return try countAgain(tries)
+        case (.keepingQuiet, .timedOut): return start()
+        case (.keepingQuiet(let strays), .value):
+            state = .keepingQuiet(strays: strays + 1)
+            return try expectAgain(within: Self.quiet, strays, during: .start(mode: nil))
+        case (.awaitingStart(let strays), .value):
+            state = .awaitingStart(strays: strays + 1)
+            return try expectAgain(within: Self.startDeadline, strays, during: .activate)
+        case (.awaitingStart, .timedOut): throw notStarted
         default:
             throw UpdateFailure(
                 .unexpectedAnswer, during: "updating",
@@ -173,21 +200,25 @@ public struct LegacyProcedure: UpdateProcedure {
         }
     }
 
-    /// A link that ends behind Activate has probably ended because the device was done.
+    /// A link that ends after Activate has probably ended because the device was done.
     public func linkEnded() -> LinkEnding {
         switch state {
-        case .finished: .perhapsDone(completion(isConfirmed: true))
-        case .writing(.activate): .perhapsDone(completion(isConfirmed: false))
+        case .finished: .perhapsDone(completion())
+        case .awaitingStart: .perhapsDone(completion(mayBeUnheard: receiver != .application))
+        case .writing(.activate): .perhapsDone(completion(mayBeUnheard: true))
         case .writing(.reset), .restarting: .restarting(within: Self.restartPatience)
-        default: mayBeActivated ? .perhapsDone(completion(isConfirmed: false)) : .interrupted
+        default: mayBeActivated ? .perhapsDone(completion(mayBeUnheard: true)) : .interrupted
         }
     }
 
-    /// Confirmed is an image that the device has checked, once it has heard Activate.
-    func completion(isConfirmed: Bool) -> Completion {
+    /// The end of an update whose image the device has checked. An application's own loader may have to swap two
+    /// images first.
+    func completion(mayBeUnheard: Bool = false) -> Completion {
         Completion(
-            isConfirmed: isConfirmed, appearances: applicationAppearances,
-            patience: .milliseconds(10_000 + image.bytes.count / 10),
+            isConfirmed: true, mayBeUnheard: mayBeUnheard, appearances: applicationAppearances,
+            patience: receiver == .bootloader
+                ? .milliseconds(10_000 + image.bytes.count / 10)
+                : .milliseconds(30_000 + image.bytes.count / 4),
             mayStayInBootloader: image.role.isSystem)
     }
 

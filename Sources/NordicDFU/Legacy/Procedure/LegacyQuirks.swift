@@ -37,6 +37,10 @@ struct LegacyQuirks: Equatable, Sendable {
     /// The variant that says 0.7.
     static let hashing = LegacyQuirks(readsDigest: true)
 
+    /// An application that takes the update itself. Its version is whatever its author has put there, so nothing
+    /// follows from it; one in the field keeps 8 bits of the number of packets.
+    static let application = LegacyQuirks(receiptIntervals: 0...Int(UInt8.max))
+
     /// The quirks of a bootloader that shows `version`; nil where it shows none.
     static func of(version: [UInt8]?) -> LegacyQuirks {
         guard let version else { return beforeSDK7 }

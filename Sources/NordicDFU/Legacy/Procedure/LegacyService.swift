@@ -18,9 +18,9 @@ public enum LegacyService {
     /// (Android-DFU-Library, `LegacyButtonlessDfuImpl.java`).
     static let bootloaderServices = 3
 
-    /// What tells a bootloader from an application, which has the control point too.
+    /// What tells who takes updates from an application that has the control point only to give way.
     public static let entrance = Entrance(controlPoint, version: version) { sign in
-        guard let version = sign.version else { return sign.services <= bootloaderServices }
+        guard let version = sign.version else { return sign.services.count <= bootloaderServices }
         return Array(version.prefix(2)) != applicationVersion
     }
 

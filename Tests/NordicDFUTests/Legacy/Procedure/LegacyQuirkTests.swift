@@ -1,3 +1,4 @@
+import BluetoothTypes
 import Testing
 import UpdateCore
 
@@ -41,9 +42,30 @@ import UpdateCore
             (nil, 2, true), (nil, 3, true), (nil, 4, false), (nil, 12, false), ([1], 3, true), ([], 9, true),
         ] as [([UInt8]?, Int, Bool)])
     func `is known by the version, and without one by the services`(
-        _ version: [UInt8]?, _ services: Int, _ isBootloader: Bool
+        _ version: [UInt8]?, _ services: Int, _ takesUpdates: Bool
     ) {
-        let sign = Entrance.Sign(version: version, services: services)
-        #expect(LegacyService.entrance.isBootloader(sign) == isBootloader)
+        let sign = Entrance.Sign(
+            version: version,
+            services: (0..<services).map { BluetoothUUID(UInt16(0x1800 + $0)) })
+        #expect((LegacyService.entrance.receiver(sign) != nil) == takesUpdates)
+    }
+
+    @Test(
+        arguments: [
+            ([0x1800, 0x1801], Receiver.bootloader), ([], .bootloader), ([0x1801, 0x180A], .either),
+            ([0x1800, 0x1801, 0x180A, 0x180F], .application), ([0x1805], .application),
+        ] as [([UInt16], Receiver)])
+    func `is an application's where there is more beside it than a bootloader needs`(
+        _ others: [UInt16], _ receiver: Receiver
+    ) {
+        let services = others.map { BluetoothUUID($0) }
+        for version: [UInt8] in [[8, 0], [0x1E, 0]] {
+            let sign = Entrance.Sign(version: version, services: services + [LegacyService.uuid])
+            #expect(LegacyService.entrance.receiver(sign) == receiver)
+        }
+        let secure = Entrance(SecureService.controlPoint)
+        #expect(
+            secure.receiver(Entrance.Sign(version: nil, services: services + [SecureService.uuid]))
+                == receiver)
     }
 }

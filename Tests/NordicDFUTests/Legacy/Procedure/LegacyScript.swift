@@ -18,15 +18,17 @@ struct LegacyScript {
     private(set) var failure: UpdateFailure?
     private(set) var limit: Duration?
     private(set) var completion: Completion?
+    private let receiver: Receiver
 
-    init(_ image: LegacyImage? = nil, receipts: Int? = nil) throws {
+    init(_ image: LegacyImage? = nil, receipts: Int? = nil, to receiver: Receiver = .bootloader) throws {
+        self.receiver = receiver
         let image = try image ?? LegacySubject.firmware()
         self.image = image
         procedure = LegacyProcedure(image, receiptInterval: receipts)
     }
 
     mutating func begin() throws -> String {
-        text(try procedure.begin(on: LinkFacts(maximumWriteLength: 244)))
+        text(try procedure.begin(on: LinkFacts(maximumWriteLength: 244, to: receiver)))
     }
 
     /// A new link to a device of SDK 7 and later, up to Start.

@@ -1,0 +1,172 @@
+import NordicDFU
+import SimulatedDevice
+import Testing
+import UpdateBench
+import UpdateCore
+import UpdateEngine
+
+/// How often an image was begun.
+private func transfers(_ result: BenchResult) -> Int {
+    result.phases.count { $0 == .transferring }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `An application that takes Legacy DFU itself` {
+    private let firmware = try? LegacyFirmware(count: 4000)
+
+    private func image() throws -> LegacyFirmware { try #require(firmware) }
+
+    @Test(arguments: [true, false], [true, false])
+    func `is proven by its version, whether or not it lives to acknowledge Activate`(
+        _ answers: Bool, _ verifying: Bool
+    ) async throws {
+        var bench = Bench.receiver(isLegacy: true) { $0.answersActivation = answers }
+        bench.verifying = verifying
+        let result = try await bench.flashReceiver(image())
+        #expect(result.report?.verified == (verifying ? .reappeared : .no), "\(result.outcome)")
+        #expect(result.application == firmware?.bytes)
+        #expect(transfers(result) == 1)
+        #expect(result.report?.retries == 0)
+        guard verifying else { return }
+        #expect(result.report?.revisionBefore == "1.15.0")
+        #expect(result.report?.revision == "1.16.0")
+    }
+
+    @Test(arguments: [true, false]) func `keeps what --expect-version asks for`(_ answers: Bool) async throws
+    {
+        let bench = Bench.receiver(isLegacy: true) { $0.answersActivation = answers }
+        let right = try await bench.flashReceiver(image(), expecting: "1.16.0")
+        #expect(right.report?.verified == .version, "\(right.outcome)")
+        let wrong = try await bench.flashReceiver(image(), expecting: "1.17.0")
+        #expect(wrong.failure?.code == .versionMismatch, "\(wrong.outcome)")
+        #expect(transfers(wrong) == 1)
+    }
+
+    @Test func `is not called updated by a text that never changes`() async throws {
+        let bench = Bench.receiver(isLegacy: true, updated: "1.15.0") { $0.answersActivation = true }
+        let result = try await bench.flashReceiver(image())
+        #expect(result.report?.verified == .no, "\(result.outcome)")
+        #expect(result.hasWarnedOfActivation)
+        #expect(transfers(result) == 1)
+    }
+
+    @Test func `is not sent an image again that it has checked, though nothing shows that it runs`()
+        async throws
+    {
+        let result = try await Bench.receiver(isLegacy: true, updated: "1.15.0").flashReceiver(image())
+        #expect(result.failure?.code == .activationUnconfirmed, "\(result.outcome)")
+        #expect(result.application == firmware?.bytes)
+        #expect(transfers(result) == 1)
+    }
+
+    @Test func `is begun anew after a cut, ten seconds later, without sizes in the image`() async throws {
+        let whole = try await Bench.receiver(isLegacy: true).flashReceiver(image())
+        for number in [whole.statistics.packetsReceived / 2, whole.statistics.packetsReceived - 20] {
+            let bench = Bench.receiver(isLegacy: true, faults: [.cut(afterPacket: number)])
+            let result = try await bench.flashReceiver(image())
+            #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+            #expect(result.application == firmware?.bytes)
+            #expect(transfers(result) == 2)
+            #expect(result.took < whole.took + .seconds(25), "\(result.took) \(whole.took)")
+            #expect(result.statistics.bootloader.packetsDropped == 0)
+        }
+    }
+
+    @Test func `is told once more to start where the link was cut before it heard that`() async throws {
+        let whole = try await Bench.receiver(isLegacy: true).flashReceiver(image())
+        var told = 0
+        for number in whole.statistics.packetsReceived - 14...whole.statistics.packetsReceived {
+            let bench = Bench.receiver(isLegacy: true, faults: [.cut(beforePacket: number)])
+            let result = try await bench.flashReceiver(image())
+            #expect(result.isRight, "\(number): \(result.outcome)")
+            #expect(result.application == firmware?.bytes, "\(number)")
+            if result.reasons == [.activationUnconfirmed] { told += 1 }
+        }
+        #expect(told == 1)
+    }
+
+    @Test func `may be silent because the image is wrong`() async throws {
+        let bench = Bench.receiver(isLegacy: true, faults: (1...2000).map { .loseFlashWrite($0) })
+        let result = try await bench.flashReceiver(image())
+        #expect(result.failure?.code.rawValue == "validation-unanswered", "\(result.outcome)")
+        #expect(result.failure?.message.contains("checksum") == true)
+    }
+
+    @Test func `is taken once it has what one flash write had spoilt`() async throws {
+        let result = try await Bench.receiver(isLegacy: true, faults: [.loseFlashWrite(9)]).flashReceiver(
+            image())
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.reasons.map(\.rawValue) == ["validation-unanswered"])
+    }
+
+    @Test func `that has updates switched off is asked once`() async throws {
+        let result = try await Bench.receiver(isLegacy: true) { $0.isSwitchedOff = true }.flashReceiver(
+            image())
+        #expect(result.failure?.code == .updatesNotAllowed, "\(result.outcome)")
+        #expect(!result.phases.contains(.enteringBootloader))
+        #expect(result.took < .seconds(5))
+    }
+
+    @Test(arguments: [1, 8, 20, 255, 300, 0]) func `takes any receipt interval`(_ receipts: Int) async throws
+    {
+        let result = try await Bench.receiver(isLegacy: true).flashReceiver(image(), receipts: receipts)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.report?.retries == 0)
+    }
+
+    @Test func `is known by a version that changes where it shows nothing else`() async throws {
+        let bench = Bench.receiver(isLegacy: true) {
+            $0.surroundings = .information
+            $0.answersActivation = true
+        }
+        #expect(try await bench.flashReceiver(image()).report?.verified == .reappeared)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `An application that takes Secure DFU itself` {
+    private let firmware = TestFirmware(count: 9000)
+
+    @Test(arguments: [true, false], [true, false]) func `is proven by its version`(
+        _ isChatty: Bool, _ keepsState: Bool
+    ) async throws {
+        let bench = Bench.receiver(isLegacy: false) {
+            $0.answersEveryPacket = isChatty
+            $0.keepsState = keepsState
+        }
+        let result = try await bench.flashReceiver(firmware)
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.application == firmware.image)
+        #expect(transfers(result) == 1)
+        let expected = try await bench.flashReceiver(firmware, expecting: "1.16.0")
+        #expect(expected.report?.verified == .version, "\(expected.outcome)")
+    }
+
+    @Test(arguments: [0, 1, 10, nil]) func `may answer every packet in few words`(_ receipts: Int?)
+        async throws
+    {
+        let bench = Bench.receiver(isLegacy: false) { $0.answersEveryPacket = true }
+        let result = try await bench.flashReceiver(firmware, receipts: receipts)
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == firmware.image)
+    }
+
+    @Test(arguments: [true, false]) func `is updated over a link that is cut anywhere`(
+        _ keepsState: Bool
+    ) async throws {
+        let bench = Bench.receiver(isLegacy: false) { $0.keepsState = keepsState }
+        let count = try await bench.flashReceiver(firmware).statistics.packetsReceived
+        for number in stride(from: 10, through: count, by: 7) {
+            var cut = bench
+            cut.faults = [.cut(afterPacket: number)]
+            let result = try await cut.flashReceiver(firmware)
+            #expect(result.isRight, "\(number): \(result.outcome)")
+            #expect(result.application == firmware.image, "\(number)")
+        }
+    }
+
+    @Test func `is not called updated by a text that never changes`() async throws {
+        let bench = Bench.receiver(isLegacy: false, revision: "blue", updated: "blue")
+        let result = try await bench.flashReceiver(firmware)
+        #expect(result.report?.verified == .no, "\(result.outcome)")
+        #expect(result.hasWarnedOfActivation)
+    }
+}
