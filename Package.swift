@@ -135,7 +135,8 @@ let package = Package(
                 "Capture", "HexFiles",
                 "NordicDFU",
                 "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "YAMLText",
-                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport",
+                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "BeaconCommands",
+                "FaultTable", "UpdateBench", argumentParser,
             ],
             path: "Tests/Fuzzing/Targets", swiftSettings: strict),
         // What holds for every adapter, for tests and for the kernel bench.
@@ -267,8 +268,8 @@ let package = Package(
             [
                 "BeaconCommands", "ByteCoding", "DialogSUOTA", "NordicDFU", "Catalogue", "Validation",
                 "BlueZ", "UpdateCore", "YAMLText",
-                "BluetoothTypes", "GATT", "PacketSockets", "Radio",
-                "SimulatedTime", "Timing", "TestSupport", argumentParser,
+                "BluetoothTypes", "FaultTable", "GATT", "PacketSockets", "Radio", "SimulatedDevice",
+                "SimulatedRadio", "SimulatedTime", "Timing", "TestSupport", argumentParser,
             ]),
         tests(
             "EndToEndTests",

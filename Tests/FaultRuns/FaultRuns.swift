@@ -15,7 +15,7 @@ import UpdateBench
     @Flag(help: "Print the tables of personalities and faults instead of random runs.") var table = false
     @Flag(help: "Send a SUOTA image in all blocks and chunks that there are instead, without faults.")
     var cuts = false
-    @Option(help: "Only one of the tables: nordic or suota.") var only: String?
+    @Option(help: "Only one of the tables: nordic, suota or lies.") var only: String?
     @Option(help: "The most runs of a cell of the table.") var atMost = Int.max
     @Option(help: "How many random runs.") var runs = 20_000
     @Option(help: "The seed of the first run; the others' follow by ones.") var seed: UInt64 = 6979
@@ -29,6 +29,7 @@ import UpdateBench
                 try await runCuts()
             } else if table {
                 try await printTable("Nordic", NordicColumn.self) + printTable("SUOTA", SUOTAColumn.self)
+                    + printTable("lies", LieColumn.self)
             } else { try await printRuns() }
         let seconds = (ContinuousClock.now - start).components.seconds
         print("\(defects.isEmpty ? "no defect" : "\(defects.count) defects"), \(seconds) s")

@@ -38,7 +38,7 @@ struct Info: RunningCommand {
         return .done
     }
 
-    private static func report(
+    static func report(
         on beacon: Sighting, with adapter: some Adapter
     ) async throws -> DeviceReport {
         do {

@@ -30,7 +30,7 @@ extension Fault {
     fileprivate static func any(_ counts: NordicColumn.Counts, _ random: inout Seed) -> Fault {
         let packet = Int.random(in: 1...counts.packets + 10, using: &random)
         let notification = Int.random(in: 1...counts.others, using: &random)
-        switch Int.random(in: 0..<13, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0: return .cut(beforePacket: packet)
         case 1: return .cut(afterPacket: packet)
         case 2: return .losePacket(Int.random(in: 1...counts.commands, using: &random))
@@ -45,7 +45,8 @@ extension Fault {
         case 9: return .powerLoss(afterPacket: packet)
         case 10: return .loseFlashWrite(Int.random(in: 1...30, using: &random))
         case 11: return .slowBootloader(.milliseconds(Int.random(in: 1...7000, using: &random)))
-        default: return .silence(fromPacket: packet)
+        case 12: return .silence(fromPacket: packet)
+        default: return .lie(.any(&random), fromPacket: packet)
         }
     }
 
@@ -74,6 +75,7 @@ extension Fault {
                 "image-incomplete", "init-packet-missing", "data-overrun", "insufficient-space",
                 "transfer-stalled", "image-crc-mismatch", "signature-missing", "init-packet-invalid",
             ]
+        case .lie(let lie, _): lie.mayFail
         default: []
         }
     }

@@ -32,7 +32,7 @@ extension Fault {
         let packet = Int.random(in: 1...counts.packets + 10, using: &random)
         let status = Int.random(in: 1...counts.statuses + 2, using: &random)
         let block = Int.random(in: 1...counts.blocks + 2, using: &random)
-        switch Int.random(in: 0..<18, using: &random) {
+        switch Int.random(in: 0..<20, using: &random) {
         case 0: return .cut(beforePacket: packet)
         case 1: return .cut(afterPacket: packet)
         case 2: return .losePacket(Int.random(in: 1...counts.commands, using: &random))
@@ -55,7 +55,8 @@ extension Fault {
         case 14: return .slowBootloader(.milliseconds(Int.random(in: 1...20_000, using: &random)))
         case 15: return .answerMemoryInfo([0, 1, 64, 240, 1264, .max].randomElement(using: &random) ?? 0)
         case 16: return random.isOneIn(2) ? .ignoreReboot : .refuseChannel
-        default: return .silence(fromPacket: packet)
+        case 17: return .silence(fromPacket: packet)
+        default: return .lie(.any(&random), fromPacket: packet)
         }
     }
 
@@ -75,6 +76,7 @@ extension Fault {
         // Two of them take longer than is waited for.
         case .slowBootloader: ["did-not-reappear", "link-lost"]
         case .replaceStatus(_, let value): Self.codes[value] ?? []
+        case .lie(let lie, _): lie.mayFail
         default: []
         }
     }

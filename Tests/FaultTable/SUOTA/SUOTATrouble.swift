@@ -46,7 +46,7 @@ package struct SUOTATrouble: Sendable, CustomStringConvertible {
     var excuses: Set<SUOTAClientError> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {
-            case .replaceStatus, .answerMemoryInfo: excuses.formUnion(SUOTAClientError.allCases)
+            case .replaceStatus, .answerMemoryInfo, .lie: excuses.formUnion(SUOTAClientError.allCases)
             case .ignoreReboot: excuses.insert(.startWithoutAbort)
             default: break
             }

@@ -1,0 +1,70 @@
+import BluetoothTypes
+import FaultTable
+import Radio
+import SimulatedDevice
+import SimulatedRadio
+import SimulatedTime
+import TestSupport
+import Testing
+import Timing
+
+@testable import BeaconCommands
+
+/// A beacon of one kind, in a state in which `info` may meet it.
+enum LyingDevice: String, CaseIterable, Sendable {
+    case bootloader, application, legacy, suota
+
+    func peer(_ address: DeviceAddress, _ lie: AttributeLie, time: Timekeeper) -> any SimulatedPeer {
+        let faults = [Fault.lie(lie, fromPacket: 1)]
+        var description = BeaconDescription(address: address)
+        switch self {
+        case .bootloader: break
+        case .application: description.program = .application
+        case .legacy: description.speakLegacy(LegacyDevice(.sdk11))
+        case .suota:
+            return SUOTABeacon(SUOTADescription(address: address, .da14585), time: time, faults: faults)
+        }
+        return SimulatedBeacon(description, time: time, faults: faults)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `Looking at a device that lies` {
+    /// The MTU exchange may take the 30 s of a request, and reading is done 30 s after the start.
+    private static let limit = Duration.seconds(61)
+    private static let codes: Set = ["link-lost", "no-answer", "unexpected-answer", "attribute-refused"]
+
+    @Test(arguments: AttributeLie.all, LyingDevice.allCases)
+    func `ends in time, with little, and with a report or an exact code`(
+        _ lie: AttributeLie, _ device: LyingDevice
+    ) async throws {
+        let address = try #require(DeviceAddress("F0:0D:BE:AC:00:00"))
+        try await VirtualTime.run { time in
+            let peer = device.peer(address, lie, time: time.keeper)
+            try await SimulatedAdapter.withBeacons(
+                [peer], link: LinkModel(), time: time.keeper, readiness: time
+            ) { adapter in
+                let heard = try #require(await peer.advertisement(at: time.now))
+                let sighting = Sighting(heard, at: time.now)
+                let began = time.now
+                do {
+                    let found = try await Info.report(on: sighting, with: adapter).inventory
+                    #expect(found.services.count <= InventoryReader.mostServices)
+                    #expect(found.characteristics.count <= InventoryReader.mostCharacteristics)
+                    #expect(found.characteristics.allSatisfy { $0.size <= 512 })
+                } catch let failure as CommandFailure {
+                    #expect(Self.codes.contains(failure.code), "\(failure)")
+                }
+                #expect(time.now - began <= Self.limit)
+            }
+        }
+    }
+}
+
+extension DeviceInventory.CharacteristicEntry {
+    /// Bytes of its value and its description.
+    fileprivate var size: Int {
+        let text = userDescription?.utf8.count ?? 0
+        if case .value(let bytes) = reading { return max(bytes.count, text) }
+        return text
+    }
+}

@@ -1,0 +1,83 @@
+package import SimulatedDevice
+import TestSupport
+
+/// What one run of a beacon that lies has to cope with.
+package struct LieTrouble: Sendable, CustomStringConvertible {
+    /// What is told, from which packet on.
+    package var lies: [(lie: AttributeLie, packet: Int)]
+
+    package init(_ lie: AttributeLie, fromPacket packet: Int) { lies = [(lie, packet)] }
+
+    init(_ lies: [(lie: AttributeLie, packet: Int)]) { self.lies = lies }
+
+    package var description: String {
+        lies.map { "\($0.lie) from packet \($0.packet)" }.joined(separator: ", ")
+    }
+
+    var faults: [Fault] { lies.map { .lie($0.lie, fromPacket: $0.packet) } }
+}
+
+extension AttributeLie {
+    /// One of every kind.
+    package static let all: [AttributeLie] = [
+        .mtu(0), .mtu(1), .mtu(.max), .shortAnswers, .longAnswers, .entryLength(0), .entryLength(1),
+        .entryLength(.max), .wrongOpcodes, .doubleAnswers, .unaskedAnswers, .foreignErrors,
+        .onlyForeignErrors, .refusals(0x01), .refusals(0x05), .refusals(0x0A), .refusals(0x0E),
+        .refusals(0x80),
+        .lateAnswers(.seconds(29)), .lateAnswers(.milliseconds(900)), .endlessValues, .manyServices,
+        .manyAttributes, .oneEntryAnAnswer, .equalUUIDs, .listHandles(0), .listHandles(.max), .backwards,
+        .strangeNotifications, .senselessNotifications, .indications, .requests,
+    ]
+
+    /// In words, for the table.
+    package var title: String {
+        switch self {
+        case .mtu(let number): "MTU \(number) answered"
+        case .shortAnswers: "answers cut to their opcode"
+        case .longAnswers: "answers of 600 bytes"
+        case .entryLength(let number): "lists with entries of length \(number)"
+        case .wrongOpcodes: "answers with another opcode"
+        case .doubleAnswers: "every answer twice"
+        case .unaskedAnswers: "a Write Response before every answer"
+        case .foreignErrors: "an error to another request before every answer"
+        case .onlyForeignErrors: "an error to another request in place of every answer"
+        case .refusals(let code): "every request refused with \(String(code, radix: 16, uppercase: true))"
+        case .lateAnswers(let delay): "every answer late by \(delay / .seconds(1)) s"
+        case .endlessValues: "values without an end"
+        case .manyServices: "a service at every handle"
+        case .manyAttributes: "a characteristic at every handle"
+        case .oneEntryAnAnswer: "one entry an answer"
+        case .equalUUIDs: "equal UUIDs"
+        case .listHandles(let number): "handle \(number) in every list"
+        case .backwards: "lists that begin again"
+        case .strangeNotifications: "notifications of no known handle, endless"
+        case .senselessNotifications: "notifications without a sense, endless"
+        case .indications: "indications, endless and unconfirmed"
+        case .requests: "requests of the device's own, endless"
+        }
+    }
+
+    /// Any of them.
+    static func any(_ random: inout Seed) -> AttributeLie {
+        all[Int.random(in: 0..<all.count, using: &random)]
+    }
+
+    /// How an update may end because of it, and no other way.
+    var mayFail: Set<String> {
+        switch self {
+        case .mtu, .foreignErrors, .oneEntryAnAnswer, .strangeNotifications, .indications, .requests: []
+        case .shortAnswers, .longAnswers, .entryLength, .wrongOpcodes, .doubleAnswers, .unaskedAnswers:
+            ["attribute-refused", "unexpected-answer"]
+        case .onlyForeignErrors: ["no-answer"]
+        case .lateAnswers(let delay): delay > .seconds(10) ? ["no-answer"] : []
+        case .refusals: Self.missing.union(["encryption-failed"])
+        // The device says of itself that it runs its bootloader, or that it has a status that there is not.
+        case .endlessValues: ["activation-failed", "image-not-marked"]
+        case .manyServices, .manyAttributes, .equalUUIDs, .listHandles, .backwards: Self.missing
+        case .senselessNotifications: ["unknown-status"]
+        }
+    }
+
+    /// What looks for a characteristic finds none, or one that is another.
+    private static let missing: Set = ["not-in-bootloader", "update-service-missing", "attribute-refused"]
+}
