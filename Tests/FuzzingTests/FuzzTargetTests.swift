@@ -36,7 +36,7 @@ extension FuzzTarget {
         print("mutations for", target.name, "with seed", Seed.ofThisRun)
         var random = Seed(Seed.ofThisRun)
         let seeds = try target.seeds().filter { $0.count <= 4096 }
-        for _ in 0..<500 {
+        for _ in 0..<target.mutations {
             guard let seed = seeds.randomElement(using: &random),
                 let other = seeds.randomElement(using: &random)
             else { return }

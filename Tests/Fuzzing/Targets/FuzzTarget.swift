@@ -7,11 +7,15 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
     /// Reads one input. Throws a ``Violation`` where a fact does not hold; must never trap.
     public let check: @Sendable ([UInt8]) async throws -> Void
 
+    /// How many mutations of its seeds an ordinary test tries.
+    public let mutations: Int
+
     init(
-        _ name: String, seeds: @escaping @Sendable () throws -> [[UInt8]],
+        _ name: String, mutations: Int = 500, seeds: @escaping @Sendable () throws -> [[UInt8]],
         check: @escaping @Sendable ([UInt8]) async throws -> Void
     ) {
         self.name = name
+        self.mutations = mutations
         self.seeds = seeds
         self.check = check
     }
@@ -20,7 +24,9 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
     public var description: String { name }
 
     /// All of them. What reads the controller's events belongs into `air`.
-    public static let all = attributes + air + files + release + suota
+    public static let all = [
+        attributes, air, files, archives, release, suota, conversations, commands, state,
+    ].flatMap(\.self)
 }
 
 /// A fact that does not hold for an input.

@@ -1,0 +1,214 @@
+import BluetoothTypes
+import FaultTable
+import NordicDFU
+import SimulatedDevice
+import UpdateBench
+import UpdateCore
+
+extension FuzzTarget {
+    /// Whole updates with devices that lie.
+    static let conversations = [secureConversation, updater]
+
+    /// The first byte chooses bootloader and link, the second how many answers are honest. The rest is a row of answers, over
+    /// and over: an empty one is none, and a lone FF the end of the link.
+    private static let secureConversation = FuzzTarget(
+        "secure-conversation", seeds: { answerScripts }
+    ) { input in
+        var talk = try SecureTalk(
+            choice: Int(input.first ?? 0), honest: Int(input.dropFirst().first ?? 0),
+            Script(Array(input.dropFirst(2))).packets)
+        try talk.run()
+    }
+
+    /// The first byte chooses the beacon; every three that follow are a fault and the place where it strikes.
+    private static let updater = FuzzTarget("updater", mutations: 60, seeds: { faultScripts }) { input in
+        let columns = LieColumn.all
+        let column = columns[Int(input.first ?? 0) % columns.count]
+        let bytes = Array(input.dropFirst().prefix(3 * 6))
+        let faults = stride(from: 0, to: bytes.count - 2, by: 3).map {
+            fault(bytes[$0], Int(bytes[$0 + 1]) << 8 | Int(bytes[$0 + 2]))
+        }
+        let attempt = try await column.attempt(under: faults)
+        switch attempt.outcome {
+        case .right, .rightUnseen: break
+        case .failed(let code):
+            try demand(code != "internal-error", "\(attempt.told)")
+            try demand(!code.isEmpty, "a failure without a code")
+        case .falseSuccess, .endless, .ruined, .forbidden:
+            try demand(false, "\(attempt.outcome) under \(faults)")
+        }
+    }
+
+    private static func fault(_ kind: UInt8, _ number: Int) -> Fault {
+        let place = 1 + number % 128
+        let simple: [Fault] = [
+            .cut(beforePacket: place), .cut(afterPacket: place), .losePacket(place),
+            .loseNotification(place), .doubleNotification(place), .reorderNotification(place),
+            .delayNotification(place, by: .milliseconds(number)), .corruptChecksum(place),
+            .silence(fromPacket: place), .slowBootloader(.milliseconds(number)),
+        ]
+        let kind = Int(kind) % (simple.count + AttributeLie.all.count)
+        guard kind >= simple.count else { return simple[kind] }
+        return .lie(AttributeLie.all[kind - simple.count], fromPacket: place)
+    }
+
+    private static let answerScripts: [[UInt8]] = {
+        let rows: [[[UInt8]]] = [
+            [[0x60, 4, 1]], [[0x60, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0]], [[], [0xFF]], [[0x60, 1, 5]],
+            [[0x60, 6, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]],
+            [[0x60, 6, 1] + [UInt8](repeating: 0xFF, count: 12)],
+            [[0x60, 4, 0x0B, 7], [0x60, 4, 1]], [[0x60, 3, 1], [0x60, 2, 1], [0x60]], [[0x60, 0, 1, 2], []],
+        ]
+        return rows.enumerated().flatMap { number, row in
+            [0, 7, 0x13].map { [UInt8($0 + number % 3), UInt8(number * 2)] + Script.input(row) }
+        }
+    }()
+
+    /// Every kind of fault once, beside another.
+    private static let faultScripts: [[UInt8]] = (0..<43).map { (kind: UInt8) -> [UInt8] in
+        let other = kind &* 7 % 43
+        return [kind % 5, kind, 0, kind &* 3, other, 0, 20, 1, 0, kind]
+    }
+}
+
+/// A conversation of Secure DFU with a bootloader that is honest for a while.
+private struct SecureTalk {
+    private let image: SecureImage
+    private var procedure: SecureProcedure
+    private var bootloader: any Bootloader
+    private let limit: Int
+    private var honest: Int
+    private let script: [[UInt8]]
+    private var next = 0
+    private var lostLinks = 0
+    private var now = Duration.zero
+    /// What the honest bootloader has said and nobody has heard yet.
+    private var said: [[UInt8]] = []
+    private var streamed = 0
+    /// The answer to an Execute came last, and says that it was done.
+    private var isExecuted = false
+
+    init(choice: Int, honest: Int, _ script: [[UInt8]]) throws {
+        let personalities: [BootloaderPersonality] = [
+            .sdk12_3, .sdk14_2, .sdk15_0, .sdk15_3, .sdk16_0, .sdk17_1,
+        ]
+        guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else {
+            throw Violation(description: "no address")
+        }
+        var description = BeaconDescription(address: address)
+        description.personality = personalities[choice % personalities.count]
+        description.softDevice = 0x98
+        description.timing = .instant
+        bootloader = description.freshBootloader
+        bootloader.connect(at: .zero)
+        image = TestFirmware(count: 4096 + 100, isSigned: true).secureImage
+        procedure = SecureProcedure(image, receiptInterval: choice & 0x40 != 0 ? choice & 7 : nil)
+        limit = [20, 244, 512, 4][choice >> 4 & 3]
+        self.honest = honest
+        self.script = script
+    }
+
+    /// As many links as an engine would open that sees progress on each.
+    mutating func run() throws {
+        for _ in 0..<16 {
+            do throws(UpdateFailure) {
+                if try overOneLink() { return }
+            } catch {
+                if let broken { throw broken }
+                try demand(!error.message.isEmpty && !error.during.isEmpty, "a failure without words")
+                guard error.mayReconnect else { return }
+            }
+            if let broken { throw broken }
+            _ = procedure.linkEnded()
+            bootloader.disconnect(at: now)
+            bootloader.connect(at: now)
+            said = []
+        }
+    }
+
+    private var broken: Violation?
+
+    /// Whether it is over.
+    private mutating func overOneLink() throws(UpdateFailure) -> Bool {
+        var step = try procedure.begin(on: LinkFacts(maximumWriteLength: limit))
+        for _ in 0..<8000 {
+            if case .complete(let completion) = step.command {
+                if completion.isConfirmed, !isExecuted { broken = Violation(description: "done unasked") }
+                return broken == nil
+            }
+            guard let outcome = outcome(of: step.command), broken == nil else { return false }
+            procedure.note(
+                CommandTimes(started: now, acknowledged: now, ended: now + .milliseconds(next & 63)))
+            now += .milliseconds(next & 63)
+            step = try procedure.advance(after: outcome)
+        }
+        broken = Violation(description: "asks for ever")
+        return false
+    }
+
+    /// Nil at the end of the link.
+    private mutating func outcome(of command: UpdateCommand) -> UpdateOutcome? {
+        switch command {
+        case .read: return .absent
+        case .request(let bytes, _, _, _):
+            said = []
+            hear(bootloader.controlPoint(bytes, at: now))
+            let outcome = answer()
+            if case .value(let value) = outcome { isExecuted = value.starts(with: [0x60, 0x04, 0x01]) }
+            return outcome
+        case .expect:
+            let outcome = answer()
+            if case .value(let value) = outcome { isExecuted = value.starts(with: [0x60, 0x04, 0x01]) }
+            return outcome
+        case .stream(let passage): return hold(passage)
+        case .rest(let time):
+            now += max(.zero, time)
+            return .done
+        default: return .done
+        }
+    }
+
+    private mutating func hold(_ passage: Passage) -> UpdateOutcome? {
+        streamed += passage.bytes.count
+        let source = passage.position == nil ? image.initPacket : image.bytes
+        let start = passage.position ?? 0
+        let isThere =
+            passage.position.map { $0 >= 0 && $0 + passage.bytes.count <= image.bytes.count } ?? true
+        let isRight =
+            passage.position == nil
+            ? passage.bytes.count <= source.count
+            : isThere && passage.bytes.elementsEqual(source[start..<start + passage.bytes.count])
+        guard isRight, (1...512).contains(passage.packetLength), streamed < 100 * image.bytes.count else {
+            broken = Violation(
+                description: "\(passage.bytes.count) bytes that are not the image's, or too many")
+            return nil
+        }
+        for place in stride(
+            from: passage.bytes.startIndex, to: passage.bytes.endIndex, by: passage.packetLength)
+        {
+            let end = min(place + passage.packetLength, passage.bytes.endIndex)
+            hear(bootloader.packet(Array(passage.bytes[place..<end]), at: now))
+        }
+        return .done
+    }
+
+    private mutating func hear(_ reactions: [BootloaderReaction]) {
+        for case .notify(let value, let due) in reactions {
+            said.append(value)
+            now = max(now, due)
+        }
+    }
+
+    /// The truth while there is some left, then the script, over and over.
+    private mutating func answer() -> UpdateOutcome? {
+        honest -= 1
+        if honest >= 0 || script.isEmpty { return said.isEmpty ? .timedOut : .value(said.removeFirst()) }
+        next += 1
+        let packet = script[(next - 1) % script.count]
+        if packet == [0xFF], lostLinks < 5 {
+            lostLinks += 1
+            return nil
+        }
+        return packet.isEmpty ? .timedOut : .value(packet)
+    }
+}

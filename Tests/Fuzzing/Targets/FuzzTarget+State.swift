@@ -1,0 +1,62 @@
+import BluetoothTypes
+import FoundationEssentials
+import SimulatedTime
+import TestSupport
+
+@testable import SimulatedDevice
+
+extension FuzzTarget {
+    /// What a simulated beacon finds of itself in a file.
+    static let state = [retainedState]
+
+    private static let retainedState = FuzzTarget("retained-state", seeds: { try stateFiles() }) { input in
+        guard let state = try? JSONDecoder().decode(RetainedState.self, from: Data(input)) else { return }
+        let description = try beacon()
+        guard (try? state.check(in: description.layout)) != nil else { return }
+        try await VirtualTime.run { time in
+            let beacon = SimulatedBeacon(description, time: time.keeper, retained: state)
+            let image = await beacon.runningApplication?.image.count ?? 0
+            try demand(image <= description.layout.size, "an image of \(image) bytes")
+            _ = await beacon.advertisement(at: time.now)
+            var bootloader = await beacon.state
+            bootloader.connect(at: time.now)
+            for request: [UInt8] in [
+                [6, 1], [6, 2], [3], [2, 0, 0], [1, 1, 0x8C, 0, 0, 0], [4], [1, 2, 0, 0x10, 0, 0],
+            ] {
+                _ = bootloader.controlPoint(request, at: time.now)
+                _ = bootloader.packet([UInt8](repeating: 7, count: 64), at: time.now)
+            }
+            await beacon.startBootloader()
+            _ = await beacon.mode
+        }
+    }
+
+    private static func beacon() throws(Violation) -> BeaconDescription {
+        guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else {
+            throw Violation(description: "no address")
+        }
+        return BeaconDescription(address: address)
+    }
+
+    /// Beacons as they are at first and in the middle of an update.
+    private static func stateFiles() throws -> [[UInt8]] {
+        try [BootloaderPersonality.sdk12_3, .sdk15_3, .sdk17_1SavingProgress].flatMap { personality in
+            var description = try beacon()
+            description.personality = personality
+            var bootloader = description.freshBootloader
+            var states = [RetainedState(bootloader, .application)]
+            bootloader.connect(at: .zero)
+            for request: [UInt8] in [[2, 0, 0], [1, 1, 0x20, 0, 0, 0]] {
+                _ = bootloader.controlPoint(request, at: .zero)
+            }
+            _ = bootloader.packet([UInt8](repeating: 7, count: 20), at: .zero)
+            states.append(RetainedState(bootloader, .bootloader))
+            return try states.map { [UInt8](try JSONEncoder().encode($0)) }
+        }
+    }
+}
+
+extension BeaconDescription {
+    /// Its bootloader as it is at first.
+    var freshBootloader: any Bootloader { bootloader(settings: settings, at: .zero) }
+}
