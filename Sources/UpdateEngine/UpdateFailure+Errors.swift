@@ -1,4 +1,5 @@
 import GATT
+import Glibc
 import Radio
 import UpdateCore
 
@@ -25,6 +26,10 @@ extension UpdateFailure {
             self.init(
                 .permissionMissing, during: "using the adapter",
                 message: "\(capability) is missing to \(what)")
+        case AdapterError.system(let call, let errno) where errno == EMFILE || errno == ENFILE:
+            self.init(
+                FailureCode(rawValue: "descriptors-exhausted"), during: "using the adapter",
+                message: "\(call): \(String(cString: strerror(errno)))")
         case is AdapterError:
             self.init(.noAdapter, during: "using the adapter", message: "\(error)")
         default: self.init(.internalError, during: phase, message: "\(error)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PacketSockets
 import Radio
+import SimulatedRadio
 import UpdateCore
 
 /// A command of ours: it either ends or throws, and what it throws becomes an exit code and words.
@@ -89,6 +90,8 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let failure as UpdateFailure: self.init(failure)
         case let error as AdapterError: self.init(error)
+        case let error as ScenarioError: self.init(error)
+        case let error as SocketError: self.init(error)
         case is CancellationError:
             self.init("interrupted", during: "running", message: "interrupted before the end")
         default: self.init("internal-error", during: "running", message: "\(error)")
@@ -121,6 +124,8 @@ extension CommandFailure {
             self.init("adapter-busy", during: "using the adapter", message: "\(error)")
         case .notEncrypted:
             self.init("encryption-failed", during: "encrypting the link", message: "\(error)")
+        case .system(let call, let errno) where errno == EMFILE || errno == ENFILE:
+            self.init(SocketError(call: call, errno: errno))
         case .unavailable, .system:
             self.init("no-adapter", during: "using the adapter", message: "\(error)")
         }
