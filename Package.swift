@@ -51,6 +51,7 @@ let package = Package(
 
         // Bytes, files and formats.
         library("ByteCoding"),
+        library("Spelling"),
         library("Digests", ["CZlib", crypto]),
         library("Ciphers", [crypto, cryptoExtras]),
         library("Archives", ["CZip", "CZlib"]),
@@ -87,13 +88,13 @@ let package = Package(
         library("BeaconIdentity", ["ByteCoding", "BluetoothTypes", "FBeacon"]),
 
         // What may be released.
-        library("YAMLText", [yams]),
+        library("YAMLText", ["Spelling", yams]),
         library("Catalogue", ["YAMLText"]),
         library(
             "Validation",
             [
                 "Archives", "ByteCoding", "Digests", "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors",
-                "Catalogue", "YAMLText",
+                "Catalogue", "Spelling", "YAMLText",
             ]),
 
         // How it is driven.
@@ -105,8 +106,7 @@ let package = Package(
             "SimulatedRadio",
             [
                 "ByteCoding", "BluetoothTypes", "Digests", "GATT", "Radio", "PacketSockets",
-                "SimulatedDevice",
-                "Timing", yams,
+                "SimulatedDevice", "Timing", "YAMLText",
             ]),
         library("SimulatedTime", ["PacketSockets", "Timing"]),
 
@@ -115,7 +115,8 @@ let package = Package(
             [
                 "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio",
                 "PacketSockets", "UpdateCore",
-                "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "YAMLText",
+                "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "Spelling",
+                "YAMLText",
                 "BeaconIdentity", "UpdateEngine", "SimulatedRadio", "BlueZ",
                 "Capture", "Timing",
                 argumentParser,
@@ -174,6 +175,7 @@ let package = Package(
                 logging,
             ], path: "Tests/KernelBench/client", swiftSettings: strict),
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
+        tests("YAMLTextTests", ["Spelling", "YAMLText"]),
         tests("DigestsTests", ["ByteCoding", "Digests", "TestSupport"]),
         tests("CiphersTests", ["Ciphers", "TestSupport"]),
         tests("ArchivesTests", ["Archives", "TestSupport"]),
@@ -225,7 +227,7 @@ let package = Package(
             [
                 "SimulatedRadio", "SimulatedDevice", "Radio", "ByteCoding", "Digests", "GATT",
                 "BluetoothTypes",
-                "PacketSockets", "Timing", "SimulatedTime", "TestSupport",
+                "PacketSockets", "Timing", "SimulatedTime", "TestSupport", "YAMLText",
             ]),
         // Updates of simulated beacons in virtual time, for tests and for whoever wants many of them.
         .target(

@@ -36,18 +36,11 @@ extension CatalogueModel {
             guard let found = values[key] else { throw value.problem("'\(key)' is missing") }
             return found
         }
-        func choice(_ value: YAMLValue, of words: [String]) throws(YAMLProblem) -> String {
-            let word = try value.text()
-            guard words.contains(word) else {
-                throw value.problem("'\(word)' is none of \(words.joined(separator: ", "))")
-            }
-            return word
-        }
         name = try required("model").text()
-        kind = try choice(try required("kind"), of: Self.kinds)
+        kind = try required("kind").choice(of: Self.kinds)
         hardware = try values["hardware"]?.number()
         number = try values["number"]?.number()
-        if let value = values["header"] { header = try choice(value, of: Self.headers) } else { header = nil }
+        header = try values["header"]?.choice(of: Self.headers)
         var firmware: [Firmware] = []
         for value in try values["firmware"]?.list() ?? [] { firmware.append(try Firmware(value)) }
         self.firmware = firmware

@@ -1,4 +1,5 @@
 import GATT
+import Glibc
 import Radio
 public import UpdateCore
 
@@ -30,6 +31,10 @@ extension UpdateFailure {
                 remedy:
                     "load the kernel's module with `sudo modprobe bluetooth`, or leave the container; --adapter sim needs none"
             )
+        case AdapterError.system(let call, let errno) where errno == EMFILE || errno == ENFILE:
+            self.init(
+                FailureCode(rawValue: "descriptors-exhausted"), during: "using the adapter",
+                message: "\(call): \(String(cString: strerror(errno)))")
         case is AdapterError:
             self.init(.noAdapter, during: "using the adapter", message: "\(error)")
         default: self.init(.internalError, during: phase, message: "\(error)")

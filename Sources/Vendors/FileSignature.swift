@@ -57,7 +57,7 @@ enum FileSignature {
             return "begins like a Dialog product header, but has none of its offsets"
         case [0x70, 0x50]: return "begins like a Dialog multi-part image, but has no boot header"
         case [0xDD, 0x07], [0x46, 0x42]:
-            return "begins like a Feasycom file, but has no end mark, or nothing behind its header"
+            return "begins like a Feasycom file, but has no end mark, or nothing after its header"
         default: return nil
         }
     }
@@ -115,7 +115,8 @@ extension FileSignature {
             return UnsupportedFile(.unknown, hint: hint)
         }
         if lowered.hasPrefix("{") || lowered.hasPrefix("version https://git-lfs") {
-            let hint = "this is text that a server sent instead of firmware, perhaps an error or a pointer"
+            let hint =
+                "this is a text file, not firmware: perhaps a server's error message, or a pointer to the file"
             return UnsupportedFile(.unknown, hint: hint)
         }
         return nil

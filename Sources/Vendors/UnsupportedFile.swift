@@ -75,7 +75,8 @@ extension UnsupportedFile.Kind {
         case .usbDFU: "this file is for DFU over USB, for example with dfu-util, not for Bluetooth"
         case .gatewayFirmware:
             "this is for a gateway, not for a beacon; update the gateway with its own page or tool"
-        case .unknown: "the content is no firmware format that we know; check that the download is complete"
+        case .unknown:
+            "this is not a firmware format that beacon-dfu knows; check that the download is complete"
         }
     }
 }

@@ -6,12 +6,22 @@ public struct YAMLProblem: Error, Hashable, Sendable {
     public let column: Int?
     /// One line that says what was found.
     public let message: String
+    /// The line of the file and, under it, a mark at the place; empty when the whole file is meant.
+    public let excerpt: [String]
 
-    /// A problem at a place, or with the whole file.
-    public init(line: Int? = nil, column: Int? = nil, _ message: String) {
-        self.line = line
-        self.column = column
+    /// A problem with the whole file.
+    public init(_ message: String) {
+        (line, column) = (nil, nil)
         self.message = message
+        excerpt = []
+    }
+
+    /// A problem at a place of `source`.
+    init(_ message: String, at place: YAMLPlace, of source: YAMLSource) {
+        line = place.line
+        column = place.column
+        self.message = message
+        excerpt = source.excerpt(at: place)
     }
 }
 

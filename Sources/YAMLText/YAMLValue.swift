@@ -1,8 +1,7 @@
-import Yams
-
 /// A value of a YAML file that knows where it stands, so that whoever reads it can say what is wrong where.
 ///
-/// JSON is a subset of YAML and is read alike.
+/// JSON is a subset of YAML and is read alike. Anchors and aliases are refused: they let a short text stand for one
+/// without end, and none of our files needs them.
 public struct YAMLValue: Sendable {
     /// A key of a mapping with its value.
     public struct Member: Sendable {
@@ -14,11 +13,11 @@ public struct YAMLValue: Sendable {
         public let value: YAMLValue
     }
 
-    private let content: Content
-    private let line: Int?
-    private let column: Int?
+    let content: Content
+    private let place: YAMLPlace
+    private let source: YAMLSource
 
-    private indirect enum Content: Sendable {
+    indirect enum Content: Sendable {
         case text(String)
         case list([YAMLValue])
         case mapping([Member])
@@ -35,113 +34,58 @@ public struct YAMLValue: Sendable {
         guard let words = String(validating: text, as: UTF8.self) else {
             throw YAMLProblem("the file is not UTF-8 text")
         }
-        let node: Node?
-        do { node = try Yams.compose(yaml: words) } catch { throw YAMLProblem(error) }
-        guard let node else { throw YAMLProblem("the file is empty") }
-        var budget = Self.nodeLimit
-        try self.init(node, budget: &budget)
+        self = try text.withUnsafeBufferPointer { (bytes) throws(YAMLProblem) in
+            let source = YAMLSource(text: words)
+            let events = try YAMLEvents(bytes, of: source)
+            guard let value = try Self.next(in: events, of: source, depth: 0) else {
+                throw YAMLProblem("the file is empty")
+            }
+            if let more = try Self.next(in: events, of: source, depth: 0) {
+                throw more.problem("a second document begins here; a file has one")
+            }
+            return value
+        }
     }
 
-    /// Aliases can make a short text grow without end.
-    private static let nodeLimit = 100_000
+    /// More levels than any of our files has.
+    private static let deepest = 32
 
-    private init(_ node: Node, budget: inout Int) throws(YAMLProblem) {
-        line = node.mark?.line
-        column = node.mark?.column
-        budget -= 1
-        guard budget > 0 else { throw YAMLProblem(line: line, column: column, "too many values") }
-        switch node {
-        case .scalar(let scalar): content = .text(scalar.string)
-        case .sequence(let sequence):
-            var values: [YAMLValue] = []
-            for node in sequence { values.append(try YAMLValue(node, budget: &budget)) }
-            content = .list(values)
-        case .mapping(let mapping):
-            var members: [Member] = []
-            for (key, value) in mapping {
-                let place = try YAMLValue(key, budget: &budget)
-                members.append(
-                    Member(
-                        key: try place.text(), place: place, value: try YAMLValue(value, budget: &budget)))
-            }
-            content = .mapping(members)
-        case .alias: throw YAMLProblem(line: line, column: column, "an alias without its anchor")
+    /// The next value; nil at the end of a list, a mapping or the text.
+    private static func next(
+        in events: borrowing YAMLEvents, of source: YAMLSource, depth: Int
+    ) throws(YAMLProblem) -> YAMLValue? {
+        var event = try events.next()
+        while case .frame = event.kind { event = try events.next() }
+        func problem(_ message: String) -> YAMLProblem { YAMLProblem(message, at: event.place, of: source) }
+        guard !event.isAnchored else {
+            throw problem("anchors (&) are not taken: write the value out wherever it is needed")
         }
+        guard depth <= deepest else { throw problem("this is nested too deeply") }
+        switch event.kind {
+        case .scalar(let text): return YAMLValue(content: .text(text), place: event.place, source: source)
+        case .list:
+            var values: [YAMLValue] = []
+            while let value = try next(in: events, of: source, depth: depth + 1) { values.append(value) }
+            return YAMLValue(content: .list(values), place: event.place, source: source)
+        case .mapping:
+            var members: [Member] = []
+            while let key = try next(in: events, of: source, depth: depth + 1),
+                let value = try next(in: events, of: source, depth: depth + 1)
+            {
+                members.append(Member(key: try key.text(), place: key, value: value))
+            }
+            return YAMLValue(content: .mapping(members), place: event.place, source: source)
+        case .alias: throw problem("aliases (*) are not taken: write the value out")
+        case .end, .endOfText, .frame: return nil
+        }
+    }
+
+    private init(content: Content, place: YAMLPlace, source: YAMLSource) {
+        self.content = content
+        self.place = place
+        self.source = source
     }
 
     /// A problem with this value.
-    public func problem(_ message: String) -> YAMLProblem {
-        YAMLProblem(line: line, column: column, message)
-    }
-}
-
-extension YAMLValue {
-    /// The text of a scalar, as it is written: `1.10` stays `1.10`.
-    public func text() throws(YAMLProblem) -> String {
-        guard case .text(let text) = content else { throw problem("a single value is expected here") }
-        return text
-    }
-
-    /// A number, decimal or with `0x` hexadecimal.
-    public func number<T: FixedWidthInteger>(as type: T.Type = T.self) throws(YAMLProblem) -> T {
-        let words = try text()
-        let isHexadecimal = words.lowercased().hasPrefix("0x")
-        guard
-            let value = isHexadecimal ? T(words.dropFirst(2), radix: 16) : T(words)
-        else { throw problem("'\(words)' is no number from \(T.min) to \(T.max)") }
-        return value
-    }
-
-    /// True or false.
-    public func truth() throws(YAMLProblem) -> Bool {
-        switch try text() {
-        case "true": return true
-        case "false": return false
-        case let words: throw problem("'\(words)' is neither true nor false")
-        }
-    }
-
-    /// The values of a list.
-    public func list() throws(YAMLProblem) -> [YAMLValue] {
-        guard case .list(let values) = content else { throw problem("a list is expected here") }
-        return values
-    }
-
-    /// The members of a mapping, in their order; a key that stands twice is a problem.
-    public func members() throws(YAMLProblem) -> [Member] {
-        guard case .mapping(let members) = content else { throw problem("a mapping is expected here") }
-        var seen: Set<String> = []
-        for member in members where !seen.insert(member.key).inserted {
-            throw member.place.problem("'\(member.key)' stands twice")
-        }
-        return members
-    }
-
-    /// The values of a mapping that has none but the `known` keys: a typing mistake must not pass for a setting.
-    public func values(of known: [String]) throws(YAMLProblem) -> [String: YAMLValue] {
-        var values: [String: YAMLValue] = [:]
-        for member in try members() {
-            guard known.contains(member.key) else {
-                let keys = known.joined(separator: ", ")
-                throw member.place.problem("there is no key '\(member.key)' here; the keys are \(keys)")
-            }
-            values[member.key] = member.value
-        }
-        return values
-    }
-}
-
-extension YAMLProblem {
-    fileprivate init(_ error: any Error) {
-        switch error {
-        case YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
-            YamlError.composer(_, let problem, let mark, _):
-            self.init(line: mark.line, column: mark.column, problem)
-        case YamlError.duplicatedKeysInMapping(let keys, let context):
-            self.init(
-                line: context.mark.line, column: context.mark.column,
-                "\(keys.joined(separator: ", ")) stands twice")
-        default: self.init("the text cannot be read as YAML: \(error)")
-        }
-    }
+    public func problem(_ message: String) -> YAMLProblem { YAMLProblem(message, at: place, of: source) }
 }

@@ -9,7 +9,7 @@ import Testing
     private static let whole = needed + ["--application", "app.hex", "--application-version", "1"]
 
     private static let contradictions: [([String], String)] = [
-        (needed, "give an image"),
+        (needed, "an image (--application, --bootloader or --softdevice <file>)"),
         (
             needed + [
                 "--application", "app.hex", "--application-version", "1", "--bootloader", "app.hex",
@@ -46,6 +46,16 @@ import Testing
         } catch {
             #expect(
                 BuildNordic.fullMessage(for: error).contains(word), "\(BuildNordic.fullMessage(for: error))")
+        }
+    }
+
+    @Test func `that are missing are named all at once`() {
+        let error = #expect(throws: (any Error).self) {
+            try BuildNordic.parse(["out.zip", "--application", "a.hex"])
+        }
+        let message = error.map { BuildNordic.message(for: $0) } ?? ""
+        for option in ["--application-version <number>", "--hw-version <number>", "--sd-req <list>"] {
+            #expect(message.contains(option), "\(message)")
         }
     }
 

@@ -44,7 +44,7 @@ import Testing
         let run = try Self.info("name:DfuTarg", [])
         #expect(run.status == 0)
         for line in [
-            "F0:00:00:00:01:01: MTU 247, interval 2.0 ms, PHY 1M, -50 dBm",
+            "F0:00:00:00:01:01: MTU 247, interval 2.0 ms, 1M PHY, -50 dBm",
             "  update        Nordic Secure DFU, in the bootloader", "  FE59 Nordic Secure DFU",
             "    8EC90001-F315-4F60-9FB8-838830DAEA50 DFU Control Point (write, notify)",
         ] {

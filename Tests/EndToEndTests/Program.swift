@@ -36,14 +36,20 @@ struct Program {
 
     /// Runs the program to its end. `signal` is sent when an event named `event` has been printed for the
     /// `count`-th time, and `repeats` times more as fast as that goes; a program that was stopped so is continued after
-    /// `pause` seconds.
+    /// `pause` seconds. `descriptors` is how many it may have open.
     static func run(
         _ arguments: [String], of name: String = "beacon-dfu", environment more: [String: String] = [:],
-        signal: (number: Int32, event: String, count: Int)? = nil, repeats: Int = 0, pause: Double = 0
+        signal: (number: Int32, event: String, count: Int)? = nil, repeats: Int = 0, pause: Double = 0,
+        descriptors: Int? = nil
     ) throws -> Run {
         let process = Process()
         process.executableURL = URL(filePath: path(of: name))
         process.arguments = arguments
+        if let descriptors {
+            process.executableURL = URL(filePath: "/bin/sh")
+            let limited = "ulimit -n \(descriptors); exec \"$0\" \"$@\""
+            process.arguments = ["-c", limited, path(of: name)] + arguments
+        }
         var environment = ProcessInfo.processInfo.environment
         environment["BEACON_DFU_ADAPTER"] = nil
         environment["NO_COLOR"] = nil

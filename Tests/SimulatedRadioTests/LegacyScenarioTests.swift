@@ -62,15 +62,15 @@ import Timing
     }
 
     @Test(arguments: [
-        ("personality: sdk-17.1", "personality is one of adafruit, dfu-0.7, sdk-11,"),
-        ("image_check: md5", "image_check is one of crc16, extended-crc16, hash, signature, not md5"),
-        ("handover: bond", "handover is one of address, identity, none, not bond"),
-        ("buttonless: sdk-14", "buttonless is one of legacy, none, not sdk-14"),
+        ("personality: sdk-17.1", "'sdk-17.1' is none of adafruit, dfu-0.7, sdk-11,"),
+        ("image_check: md5", "'md5' is none of crc16, extended-crc16, hash, signature"),
+        ("handover: bond", "'bond' is none of address, identity, none"),
+        ("buttonless: sdk-14", "'sdk-14' is none of legacy, none"),
         ("hardware: 52", "a beacon of kind nordic-legacy has no hardware"),
         ("bootloader_version: 1", "a beacon of kind nordic-legacy has no bootloader_version"),
         ("crashes_on_name: true", "a beacon of kind nordic-legacy has no crashes_on_name"),
         ("bootloader_takes_name: true", "a beacon of kind nordic-legacy has no bootloader_takes_name"),
-        ("device_type: 65536", "device_type"),
+        ("device_type: 65536", "'65536' is not a number from 0 to 65535"),
     ])
     func `is refused with a key that means nothing`(keys: String, problem: String) throws {
         let text = "beacons: [{kind: nordic-legacy, address: 'F0:0D:BE:AC:07:10', \(keys)}]"

@@ -156,14 +156,15 @@ private struct Kept {
     @Test func `in a place that cannot be made is refused`() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "kept")
-        let path = try folder.write("beacons: []\nstate: kept/deeper")
+        let path = try folder.write("beacons: [{address: 'F0:0D:BE:AC:07:10'}]\nstate: kept/deeper")
         let error = await #expect(throws: ScenarioError.self) {
             try await VirtualTime.run { time in
                 try await Scenario(path: path).play(time: time.keeper, readiness: time) { _ in }
             }
         }
         #expect(error?.path == file + "/deeper")
-        #expect(error?.problem == "the state folder cannot be made (error \(ENOTDIR))")
+        #expect(error?.problem == "cannot be made: Not a directory")
+        #expect(error?.kind == .unusable)
     }
 }
 

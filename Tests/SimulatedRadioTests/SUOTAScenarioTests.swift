@@ -59,18 +59,18 @@ import Timing
     }
 
     @Test(arguments: [
-        ("personality: sdk-17.1", "personality is one of da14531, da14580, da14585,"),
-        ("memory: ram", "memory is spi or i2c, not ram"), ("pins: '123'", "pins is 'any', or the number"),
-        ("version: 1.2.3.4.5.6.7.8.9", "version has 1 to 15 characters"),
-        ("flash: slow", "flash is stock or instant"),
+        ("personality: sdk-17.1", "'sdk-17.1' is none of da14531, da14580, da14585,"),
+        ("memory: ram", "'ram' is none of i2c, spi"), ("pins: '123'", "pins are 'any', or the number"),
+        ("version: 1.2.3.4.5.6.7.8.9", "a version has 1 to 15 characters"),
+        ("flash: slow", "'slow' is none of instant, stock"),
         ("wrong_pins_status: 2", "wrong_pins_status is 0x14, 0x16 or 0x06"),
         ("key: test", "a beacon of kind suota has no key"), ("mode: bootloader", "has no mode"),
         ("softdevice: 1", "has no softdevice"), ("buttonless: none", "has no buttonless"),
         ("hardware: 52", "has no hardware"), ("handover: none", "has no handover"),
-        ("flash_kb: 256", "has no flash_kb"), ("battery: 101", "battery is 0 to 100 percent, not 101"),
-        ("battery_mv: 0", "battery_mv is 1 to 65535 millivolts, not 0"),
-        ("signature_check_ms: 120001", "signature_check_ms is 0 to 120000, on a 58x"),
-        ("personality: da14683, signature_check_ms: 1", "signature_check_ms is 0 to 120000, on a 58x"),
+        ("flash_kb: 256", "has no flash_kb"), ("battery: 101", "'101' is not a number from 0 to 100"),
+        ("battery_mv: 0", "'0' is not a number from 1 to 65535"),
+        ("signature_check_ms: 120001", "'120001' is not a number from 0 to 120000"),
+        ("personality: da14683, signature_check_ms: 1", "only a 58x has signature_check_ms"),
         ("faults: [{power_loss_in_object: 1}]", "a beacon of kind suota has no fault 'power_loss_in_object'"),
         ("faults: [{cut_in_block: 1, refuse_channel: 1}]", "an entry of faults has exactly one fault"),
     ])

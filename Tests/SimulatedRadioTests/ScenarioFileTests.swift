@@ -4,8 +4,15 @@ import Glibc
 import SimulatedDevice
 import TestSupport
 import Testing
+import YAMLText
 
 @testable import SimulatedRadio
+
+extension Scenario {
+    init(path: String) throws {
+        try self.init(parsing: [UInt8](Data(contentsOf: URL(filePath: path))), path: path)
+    }
+}
 
 /// A folder that is gone after the test.
 final class TemporaryFolder: Sendable {
@@ -30,15 +37,12 @@ final class TemporaryFolder: Sendable {
         return try Scenario(path: folder.write(text))
     }
 
-    /// What is wrong with the file, without its path.
+    /// What is wrong with the file, and where.
     static func problem(_ text: String) throws -> String? {
-        do {
-            _ = try scenario(text)
+        do throws(YAMLProblem) {
+            _ = try Scenario(parsing: Array(text.utf8), path: "scenario.yaml")
             return nil
-        } catch let error as ScenarioError {
-            #expect(error.description == "\(error.path): \(error.problem)")
-            return error.problem
-        }
+        } catch { return error.description }
     }
 
     /// The table under "Lies" is what there is.
@@ -119,7 +123,7 @@ final class TemporaryFolder: Sendable {
 
     @Test func `may have a link that loses packets, from a seed`() throws {
         let link = try Self.scenario(
-            "beacons: []\nlink: {loss: 0.1, seed: 7, encrypted: true, packets_per_event: 4}"
+            "beacons: [{address: 'F0:0D:BE:AC:07:10'}]\nlink: {loss: 0.1, seed: 7, encrypted: true, packets_per_event: 4}"
         ).link
         var wanted = LinkModel()
         wanted.loss = 0.1
@@ -149,50 +153,39 @@ final class TemporaryFolder: Sendable {
         let one = String(repeating: "0", count: 126) + "zz"
         #expect(
             try Self.problem("beacons: [{address: 'F0:0D:BE:AC:07:10', key: '\(one)'}]")
-                == "F0:0D:BE:AC:07:10: key is 'test', 'none', or 128 digits as nrfutil prints a public key")
+                == "line 1, column 47: a key is 'test', 'none', or 128 digits as nrfutil prints a public key")
     }
-
-    static let beaconKeys =
-        "address, answers_entry, application_version, battery, battery_mv, bonded, bootloader_address, bootloader_name, "
-        + "bootloader_takes_name, bootloader_version, buttonless, crashes_on_name, device_revision, device_type, "
-        + "faults, firmware_revision, flash, flash_kb, handover, hardware, image_check, key, kind, memory, "
-        + "mode, name, personality, pins, receiver, refuses_signature, rssi, signature_check_ms, softdevice, version, "
-        + "wrong_pins_status"
-    static let limits =
-        "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, data_length from 27 to 251, "
-        + "packets_per_event of at least 1, and loss from 0 to 0.9"
 
     @Test(
         arguments: [
-            ("beacon: []", "there is no key 'beacon' here; the keys are beacons, link, state"),
-            ("link: {}", "the key 'beacons' is missing"),
-            ("beacons: [{name: x}]", "the key 'address' is missing"),
+            ("beacon: []", "line 1, column 1: there is no key 'beacon' here; did you mean 'beacons'?"),
+            ("tray: []", "line 1, column 1: there is no key 'tray' here; the keys are beacons, link, state"),
+            ("link: {}", "line 1, column 1: 'beacons' is missing"),
+            ("beacons: []", "line 1, column 10: there is no beacon here"),
+            ("beacons: [{name: x}]", "line 1, column 11: 'address' is missing"),
             (
-                "beacons: [{address: 'F0:0D:BE:AC:07:10', nmae: x}]",
-                "beacons.Index 0: there is no key 'nmae' here; the keys are \(beaconKeys)"
+                "beacons:\n  - address: F0:0D:BE:AC:07:10\n    nmae: x",
+                "line 3, column 5: there is no key 'nmae' here; did you mean 'name'?"
             ),
             (
                 "beacons: []\nlink: {mtu: 3}",
-                "link: there is no key 'mtu' here; the keys are data_length, encrypted, event_ms, "
-                    + "interval_ms, loss, packets_per_event, phy, seed"
+                "line 2, column 8: there is no key 'mtu' here; the keys are interval_ms, event_ms, data_length, phy, "
+                    + "packets_per_event, encrypted, loss, seed"
             ),
-            ("beacons: [{address: here}]", "'here' is not an address; it looks like F0:0D:BE:AC:01:00"),
             (
-                "beacons: [{address: 'F0:0D:BE:AC:07'}]",
-                "'F0:0D:BE:AC:07' is not an address; it looks like F0:0D:BE:AC:01:00"
+                "beacons: [{address: here}]",
+                "line 1, column 21: 'here' is not an address; it looks like F0:0D:BE:AC:01:00"
             ),
-            ("beacons: []\nlink: {phy: 3M}", "phy is 1M or 2M, not 3M"),
-            ("beacons: []\nlink: {interval_ms: 0}", limits), ("beacons: []\nlink: {interval_ms: -5}", limits),
-            ("beacons: []\nlink: {interval_ms: .inf}", limits),
-            ("beacons: []\nlink: {interval_ms: .nan}", limits),
-            ("beacons: []\nlink: {interval_ms: 1e300}", limits),
-            ("beacons: []\nlink: {event_ms: -.inf}", limits),
-            ("beacons: []\nlink: {event_ms: 0}", limits), ("beacons: []\nlink: {event_ms: .nan}", limits),
-            ("beacons: []\nlink: {data_length: 26}", limits),
-            ("beacons: []\nlink: {data_length: 252}", limits),
-            ("beacons: []\nlink: {loss: 0.91}", limits), ("beacons: []\nlink: {loss: -0.1}", limits),
-            ("beacons: []\nlink: {loss: .nan}", limits),
-            ("beacons: []\nlink: {packets_per_event: 0}", limits),
+            (
+                "beacons:\n- address: F0:0D:BE:AC:07:10\n- address: F0:0D:BE:AC:07",
+                "line 3, column 12: 'F0:0D:BE:AC:07' is not an address; it looks like F0:0D:BE:AC:01:00"
+            ),
+            (
+                "beacons: []\nlink: fast",
+                "line 2, column 7: link is a mapping, or the word instant, not 'fast'"
+            ),
+            ("beacons: []\nlink: {phy: 3M}", "line 2, column 13: '3M' is none of 1M, 2M"),
+            ("beacons: []\nstate: ''\nlink: instant", "line 1, column 10: there is no beacon here"),
         ])
     func `that makes no sense is refused in these words`(_ text: String, _ problem: String) throws {
         #expect(try Self.problem(text) == problem)
@@ -200,35 +193,63 @@ final class TemporaryFolder: Sendable {
 
     @Test(
         arguments: [
-            ("kind: dialog", "kind is nordic-secure, nordic-legacy or suota, not dialog"),
+            ("interval_ms", "0", "1 to 4000"), ("interval_ms", "-5", "1 to 4000"),
+            ("interval_ms", ".inf", "1 to 4000"), ("interval_ms", ".nan", "1 to 4000"),
+            ("interval_ms", "1e300", "1 to 4000"), ("event_ms", "-.inf", "0 to 4000"),
+            ("event_ms", ".nan", "0 to 4000"), ("data_length", "26", "27 to 251"),
+            ("data_length", "252", "27 to 251"), ("loss", "0.91", "0 to 0.9"), ("loss", "-0.1", "0 to 0.9"),
+            ("loss", ".nan", "0 to 0.9"), ("packets_per_event", "0", "1 to 2147483647"),
+        ])
+    func `with a link beyond its limits is told them`(_ key: String, _ value: String, _ limits: String) throws
+    {
+        #expect(
+            try Self.problem("beacons: []\nlink: {\(key): \(value)}")
+                == "line 2, column \(10 + key.count): '\(value)' is not a number from \(limits)")
+    }
+
+    @Test func `with a link that never sends is refused`() throws {
+        #expect(
+            try Self.problem("beacons: []\nlink: {event_ms: 0}") == "line 2, column 18: event_ms is above 0")
+    }
+
+    @Test(
+        arguments: [
+            ("kind: dialog", "'dialog' is none of nordic-legacy, nordic-secure, suota"),
+            ("kind: nordic-secur", "did you mean 'nordic-secure'?"),
             (
                 "personality: sdk-18",
-                "personality is one of sdk-12.3, sdk-13.1, sdk-14.2, sdk-15.0, sdk-15.3, sdk-16.0, "
-                    + "sdk-17.1, sdk-17.1-saving-progress, not sdk-18"
+                "'sdk-18' is none of sdk-12.3, sdk-13.1, sdk-14.2, sdk-15.0, sdk-15.3, sdk-16.0, sdk-17.1, "
+                    + "sdk-17.1-saving-progress"
             ),
             (
                 "buttonless: sdk-15",
-                "buttonless is one of none, sdk-14, sdk-13, sdk-14-bonded, sdk-12, not sdk-15"
+                "'sdk-15' is none of none, sdk-12, sdk-13, sdk-14, sdk-14-bonded; did you mean 'sdk-12'?"
             ),
-            ("bootloader_address: there", "bootloader_address 'there' is not an address"),
-            ("mode: sleep", "mode is bootloader or application, not sleep"),
-            ("key: abc", "key is 'test', 'none', or 128 digits as nrfutil prints a public key"),
-            ("flash: slow", "flash is stock or instant, not slow"),
-            ("flash_kb: 128", "flash_kb is from 256 to 4096, not 128"),
-            ("flash_kb: 8192", "flash_kb is from 256 to 4096, not 8192"),
-            ("faults: [{explode: 3}]", "there is no fault 'explode'"),
+            ("bootloader_address: there", "'there' is not an address"),
+            ("mode: sleep", "'sleep' is none of application, bootloader"),
+            ("key: abc", "a key is 'test', 'none', or 128 digits as nrfutil prints a public key"),
+            ("flash: slow", "'slow' is none of instant, stock"),
+            ("flash_kb: 128", "'128' is not a number from 256 to 4096"),
+            ("flash_kb: 8192", "'8192' is not a number from 256 to 4096"),
+            ("rssi: 500", "'500' is not a number from -128 to 127"),
+            ("bonded: yes", "'yes' is neither true nor false"),
+            ("name: [a]", "a single value is expected here"), ("name: x, name: y", "'name' stands twice"),
+            ("faults: {lose_packet: 3}", "a list is expected here"),
+            ("faults: [lose_packet]", "a mapping is expected here"),
+            ("faults: [{}]", "an entry of faults has exactly one fault"),
+            ("faults: [{lose_packet: 1, cut_after_packet: 2}]", "an entry of faults has exactly one fault"),
+            ("faults: [{lose_packet: 0}]", "'0' is not a number from 1 to"),
+            (
+                "faults: [{loose_packet: 3}]",
+                "there is no key 'loose_packet' here; did you mean 'lose_packet'?"
+            ),
+            ("faults: [{cut_in_block: 3}]", "a beacon of kind nordic-secure has no fault 'cut_in_block'"),
+            ("faults: [{explode: 3}]", "there is no key 'explode' here; the keys are "),
         ])
-    func `with a strange beacon says which and why`(_ key: String, _ problem: String) throws {
-        #expect(
-            try Self.problem("beacons: [{address: 'F0:0D:BE:AC:07:10', \(key)}]")
-                == "F0:0D:BE:AC:07:10: \(problem)")
-    }
-
-    @Test func `that is not there is missing`() throws {
-        let folder = try TemporaryFolder()
-        let error = #expect(throws: ScenarioError.self) { try Scenario(path: folder.path + "/none.yaml") }
-        #expect(error?.isMissing == true)
-        #expect(error?.description == folder.path + "/none.yaml: cannot be opened")
+    func `with a strange beacon says which and why`(_ key: String, _ words: String) throws {
+        let text = "beacons:\n- address: F0:0D:BE:AC:06:10\n- {address: 'F0:0D:BE:AC:07:10', \(key)}"
+        let problem = try #require(try Self.problem(text))
+        #expect(problem.hasPrefix("line 3, column ") && problem.contains(words), "\(problem)")
     }
 
     @Test(arguments: [
@@ -247,6 +268,6 @@ final class TemporaryFolder: Sendable {
         let folder = try TemporaryFolder()
         let path = folder.path + "/bytes.yaml"
         try Data([0xFF, 0xFE, 0x00, 0x80, 0x01]).write(to: URL(filePath: path))
-        #expect(throws: ScenarioError.self) { try Scenario(path: path) }
+        #expect(throws: YAMLProblem.self) { try Scenario(path: path) }
     }
 }

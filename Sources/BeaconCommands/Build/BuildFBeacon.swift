@@ -8,6 +8,8 @@ struct BuildFBeacon: RunningCommand {
         commandName: "fbeacon",
         abstract: "Make an open container of a program: Feasycom's fields, unencrypted.",
         discussion: """
+            Example: `beacon-dfu build fbeacon application.bin application.fbu --model BP108 --version-end 840`.
+
             No beacon of the vendor accepts it; its own files are encrypted, and only its own tools make them. The \
             container is for simulated beacons, and for makers who adopt it.
 
@@ -20,7 +22,7 @@ struct BuildFBeacon: RunningCommand {
     @Option(
         help: ArgumentHelp(
             "The model: a name of the vendor's tables such as BP102, which writes number and name, or a number.",
-            valueName: "model"))
+            valueName: "model"), transform: ModelChoice.reading)
     var model: ModelChoice?
     @Option(
         help: ArgumentHelp(
@@ -28,13 +30,17 @@ struct BuildFBeacon: RunningCommand {
                 + "number is 0.",
             valueName: "name"))
     var modelType: String?
-    @Option(help: ArgumentHelp("The version that is installed.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("The version that is installed.", valueName: "number"),
+        transform: WrittenNumber<UInt16>.reading)
     var versionEnd: WrittenNumber<UInt16>
     @Option(
-        help: ArgumentHelp("The lowest installed version that may be updated.", valueName: "number"))
+        help: ArgumentHelp("The lowest installed version that may be updated.", valueName: "number"),
+        transform: WrittenNumber<UInt16>.reading)
     var versionStart = WrittenNumber<UInt16>(0)
     @Option(
-        help: ArgumentHelp("The lowest bootloader version required; 0 for any.", valueName: "number"))
+        help: ArgumentHelp("The lowest bootloader version required; 0 for any.", valueName: "number"),
+        transform: WrittenNumber<UInt16>.reading)
     var bootloader = WrittenNumber<UInt16>(0)
     @Flag(help: "Ask to restore the default settings after the update.") var restoreDefaults = false
     @Option(
@@ -45,7 +51,7 @@ struct BuildFBeacon: RunningCommand {
     @Option(
         help: ArgumentHelp(
             "When it was built: ISO 8601 in UTC, or seconds since 1970. Left out by default.",
-            valueName: "time"))
+            valueName: "time"), transform: BuildTime.reading)
     var builtAt: BuildTime?
     @Flag(inversion: .prefixedNo, help: "Write the SHA-256 of the payload.") var payloadSHA256 = true
     @OptionGroup var common: CommonOptions

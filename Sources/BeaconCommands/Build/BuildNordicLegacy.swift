@@ -8,28 +8,36 @@ struct BuildNordicLegacy: RunningCommand {
         commandName: "nordic-legacy",
         abstract: "Make a package for Nordic's Legacy DFU (nRF5 SDK 11 and earlier, Adafruit).",
         discussion: """
+            Example: `beacon-dfu build nordic-legacy blinker.zip --application blinker.hex --sd-req 0x67`.
+
             A SoftDevice and a bootloader become one part. For Adafruit's bootloader give --dev-type 0x0052, and \
             with a SoftDevice or a bootloader the chip's --dev-revision: 0xADAF, 52833 or 52840.
             """)
 
-    @Argument(help: "The package to be written.", completion: .file()) var package: String
+    @Argument(help: "The package to write.", completion: .file()) var package: String
     @Option(help: ArgumentHelp("The application (.hex or .bin).", valueName: "file")) var application: String?
-    @Option(help: ArgumentHelp("The application's version; default: FFFFFFFF, none.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("The application's version. Default: 0xFFFFFFFF, none.", valueName: "number"),
+        transform: WholeNumber.reading)
     var applicationVersion: WholeNumber?
     @Option(help: ArgumentHelp("The bootloader (.hex or .bin).", valueName: "file")) var bootloader: String?
     @Option(help: ArgumentHelp("The SoftDevice (.hex or .bin).", valueName: "file")) var softdevice: String?
-    @Option(help: ArgumentHelp("The device type; default: FFFF, any.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("The device type. Default: 0xFFFF, any.", valueName: "number"),
+        transform: WholeNumber.reading)
     var devType: WholeNumber?
-    @Option(help: ArgumentHelp("The device revision; default: FFFF, any.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("The device revision. Default: 0xFFFF, any.", valueName: "number"),
+        transform: WholeNumber.reading)
     var devRevision: WholeNumber?
     @Option(
         help: ArgumentHelp(
-            "SoftDevices of which one has to be installed, as in 0x4F,0x5A; default: 0xFFFE, any.",
-            valueName: "ids"))
+            "SoftDevices of which one has to be installed, as in 0x4F,0x5A. Default: 0xFFFE, any.",
+            valueName: "ids"), transform: SoftDeviceList.reading)
     var sdReq: SoftDeviceList?
     @Option(
         help: ArgumentHelp(
-            "Generation of the init packet: 0.5, 0.6, 0.7 or 0.8; default: 0.5, or 0.8 with a key.",
+            "Generation of the init packet: 0.5, 0.6, 0.7 or 0.8. Default: 0.5, or 0.8 with a key.",
             valueName: "version"),
         transform: Self.generation)
     var dfuVer: LegacyGeneration?

@@ -14,8 +14,10 @@ struct BuildSUOTA: RunningCommand {
         commandName: "suota",
         abstract: "Make an image for Dialog's SUOTA of a program.",
         discussion: """
-            A DA1458x or DA1453x takes an image whose version and timestamp are both those of the one that it has for \
-            the same one, and refuses it: change one of them with every build.
+            Example: `beacon-dfu build suota application.hex application.img --header 58x --version 1.2.3`.
+
+            A DA1458x or DA1453x refuses an image that has both the version and the timestamp of the image it already \
+            holds: change one of them with every build.
 
             The image is not signed. Its checksums protect against damage, not against forgery.
 
@@ -37,16 +39,17 @@ struct BuildSUOTA: RunningCommand {
         help: ArgumentHelp(
             "When it was built: ISO 8601 in UTC, or seconds since 1970. Default: SOURCE_DATE_EPOCH, or 0; "
                 + "never the clock.",
-            valueName: "time"))
+            valueName: "time"), transform: BuildTime.reading)
     var timestamp: BuildTime?
     @Option(
         help: ArgumentHelp(
-            "68x, 69x: where the program begins. Default: 36 (68x), 1024 (69x).", valueName: "bytes"))
+            "68x, 69x: where the program begins. Default: 36 (68x), 1024 (69x).", valueName: "bytes"),
+        transform: WrittenNumber<Int>.reading)
     var payloadOffset: WrittenNumber<Int>?
     @Option(
         help: ArgumentHelp(
             "58x: the image id. Devices write their own. Default: 0xFF, as in the vendor's single images.",
-            valueName: "number"))
+            valueName: "number"), transform: WrittenNumber<UInt8>.reading)
     var imageID: WrittenNumber<UInt8>?
     @OptionGroup(title: "Encryption (58x)") var encryption: EncryptionOptions
     @OptionGroup var common: CommonOptions

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PacketSockets
 import Radio
+import SimulatedRadio
 import UpdateCore
 import UpdateEngine
 
@@ -90,6 +91,8 @@ extension CommandFailure {
         case let failure as CommandFailure: self = failure
         case let failure as UpdateFailure: self.init(failure)
         case is AdapterError: self.init(UpdateFailure(of: error, during: "running"))
+        case let error as ScenarioError: self.init(error)
+        case let error as SocketError: self.init(error)
         case is CancellationError:
             self.init("interrupted", during: "running", message: "interrupted before the end")
         default: self.init("internal-error", during: "running", message: "\(error)")

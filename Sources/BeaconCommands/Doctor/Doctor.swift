@@ -10,7 +10,8 @@ struct Doctor: RunningCommand {
     @Option(
         help: ArgumentHelp(
             "Look at this adapter only; 'sim' needs nothing. Default: BEACON_DFU_ADAPTER, else all of them.",
-            valueName: "adapter"))
+            valueName: "adapter"),
+        transform: AdapterChoice.reading)
     var adapter: AdapterChoice?
     @OptionGroup var common: CommonOptions
 

@@ -1,27 +1,68 @@
 import ArgumentParser
 import ByteCoding
+import Glibc
+import Spelling
 import Validation
 
 struct Explain: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the long form of an error or a finding.")
+        abstract: "Print the long form of an error or a finding.",
+        discussion: """
+            Examples: `beacon-dfu explain link-lost` says what the code means and what to do; `beacon-dfu explain \
+            signature` lists the codes that have to do with signatures.
+            """)
 
-    @Argument(help: "The code, such as link-lost; without one, all codes are listed.") var code: String?
+    @Argument(help: "A code such as link-lost, or a word to look for; without one, all codes are listed.")
+    var code: String?
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        guard let code else {
-            for entry in Explanation.all { show(entry, console, isShort: true) }
+        guard let word = code?.lowercased() else {
+            list(Explanation.groups, console)
             return .done
         }
-        guard let entry = Explanation.known(code.lowercased()) else {
-            throw ValidationError("there is no code '\(code)'; `beacon-dfu explain` lists them all")
+        if let entry = Explanation.known(word) {
+            show(entry, console)
+            return .done
         }
-        show(entry, console, isShort: false)
+        let found = Explanation.groups.map { group in
+            (
+                group.title,
+                group.entries.filter { $0.code.contains(word) || $0.meaning.lowercased().contains(word) }
+            )
+        }
+        guard found.contains(where: { !$0.1.isEmpty }) else {
+            throw ValidationError(
+                "no code is called '\(word)' or has to do with it"
+                    + Spelling.hint(
+                        for: word, in: Explanation.all.map(\.code),
+                        otherwise: "; `beacon-dfu explain` lists them all"))
+        }
+        list(found, console)
         return .done
     }
 
-    private func show(_ entry: Explanation, _ console: Console, isShort: Bool) {
+    /// A row for each entry, under the titles of their groups.
+    private func list(_ groups: [(title: String, entries: [Explanation])], _ console: Console) {
+        guard !console.style.isJSON else {
+            return groups.flatMap(\.entries).sorted { $0.code < $1.code }.forEach { show($0, console) }
+        }
+        let room = isatty(STDOUT_FILENO) == 1 ? TerminalSize.current.columns : .max
+        let width = groups.flatMap(\.entries).map(\.code.count).max() ?? 0
+        var isFirst = true
+        for group in groups where !group.entries.isEmpty {
+            if !isFirst { console.result("") }
+            isFirst = false
+            console.result(console.paint(group.title, .bold))
+            for entry in group.entries {
+                let gap = String(repeating: " ", count: width - entry.code.count + 2)
+                let row = "  " + entry.code + gap + entry.summary
+                console.result(row.count <= room ? row : row.prefix(room - 1) + "…")
+            }
+        }
+    }
+
+    private func show(_ entry: Explanation, _ console: Console) {
         let rule = Rule.named(entry.code)
         if console.style.isJSON {
             return console.event(
@@ -34,7 +75,6 @@ struct Explain: RunningCommand {
                         "prevents": .optional(rule?.prevents),
                     ]))
         }
-        if isShort { return console.result(entry.code) }
         // What warns elsewhere can be an error of the gate.
         let gate = entry.exit == .done && rule?.level == .error
         let exit = gate ? "exit 1 from `validate`, only a warning elsewhere" : "exit \(entry.exit.rawValue)"
@@ -44,6 +84,6 @@ struct Explain: RunningCommand {
             console.result("`validate` has it as \(rule.level.rawValue) of \(rule.category.rawValue).")
             console.result("Why: \(rule.prevents)")
         }
-        console.result("Next: \(entry.nextStep).")
+        console.result("next:  \(entry.nextStep)")
     }
 }

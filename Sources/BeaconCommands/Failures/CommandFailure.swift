@@ -1,4 +1,8 @@
+import Glibc
+import PacketSockets
+import SimulatedRadio
 import UpdateCore
+import YAMLText
 
 /// Why a command ends without success, as people and scripts get to see it.
 struct CommandFailure: Error, Equatable, Sendable {
@@ -29,6 +33,31 @@ struct CommandFailure: Error, Equatable, Sendable {
         self.nextStep = nextStep ?? entry.nextStep
         self.details = details
         self.exit = exit ?? entry.exit
+    }
+
+    /// A problem in the YAML file at `path`.
+    init(_ code: String, during: String, _ problem: YAMLProblem, in path: String) {
+        self.init(code, during: during, message: "\(path): \(problem)")
+        remarks = problem.excerpt
+        if let line = problem.line, let column = problem.column {
+            details = ["line": .integer(line), "column": .integer(column)]
+        }
+    }
+
+    /// A call to the kernel that failed, where that is no answer to be expected.
+    init(_ error: SocketError) {
+        let words = String(cString: strerror(error.errno))
+        let isFull = error.errno == EMFILE || error.errno == ENFILE
+        self.init(
+            isFull ? "descriptors-exhausted" : "internal-error", during: "running",
+            message: "\(error.call): \(words)")
+    }
+
+    /// Simulated beacons whose memory cannot be used.
+    init(_ error: ScenarioError) {
+        self.init(
+            error.kind == .damaged ? "state-invalid" : "state-unusable",
+            during: "reading what the simulated beacons remember", message: "\(error)")
     }
 
     init(_ failure: UpdateFailure) {

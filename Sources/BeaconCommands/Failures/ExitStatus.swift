@@ -25,3 +25,31 @@ public enum ExitStatus: Int32, Sendable {
     /// Ended by the user.
     case interrupted = 130
 }
+
+extension ExitStatus: CaseIterable {
+    /// What each exit code means, for people.
+    static var table: String {
+        allCases.map { status in
+            let number = String(status.rawValue)
+            return String(repeating: " ", count: 3 - number.count) + number + "  " + status.meaning
+        }
+        .joined(separator: "\n")
+    }
+
+    private var meaning: String {
+        switch self {
+        case .done: "done, and verified where that can be verified"
+        case .failed: "an update failed, or a file did not pass validation"
+        case .nothingToDo: "nothing to do: the version is installed already, or nothing was selected"
+        case .deviceNotFound: "no such device was heard"
+        case .usage: "the command line is wrong"
+        case .badFile: "the file is not what it should be"
+        case .noFile: "a file cannot be opened or written"
+        case .noAdapter: "there is no usable adapter"
+        case .internalError: "an internal error: a bug, and nothing else"
+        case .tryAgain: "interrupted, or the link was lost for good; the same command may be run again"
+        case .noPermission: "a permission is missing, which the message names"
+        case .interrupted: "ended by the user"
+        }
+    }
+}

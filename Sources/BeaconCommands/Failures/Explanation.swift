@@ -24,8 +24,22 @@ struct Explanation: Sendable {
         all.first { $0.code == code }
     }
 
-    static let all = [
-        commandLine, files, legacyFiles, images, findings, legacyFindings, release, device, refusals,
-        legacyRefusals, suota, outcomes,
-    ].flatMap(\.self).sorted { $0.code < $1.code }
+    /// The first sentence of the meaning.
+    var summary: String {
+        String(meaning.firstRange(of: /\.(?= |$)/).map { meaning[..<$0.lowerBound] } ?? meaning[...])
+    }
+
+    /// All entries by what they are about.
+    static let groups: [(title: String, entries: [Explanation])] = [
+        ("Command line, adapter and files of options", commandLine),
+        ("Files", files + legacyFiles + images),
+        ("Findings", findings + legacyFindings),
+        ("Release", release),
+        ("Devices", device),
+        ("What bootloaders refuse", refusals + legacyRefusals),
+        ("SUOTA", suota),
+        ("Outcomes", outcomes),
+    ].map { ($0, $1.sorted { $0.code < $1.code }) }
+
+    static let all = groups.flatMap(\.entries).sorted { $0.code < $1.code }
 }

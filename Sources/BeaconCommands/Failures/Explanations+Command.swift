@@ -12,7 +12,25 @@ extension Explanation {
             next: "sudo setcap cap_net_admin,cap_net_raw+ep on the beacon-dfu program, or run it with sudo"),
         Explanation(
             "scenario-invalid", .badFile, "The file of simulated beacons cannot be used.",
-            next: "correct the file; docs/scenarios.md lists every key"),
+            next: "correct the place that the message names; docs/scenarios.md lists every key"),
+        Explanation(
+            "state-invalid", .badFile,
+            "A file in which simulated beacons remember what they hold was not written by them, or is damaged.",
+            next: "remove the folder that the scenario's `state` names; the beacons start afresh"),
+        Explanation(
+            "state-unusable", .noFile,
+            "The folder in which simulated beacons remember what they hold cannot be made, or a file in it cannot be "
+                + "opened.",
+            next:
+                "correct `state` in the scenario, or make the folder that it lies in and give write permission"
+        ),
+        Explanation(
+            "descriptors-exhausted", .tryAgain,
+            "The system lets this program open no more files and sockets. It needs about 20, and more with many "
+                + "simulated beacons.",
+            next:
+                "raise the limit with `ulimit -n 256`, or close other programs; then run the same command again"
+        ),
         Explanation(
             "file-not-found", .noFile, "The file cannot be opened: as a rule there is none of this name.",
             next: "check the path"),

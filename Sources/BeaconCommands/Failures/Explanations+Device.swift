@@ -127,13 +127,13 @@ extension Explanation {
             next: "check that the image suits the device and its SoftDevice; then flash again"),
         Explanation(
             "version-mismatch", .failed,
-            "The application that came up calls itself by another version than the promised one: the old firmware "
+            "The application that came up calls itself by another version than the expected one: the old firmware "
                 + "runs, or the text that the application shows does not count as the package's version does.",
             next: "compare `beacon-dfu info` with the package; --expect-version names the text to look for"),
         Explanation(
             "did-not-reappear", .failed,
             "The beacon took the whole image and was not heard again. It may be starting, or the new "
-                + "application does not advertise at an address that can be foretold.",
+                + "application does not advertise at an address that can be predicted.",
             next:
                 "look for it with `beacon-dfu scan`, then switch it off and on; --no-verify leaves this check out where an "
                 + "application is known to change its address"),

@@ -141,11 +141,11 @@ extension Explanation {
     /// Files without an archive around them: Dialog images, Feasycom files.
     static let images = [
         file("not-suota", "The file does not begin like a SUOTA image.", next: again),
-        file("not-fbeacon", "The file has not the marks of a Feasycom file.", next: again),
+        file("not-fbeacon", "The file does not have the marks of a Feasycom file.", next: again),
         file("file-truncated", "The file ends before what its header announces.", next: again),
         file(
-            "trailing-bytes", "The file goes on behind what its header announces; devices refuse that.",
-            next: "get the file again; an upload's XOR trailer is no part of the file and has to be removed"),
+            "trailing-bytes", "The file goes on after what its header announces; devices refuse that.",
+            next: "get the file again; an upload's XOR trailer is not part of the file and has to be removed"),
         file("empty-payload", "The header announces no payload: there is nothing to install.", next: remake),
         file(
             "payload-offset-invalid", "The header puts the payload inside itself.", next: remake),

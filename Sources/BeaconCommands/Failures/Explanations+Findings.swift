@@ -86,7 +86,7 @@ extension Explanation {
         finding(
             "image-fills-bank",
             "The image fills its flash bank to the last byte; devices erase the next sector too.",
-            next: "make the image shorter, or check what lies behind the bank"),
+            next: "make the image shorter, or check what lies after the bank"),
         finding(
             "version-missing", "The image names no version, so it cannot be told from others.",
             next: "build the image with a version"),
@@ -112,7 +112,7 @@ extension Explanation {
         finding(
             "section-truncated",
             "The header extension begins a section that has no room before the payload.",
-            next: "get the file again, or build it again with the payload further behind the header"),
+            next: "get the file again, or build it again with the payload further after the header"),
         finding(
             "section-repeated", "The header extension has two sections of one type; one of them is not read.",
             next: "build the image again with each section once"),

@@ -8,14 +8,22 @@ import UpdateCore
 import UpdateEngine
 
 struct Flash: RunningCommand {
-    static let configuration = CommandConfiguration(abstract: "Update one beacon.")
+    static let configuration = CommandConfiguration(
+        abstract: "Update one beacon.",
+        discussion: """
+            Examples: `beacon-dfu flash blinker.zip --device F0:0D:BE:AC:01:00`; with simulated beacons `beacon-dfu \
+            flash firmware-samples/nordic/blinker-1.1.0.zip --adapter sim --device F0:0D:BE:AC:01:01`.
+            """)
 
     @Argument(help: "The firmware package.", completion: .file()) var file: String
-    @OptionGroup var target: DeviceOptions
-    @OptionGroup var radio: AdapterOptions
+    @OptionGroup(title: "Beacon") var target: DeviceOptions
+    @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Flag(help: "Check the file and find the beacon, but do not connect to it.") var dryRun = false
-    @Flag(help: "Do not wait for the application to come back.") var noVerify = false
-    @Option(help: ArgumentHelp("Links that may be lost in a row without progress.", valueName: "number"))
+    @Flag(help: "End when the device has confirmed the image, without waiting for the application.")
+    var noVerify = false
+    @Option(
+        help: ArgumentHelp(
+            "Give up after this many lost links in a row without progress.", valueName: "number"))
     var attempts = 5
     @Option(
         help: ArgumentHelp(

@@ -36,7 +36,7 @@ extension DeviceReport {
         if let interval = link.interval {
             parts.append("interval \(Quantities.decimal(interval / .milliseconds(1))) ms")
         }
-        if let phy = link.phy { parts.append("PHY \(phy.rawValue)") }
+        if let phy = link.phy { parts.append("\(phy.rawValue) PHY") }
         if let rssi = sighting.rssi { parts.append("\(rssi) dBm") }
         return "\(sighting.address): " + parts.joined(separator: ", ")
     }

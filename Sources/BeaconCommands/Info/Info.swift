@@ -15,7 +15,7 @@ struct Info: RunningCommand {
             """)
 
     @OptionGroup var target: DeviceOptions
-    @OptionGroup var radio: AdapterOptions
+    @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [radio.scenario] }

@@ -6,6 +6,7 @@ import Logging
 import PacketSockets
 import Radio
 import SimulatedRadio
+import YAMLText
 
 /// `--adapter hci0`, `--adapter sim` or `--adapter sim:FILE`.
 enum AdapterChoice: Equatable, ExpressibleByArgument {
@@ -32,7 +33,7 @@ struct AdapterOptions: ParsableArguments {
             "The radio: hci0 and so on, 'sim' for a built-in tray of simulated beacons, or 'sim:FILE' for a "
                 + "scenario in YAML.",
             discussion: "Default: the environment variable BEACON_DFU_ADAPTER, else the first powered one.",
-            valueName: "adapter"))
+            valueName: "adapter"), transform: AdapterChoice.reading)
     var adapter: AdapterChoice?
 
     @Flag(help: "Switch a kernel adapter on for this run, and off again after it.") var powerOn = false
@@ -79,12 +80,7 @@ struct AdapterOptions: ParsableArguments {
         let recording = try capture.map { (path: String) throws(CommandFailure) in
             try Self.recording(at: path, under: rule, log)
         }
-        let loop: EventLoop
-        do throws(SocketError) { loop = try EventLoop.shared.get() } catch {
-            throw CommandFailure(
-                "internal-error", during: "starting",
-                message: "\(error.call) failed with error \(error.errno)")
-        }
+        let loop = try EventLoop.shared.get()
         switch choice {
         case .simulated(let path):
             let scenario = try AdapterChoice.scenario(path: path)
@@ -152,10 +148,9 @@ extension AdapterChoice {
     /// The beacons of a scenario, or of the built-in tray.
     static func scenario(path: String?) throws(CommandFailure) -> Scenario {
         guard let path else { return .builtIn }
-        do throws(ScenarioError) { return try Scenario(path: path) } catch {
-            throw CommandFailure(
-                error.isMissing ? "file-not-found" : "scenario-invalid", during: "reading the scenario",
-                message: "\(error)")
+        let file = try FirmwareFile(path: path)
+        do throws(YAMLProblem) { return try Scenario(parsing: file.bytes, path: path) } catch {
+            throw CommandFailure("scenario-invalid", during: "reading the scenario", error, in: path)
         }
     }
 }

@@ -31,12 +31,13 @@ enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON Lines to stdout, and nothing else there.") var json = false
-    @Option(help: ArgumentHelp("Use colours.", valueName: "when")) var color = ColourChoice.auto
-    @Option(help: ArgumentHelp("Print diagnostics from this level on.", valueName: "level"))
+    @Option(help: ArgumentHelp("When to colour what is printed.", valueName: "when")) var color = ColourChoice
+        .auto
+    @Option(help: ArgumentHelp("Print diagnostics of this level and above.", valueName: "level"))
     var logLevel = LogThreshold.warning
     @Option(
         help: ArgumentHelp(
-            "Append diagnostics to this file instead of stderr: a new one, or an earlier log.",
+            "Append diagnostics to this file, a new one or an earlier log, instead of printing them.",
             valueName: "path"))
     var logFile: String?
     @Flag(

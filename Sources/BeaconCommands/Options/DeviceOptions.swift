@@ -6,9 +6,12 @@ struct DeviceOptions: ParsableArguments {
         help: ArgumentHelp(
             "The beacon: its address (F0:.., where need be with /public or /random), name:TEXT, or "
                 + "ibeacon:UUID/MAJOR/MINOR.",
-            valueName: "selector"))
+            valueName: "selector"), transform: DeviceSelector.reading)
     var device: DeviceSelector
-    @Option(help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds")) var scanFor = 10.0
+    @Option(
+        name: [.customLong("scan-for"), .customLong("for")],
+        help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds"))
+    var scanFor = 10.0
 
     /// The search that these ask for.
     var search: DeviceSearch { DeviceSearch(selector: device, limit: .seconds(scanFor)) }

@@ -6,13 +6,15 @@ struct Scan: RunningCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the beacons that can be heard.",
         discussion: """
+            Example: `beacon-dfu scan --filter 'rssi>-70' --sort name`.
+
             Advertisements and scan responses of a beacon count together. INTERVAL is how often it advertises, \
             where the adapter passes every report on; the kernel's does not.
             """)
 
-    @OptionGroup var radio: AdapterOptions
+    @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Option(
-        name: .customLong("for"),
+        name: [.customLong("for"), .customLong("scan-for")],
         help: ArgumentHelp("How long to listen. Default: 3, with --watch until Ctrl-C.", valueName: "seconds")
     )
     var seconds: Double?

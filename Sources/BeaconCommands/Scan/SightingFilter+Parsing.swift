@@ -1,5 +1,6 @@
 import BluetoothTypes
 import Catalogue
+import Spelling
 
 /// What is wrong with a filter, and where.
 struct FilterError: Error, Equatable, CustomStringConvertible {
@@ -38,7 +39,10 @@ extension SightingFilter {
                 column: 1,
                 message: word.isEmpty
                     ? "a key is missing; keys are \(keys)"
-                    : "there is no key '\(word)'; keys are \(keys)")
+                    : "there is no key '\(word)'"
+                        + Spelling.hint(
+                            for: String(word), in: Key.allCases.map(\.rawValue),
+                            otherwise: "; keys are \(keys)"))
         }
         let rest = text.dropFirst(word.count)
         guard let relation = Relation.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
@@ -50,7 +54,7 @@ extension SightingFilter {
         }
         let value = String(rest.dropFirst(relation.rawValue.count))
         guard let condition = Self.condition(key, relation, value) else {
-            let found = value.isEmpty ? "a value is missing" : "'\(value)' does not do"
+            let found = value.isEmpty ? "a value is missing" : "'\(value)' is not valid"
             throw FilterError(
                 column: word.count + relation.rawValue.count + 1,
                 message: "\(found); \(key.rawValue) is \(key.values)")

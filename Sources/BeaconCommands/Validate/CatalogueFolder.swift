@@ -18,7 +18,8 @@ struct CatalogueFolder {
                 message: "\(path) has no .yaml file")
         }
         do throws(CatalogueError) { catalogue = try Catalogue(files: files) } catch {
-            throw CommandFailure("catalogue-invalid", during: "reading the catalogue", message: "\(error)")
+            throw CommandFailure(
+                "catalogue-invalid", during: "reading the catalogue", error.problem, in: error.file)
         }
     }
 }

@@ -5,7 +5,7 @@ import Validation
 struct RuleList {
     let rules: RuleSet
 
-    /// Rows of a table as Markdown has them, or a JSON object a line.
+    /// Rows of a table as Markdown has them, for a page, or a JSON object a line.
     func lines(_ format: ReportFormat) -> [String] {
         switch format {
         case .json: Rule.all.map { line($0).text }
@@ -14,6 +14,15 @@ struct RuleList {
                 + Rule.all.map { rule in
                     "| `\(rule.id)` | \(rule.category.rawValue) | \(level(rule)) | \(rule.prevents) |"
                 }
+        }
+    }
+
+    /// Two lines a rule, for a terminal.
+    var rows: [String] {
+        Rule.all.flatMap { rule in
+            let level = level(rule)
+            let gap = String(repeating: " ", count: max(1, 9 - level.count))
+            return ["\(level)\(gap)\(rule.id) (\(rule.category.rawValue))", "         \(rule.prevents)"]
         }
     }
 

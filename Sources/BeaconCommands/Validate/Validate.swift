@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Glibc
 import NordicDFU
 import Validation
 import YAMLText
@@ -15,7 +16,11 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
 struct Validate: RunningCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check firmware before its release, without a radio.",
-        discussion: "Exits with 0 when every file may be released, and with 1 when one may not.")
+        discussion: """
+            Example: `beacon-dfu validate dist/ --public-key product.pem --strict --format sarif`.
+
+            Exits with 0 when every file may be released, and with 1 when one may not.
+            """)
 
     @Argument(help: "Files, and folders whose firmware is to be checked.", completion: .file())
     var files: [String] = []
@@ -41,7 +46,9 @@ struct Validate: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        guard listRules || !files.isEmpty else { throw ValidationError("name the files to be checked") }
+        guard listRules || !files.isEmpty else {
+            throw ValidationError("no file is given: name the files or folders to check")
+        }
         guard !common.json || format == nil || format == .json else {
             throw ValidationError("--json and --format \(format?.rawValue ?? "") contradict each other")
         }
@@ -52,7 +59,12 @@ struct Validate: RunningCommand {
         let format = common.json ? .json : format ?? .text
         let rules = try ruleSet()
         if listRules {
-            RuleList(rules: rules).lines(format).forEach(console.result)
+            let list = RuleList(rules: rules)
+            if format != .json, isatty(STDOUT_FILENO) == 1 {
+                console.results(list.rows)
+            } else {
+                list.lines(format).forEach(console.result)
+            }
             return .done
         }
         let gate = try gate(rules)
@@ -84,8 +96,7 @@ struct Validate: RunningCommand {
         guard let rules else { return RuleSet() }
         let file = try FirmwareFile(path: rules)
         do throws(YAMLProblem) { return try RuleSet(parsing: file.bytes) } catch {
-            throw CommandFailure(
-                "rules-invalid", during: "reading the rules", message: "\(rules): \(error)")
+            throw CommandFailure("rules-invalid", during: "reading the rules", error, in: rules)
         }
     }
 }

@@ -42,7 +42,7 @@ extension SUOTAImage {
             found.append(
                 ByteFinding(
                     "section-truncated", .warning, offset: content.restOffset, field: "extension section",
-                    "goes on behind the start of the payload"))
+                    "goes on after the start of the payload"))
         } else if !content.endsWithFilling {
             found.append(
                 ByteFinding(

@@ -35,7 +35,7 @@ extension SUOTAImage {
                 ByteFinding(
                     "trailing-bytes", .error, offset: trailing.startIndex, field: "end of the image",
                     hasUploadTrailer
-                        ? "the byte behind it is the XOR trailer of an upload and no part of the file"
+                        ? "the byte after it is the XOR trailer of an upload and not part of the file"
                         : "\(trailing.count) bytes follow"))
         }
         return found
@@ -64,7 +64,7 @@ extension SUOTAImage {
             return [
                 ByteFinding(
                     "image-fills-bank", .warning, offset: header.family.codeSizeOffset, field: "code size",
-                    "the image fills a flash bank to its last byte: devices erase the sector behind it too")
+                    "the image fills a flash bank to its last byte: devices erase the sector after it too")
             ]
         }
         return header.family == .da1458x ? smallBankFindings(size) : []

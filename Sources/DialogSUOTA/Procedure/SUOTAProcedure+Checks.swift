@@ -17,7 +17,7 @@ extension SUOTAProcedure {
         guard image.trailing.isEmpty else {
             throw flaw(
                 "trailing-bytes",
-                "behind the payload there is more (\(image.trailing.count) B), and devices count")
+                "there is more after the payload (\(image.trailing.count) B), and devices count")
         }
     }
 

@@ -40,5 +40,5 @@ struct SUOTAStatus: Hashable, Sendable {
 
 extension SUOTAStatus: CustomStringConvertible {
     /// The code as the vendor's documents write it.
-    var description: String { HexText.number(code) }
+    var description: String { "0x" + HexText.digits(code, uppercase: true) }
 }

@@ -24,7 +24,7 @@ extension ExtensionFlaw: CustomStringConvertible {
     /// What is wrong; the record is the subject.
     public var description: String {
         switch reason {
-        case .truncated: "ends behind the end of the extension"
+        case .truncated: "ends after the end of the extension"
         case .tooLong: "the extension has more than \(ExtensionRecord.limit) bytes"
         case .repeated: "its type stands twice"
         case .wrongLength: "has not the length of its type"

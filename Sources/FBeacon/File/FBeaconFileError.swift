@@ -36,7 +36,8 @@ extension FBeaconFileError: CustomStringConvertible {
     /// One line for people: the field, its offset and what is wrong.
     public var description: String {
         switch self {
-        case .notFBeacon: "the file has not the marks of a Feasycom file, or nothing behind its header"
+        case .notFBeacon:
+            "the file does not have the marks of a Feasycom file, or has nothing after its header"
         case .headerCRC(let expected, let found):
             "Feasycom file: header CRC at offset 28: is \(String(found, radix: 16)), "
                 + "the header has \(String(expected, radix: 16))"

@@ -20,6 +20,9 @@ public struct ModelNumber: RawRepresentable, Hashable, Sendable {
         return table.first { $0.value == name }.map { ModelNumber(rawValue: $0.key) }
     }
 
+    /// The names of both tables, in order.
+    public static let allNames = Set(beacons.values).union(modules.values).sorted()
+
     private static let beacons: [UInt16: String] = [
         21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101",
         31: "BP671",

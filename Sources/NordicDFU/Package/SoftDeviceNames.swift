@@ -20,6 +20,10 @@ public enum SoftDeviceNames {
         return ids[words.joined(separator: " ")]
     }
 
+    /// All names in the form of commands, `s132_7.2.0`, in order.
+    public static let all = names.values.map { $0.lowercased().split(separator: " ").joined(separator: "_") }
+        .sorted()
+
     private static let ids = Dictionary(uniqueKeysWithValues: names.map { ($1, $0) })
 
     private static let names: [UInt32: String] = {

@@ -1,29 +1,33 @@
+import YAMLText
+
 extension LinkModel {
-    init(_ file: ScenarioFile.Link) throws(Scenario.Flaw) {
-        self.init()
-        // Judged as numbers: not every one of them is a duration.
-        guard (1...4000).contains(file.intervalMilliseconds ?? 15),
-            (0...4000).contains(file.eventMilliseconds ?? 0)
-        else { throw Self.limits }
-        if let interval = file.intervalMilliseconds { self.interval = .seconds(interval / 1000) }
-        eventLength = min(file.eventMilliseconds.map { .seconds($0 / 1000) } ?? eventLength, interval)
-        if let dataLength = file.dataLength { self.dataLength = dataLength }
-        if let phy = file.phy {
-            guard let known = PHY(rawValue: phy) else {
-                throw Scenario.Flaw(text: "phy is 1M or 2M, not \(phy)")
+    /// The link of a scenario's file: a mapping, or the word `instant` for one without air time.
+    static func reading(_ value: YAMLValue) throws(YAMLProblem) -> LinkModel? {
+        if let word = try? value.text() {
+            guard word == "instant" else {
+                throw value.problem("link is a mapping, or the word instant, not '\(word)'")
             }
-            self.phy = known
+            return nil
         }
-        guard (27...251).contains(self.dataLength), eventLength > .zero else { throw Self.limits }
-        packetsPerEvent = file.packetsPerEvent
-        isEncrypted = file.isEncrypted ?? false
-        loss = file.loss ?? 0
-        seed = file.seed ?? 0
-        guard (0...0.9).contains(loss), packetsPerEvent ?? 1 >= 1 else { throw Self.limits }
+        return try LinkModel(value)
     }
 
-    private static let limits = Scenario.Flaw(
-        text:
-            "a link has interval_ms from 1 to 4000, event_ms above 0 and up to 4000, data_length from 27 to 251, "
-            + "packets_per_event of at least 1, and loss from 0 to 0.9")
+    private init(_ value: YAMLValue) throws(YAMLProblem) {
+        self.init()
+        let values = try value.values(of: [
+            "interval_ms", "event_ms", "data_length", "phy", "packets_per_event", "encrypted", "loss", "seed",
+        ])
+        if let value = values["interval_ms"] { interval = .seconds(try value.decimal(in: 1...4000) / 1000) }
+        if let value = values["event_ms"] {
+            eventLength = .seconds(try value.decimal(in: 0...4000) / 1000)
+            guard eventLength > .zero else { throw value.problem("event_ms is above 0") }
+        }
+        eventLength = min(eventLength, interval)
+        dataLength = try values["data_length"]?.number(in: 27...251) ?? dataLength
+        phy = try values["phy"]?.choice(of: [PHY.le1M, .le2M].named) ?? phy
+        packetsPerEvent = try values["packets_per_event"]?.number(in: 1...Int(Int32.max))
+        isEncrypted = try values["encrypted"]?.truth() ?? false
+        loss = try values["loss"]?.decimal(in: 0...0.9) ?? 0
+        seed = try values["seed"]?.number() ?? 0
+    }
 }

@@ -1,5 +1,5 @@
-import BluetoothTypes
 import SimulatedDevice
+import YAMLText
 
 extension LegacyDevice {
     private static let personalities: [String: LegacyPersonality] = [
@@ -8,41 +8,14 @@ extension LegacyDevice {
         "sdk-11-signed": .sdk11Signed, "adafruit": .adafruit,
     ]
 
-    init(_ file: ScenarioFile.Beacon, _ address: DeviceAddress) throws(Scenario.Flaw) {
-        self.init(
-            try Self.choice(file.personality ?? "sdk-11", of: "personality", Self.personalities, address))
-        type = file.deviceType
-        revision = file.deviceRevision
-        answersEntry = file.answersEntry ?? true
-        if let name = file.imageCheck {
-            personality.imageCheck = try Self.choice(
-                name, of: "image_check",
-                Self.table(LegacyPersonality.ImageCheck.allCases), address)
-        }
-        if let name = file.handover {
-            handover = try Self.choice(name, of: "handover", Self.table(Handover.allCases), address)
-        }
-    }
-
-    /// Whether the application can be sent to its bootloader.
-    static func buttonless(
-        _ kind: String?, _ address: DeviceAddress
-    ) throws(Scenario.Flaw) -> ButtonlessKind {
-        try choice(
-            kind ?? "legacy", of: "buttonless", ["legacy": ButtonlessKind.named, "none": .none], address)
-    }
-
-    private static func table<Value: RawRepresentable<String>>(_ values: [Value]) -> [String: Value] {
-        Dictionary(uniqueKeysWithValues: values.map { ($0.rawValue, $0) })
-    }
-
-    private static func choice<Value>(
-        _ name: String, of key: String, _ known: [String: Value], _ address: DeviceAddress
-    ) throws(Scenario.Flaw) -> Value {
-        guard let value = known[name] else {
-            let list = known.keys.sorted().joined(separator: ", ")
-            throw Scenario.Flaw(text: "\(address): \(key) is one of \(list), not \(name)")
-        }
-        return value
+    init(_ entry: BeaconEntry) throws(YAMLProblem) {
+        self.init(try entry.choice(.personality, of: Self.personalities) ?? .sdk11)
+        type = try entry.number(.deviceType)
+        revision = try entry.number(.deviceRevision)
+        answersEntry = try entry.truth(.answersEntry) ?? true
+        personality.imageCheck =
+            try entry.choice(.imageCheck, of: LegacyPersonality.ImageCheck.allCases.named)
+            ?? personality.imageCheck
+        handover = try entry.choice(.handover, of: Handover.allCases.named) ?? handover
     }
 }

@@ -1,75 +1,54 @@
-import BluetoothTypes
-import ByteCoding
 import SimulatedDevice
+import YAMLText
 
 extension Scenario.SUOTACast {
-    init(_ file: ScenarioFile.Beacon) throws(Scenario.Flaw) {
-        guard let address = DeviceAddress(file.address) else {
-            throw Scenario.Flaw(text: "'\(file.address)' is not an address; it looks like F0:0D:BE:AC:01:00")
-        }
-        try file.refuseKeys(foreignTo: .suota, address)
+    init(_ entry: BeaconEntry) throws(YAMLProblem) {
         var description = SUOTADescription(
-            address: address, try Self.personality(file.personality ?? "da14585", address))
-        switch file.flash {
-        case "stock", nil: break
-        case "instant": description.personality.timing = .instant
-        case .some(let other):
-            throw Scenario.Flaw(text: "\(address): flash is stock or instant, not \(other)")
+            address: entry.address,
+            try entry.choice(.personality, of: SUOTAPersonality.named) ?? .da14585)
+        if try entry.choice(.flash, of: ["stock": false, "instant": true]) ?? false {
+            description.personality.timing = .instant
         }
-        description.name = file.name ?? description.name
-        description.rssi = file.rssi ?? description.rssi
-        description.batteryPercent = try file.percentage(address)
-        description.batteryMillivolts = try file.voltage(address)
-        if let version = file.version {
+        description.name = try entry.text(.name) ?? description.name
+        description.rssi = try entry.number(.rssi) ?? description.rssi
+        description.batteryPercent = try entry.number(.battery, in: 0...100)
+        description.batteryMillivolts = try entry.number(.batteryMillivolts, in: 1...UInt16.max)
+        if let value = entry[.version] {
+            let version = try value.text()
             guard (1...15).contains(version.utf8.count) else {
-                throw Scenario.Flaw(text: "\(address): version has 1 to 15 characters, not '\(version)'")
+                throw value.problem("a version has 1 to 15 characters")
             }
             description.board.first?.version = version
         }
-        if let milliseconds = file.signatureCheckMilliseconds {
-            guard (0...120_000).contains(milliseconds), description.personality.family == .da1458x else {
-                throw Scenario.Flaw(
-                    text: "\(address): signature_check_ms is 0 to 120000, on a 58x, not \(milliseconds)")
+        if let value = entry[.signatureCheckMilliseconds] {
+            guard description.personality.family == .da1458x else {
+                throw value.problem("only a 58x has signature_check_ms")
             }
-            description.board.signatureCheck = .milliseconds(milliseconds)
+            description.board.signatureCheck = .milliseconds(try value.number(in: 0...120_000) as Int)
         }
-        description.board.signatureHolds = !(file.refusesSignature ?? false)
-        try Self.wire(&description.board, file, address)
-        self.init(description: description, faults: try file.faultList(of: .suota, address))
-    }
-
-    private static func personality(
-        _ name: String, _ address: DeviceAddress
-    ) throws(Scenario.Flaw) -> SUOTAPersonality {
-        guard let personality = SUOTAPersonality.named[name] else {
-            let list = SUOTAPersonality.named.keys.sorted().joined(separator: ", ")
-            throw Scenario.Flaw(text: "\(address): personality is one of \(list), not \(name)")
-        }
-        return personality
+        description.board.signatureHolds = !(try entry.truth(.refusesSignature) ?? false)
+        try Self.wire(&description.board, entry)
+        self.init(description: description, faults: try entry.faults())
     }
 
     /// Which memory there is, and how it is reached.
-    private static func wire(
-        _ board: inout SUOTABoard, _ file: ScenarioFile.Beacon, _ address: DeviceAddress
-    ) throws(Scenario.Flaw) {
-        switch file.memory {
-        case "spi", nil: break
-        case "i2c":
+    private static func wire(_ board: inout SUOTABoard, _ entry: BeaconEntry) throws(YAMLProblem) {
+        if try entry.choice(.memory, of: ["spi": false, "i2c": true]) ?? false {
             board.memory = .i2c
             board.pins = 0x0050_0203
-        case .some(let other): throw Scenario.Flaw(text: "\(address): memory is spi or i2c, not \(other)")
         }
-        if let text = file.pins {
+        if let value = entry[.pins] {
+            let text = try value.text()
             guard text == "any" || text.count == 8 && UInt32(text, radix: 16) != nil else {
-                throw Scenario.Flaw(
-                    text: "\(address): pins is 'any', or the number of GPIO_MAP as 8 digits such as 05060300")
+                throw value.problem("pins are 'any', or the number of GPIO_MAP as 8 digits such as 05060300")
             }
             board.pins = UInt32(text, radix: 16)
         }
-        if let number = file.wrongPinsStatus {
+        if let value = entry[.wrongPinsStatus] {
             let known: [ReceiverStatus] = [.productHeader, .memoryRead, .memoryWrite]
-            guard let status = known.first(where: { Int($0.rawValue) == number }) else {
-                throw Scenario.Flaw(text: "\(address): wrong_pins_status is 0x14, 0x16 or 0x06")
+            let number: UInt8 = try value.number()
+            guard let status = known.first(where: { $0.rawValue == number }) else {
+                throw value.problem("wrong_pins_status is 0x14, 0x16 or 0x06")
             }
             board.wrongPinsStatus = status
         }

@@ -17,7 +17,7 @@ struct StateFolder: Sendable {
     init(path: String) throws(ScenarioError) {
         self.path = path
         guard mkdir(path.systemPath, 0o755) == 0 || errno == EEXIST else {
-            throw ScenarioError(path: path, problem: "the state folder cannot be made (error \(errno))")
+            throw ScenarioError(cannot: "made", path)
         }
     }
 
@@ -78,7 +78,7 @@ struct StateFolder: Sendable {
         let flash = file(address, ".flash")
         let descriptor = Glibc.open(flash.systemPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else {
-            throw ScenarioError(path: flash, problem: "cannot be written (error \(errno))")
+            throw ScenarioError(cannot: "written", flash)
         }
         return FileMemory(state: file(address, ".json"), flash: descriptor)
     }

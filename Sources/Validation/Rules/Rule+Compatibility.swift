@@ -72,8 +72,9 @@ extension Rule {
         compatibility("payload-encrypted", .note, "Only the vendor's own tool can flash it."),
         compatibility(
             "image-exceeds-flash", .error,
-            "Receivers answer status 13, or write over what lies behind the bank."),
-        compatibility("image-exceeds-small-flash", .note, "A module with 1 Mbit of flash answers status 13."),
+            "Receivers answer with status 0x13, or write over what lies after the bank."),
+        compatibility(
+            "image-exceeds-small-flash", .note, "A module with 1 Mbit of flash answers with status 0x13."),
         compatibility("model-missing", .warning, "A file that fits every model is sent to the wrong one."),
         compatibility("model-unknown", .warning, "A mistyped model number fits no beacon."),
         compatibility("model-ambiguous", .note, "A module gets a beacon's firmware: both have this number."),
@@ -94,14 +95,14 @@ extension Rule {
             "The target refuses the package (0B 07): its SoftDevice is not in the list."),
         compatibility(
             "insufficient-space", .error,
-            "The target refuses the package (04, or status 13): it does not fit."),
+            "The target refuses the package (04, or status 0x13): it does not fit."),
         compatibility("debug-refused", .error, "The target's bootloader takes no debug packages (0A)."),
         compatibility(
             "init-packet-invalid", .error,
             "The target's bootloader refuses a field of the init packet (0B 04)."),
         compatibility("wrong-device", .error, "The file is for another model than the target."),
         compatibility(
-            "wrong-family", .error, "The image is for another family of chips than the target (status 12)."),
+            "wrong-family", .error, "The image is for another family of chips than the target (status 0x12)."),
         compatibility(
             "bootloader-version-too-low", .error, "The target's bootloader is older than the file requires."),
         compatibility(

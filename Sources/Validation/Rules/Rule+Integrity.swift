@@ -11,7 +11,7 @@ extension Rule {
         integrity(
             "link-not-followed",
             "A folder that is only linked to is released and was never looked into."),
-        integrity("file-empty", "An empty file is flashed in nobody's hands but stops the whole tray."),
+        integrity("file-empty", "An empty file installs nothing, and stops the run that it is part of."),
         integrity(
             "archive-truncated", "A download that broke off is found while the beacon is in its bootloader."),
         integrity("archive-damaged", "Two tools read two different packages from one file."),
@@ -60,8 +60,8 @@ extension Rule {
     static let imageRules = [
         integrity("file-truncated", "A download that broke off uploads without complaint and does not boot."),
         integrity(
-            "trailing-bytes", "Receivers count the bytes: one too many ends the upload with status 06."),
-        integrity("empty-payload", "Receivers answer status 13 after erasing nothing, and the tray stops."),
+            "trailing-bytes", "Receivers count the bytes: one too many ends the upload with status 0x06."),
+        integrity("empty-payload", "Receivers answer with status 0x13 and install nothing."),
         integrity("payload-offset-invalid", "The receiver writes code over its own image header."),
         integrity("header-crc-mismatch", "A damaged header names another model or another length."),
         integrity("body-crc-mismatch", "A copy that went wrong installs a damaged image."),

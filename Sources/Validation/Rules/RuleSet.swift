@@ -1,5 +1,6 @@
 public import ByteCoding
 import Catalogue
+import Spelling
 public import YAMLText
 
 /// How bad each rule's breach is for this house: the rules with what a rules file says about them.
@@ -28,16 +29,17 @@ public struct RuleSet: Sendable {
         for member in try values["rules"]?.members() ?? [] {
             guard Rule.named(member.key) != nil else {
                 throw member.place.problem(
-                    "there is no rule '\(member.key)'; `beacon-dfu validate --list-rules` lists them")
+                    "there is no rule '\(member.key)'"
+                        + Spelling.hint(
+                            for: member.key, in: Rule.all.map(\.id),
+                            otherwise: "; `beacon-dfu validate --list-rules` lists them"))
             }
-            let word = try member.value.text()
             // YAML's older versions read a bare `off` as false.
-            if word == "off" || word == "false" {
+            if try member.value.text() == "false" {
                 settings[member.key] = .off
-            } else if let level = FindingLevel(rawValue: word) {
-                settings[member.key] = .level(level)
             } else {
-                throw member.value.problem("'\(word)' is none of off, note, warning, error")
+                let word = try member.value.choice(of: ["off", "note", "warning", "error"])
+                settings[member.key] = FindingLevel(rawValue: word).map(Setting.level) ?? .off
             }
         }
         var patterns: [Glob] = []

@@ -1,4 +1,6 @@
 import BluetoothTypes
+import Foundation
+import TestSupport
 import Testing
 import UpdateCore
 
@@ -15,7 +17,38 @@ import UpdateCore
         Characteristic(BluetoothUUID(service), BluetoothUUID(number))
     }
 
-    @Test func `have the members that the page of them names`() throws {
+    /// Every event that is rendered as JSON, with as many members as it can have.
+    private static let events: [UpdateEvent] = {
+        var speeds = SteadySpeeds()
+        speeds.begin(at: .zero)
+        speeds.accepted(500)
+        let look = speeds.look(at: SteadySpeeds.interval).speeds
+        let source = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
+        return DeviceAddress("F0:0D:BE:AC:00:01").map { [.disconnected($0)] } ?? []
+            + [
+                .currentSpeed(1), .steadySpeed(look), .speed(look),
+                .progress(sent: 1, total: 2, bytesPerSecond: 1),
+                .detail(.servicesDiscovered([])), .detail(.deviceInformationRead(isPresent: true)),
+                .detail(.verified(seconds: 1, uploadSeconds: 1)), .detail(.block(number: 1, of: 2)),
+                .detail(.characteristicRead(source, [1])),
+            ]
+    }()
+
+    @Test(arguments: events) func `stand in docs/json.md with each of their members`(_ event: UpdateEvent)
+        throws
+    {
+        let rendered = try #require(line(event))
+        let page = String(decoding: try Samples.file(at: Samples.root + "/docs/json.md"), as: UTF8.self)
+        let members = try #require(
+            try JSONSerialization.jsonObject(with: Data(rendered.text.utf8)) as? [String: Any])
+        let name = try #require(members["event"] as? String)
+        let row = try #require(page.split(separator: "\n").first { $0.hasPrefix("| `\(name)` |") }, "\(name)")
+        for member in members.keys where member != "event" && member != "schema" {
+            #expect(row.contains("`\(member)`"), "\(name).\(member)")
+        }
+    }
+
+    @Test func `have these members`() throws {
         let address = try #require(DeviceAddress("F0:0D:BE:AC:00:01"))
         #expect(
             line(.disconnected(address)) == JSONLine("disconnected", ["device": .text("F0:0D:BE:AC:00:01")]))

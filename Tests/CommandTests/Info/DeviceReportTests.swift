@@ -112,7 +112,7 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
     @Test func `tells people what the values mean`() throws {
         let lines = try Self.report(Self.device).lines
         for line in [
-            "F0:0D:00:00:00:01: MTU 247, interval 15.0 ms, PHY 2M, -50 dBm", "  name          Lamp",
+            "F0:0D:00:00:00:01: MTU 247, interval 15.0 ms, 2M PHY, -50 dBm", "  name          Lamp",
             "  appearance    0x0240", "  battery       93 %", "  manufacturer  Maker",
             "  system id     010203feff040506",
             "  pnp id        USB vendor 248a, product 0102, version 0110", "      not read: no",

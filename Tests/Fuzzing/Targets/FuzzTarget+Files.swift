@@ -2,9 +2,9 @@ import Archives
 import ByteCoding
 import DialogSUOTA
 import FBeacon
-import FoundationEssentials
 import TestSupport
 import Vendors
+import YAMLText
 
 @testable import Capture
 @testable import NordicDFU
@@ -82,14 +82,12 @@ extension FuzzTarget {
     }
 
     private static let scenario = FuzzTarget("scenario", seeds: scenarios) { input in
-        let path = FileManager.default.temporaryDirectory.path + "/fuzz-\(UUID().uuidString).yaml"
-        try Data(input).write(to: URL(filePath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
         do {
-            let scenario = try Scenario(path: path)
+            let scenario = try Scenario(parsing: input, path: "scenario.yaml")
             try demand(scenario.cast.count <= input.count, "more beacons than bytes")
-        } catch let error as ScenarioError {
-            try demand(!"\(error)".isEmpty, "an error without words")
+        } catch let problem as YAMLProblem {
+            try demand((problem.line ?? 1) <= input.count + 1, "\(problem) is outside")
+            try demand(problem.excerpt.allSatisfy { $0.unicodeScalars.count < 100 }, "a long excerpt")
         }
     }
 
@@ -143,7 +141,9 @@ extension FuzzTarget {
             try Samples.file(at: Samples.root + "/manifests/scenarios/demo.yaml"),
             Array("link: instant\nbeacons:\n  - {address: 'F0:00:00:00:00:00', flash: instant}\n".utf8),
             Array("beacons: [{address: F0:00:00:00:00:00, faults: [{cut_after_packet: 3}], rssi: -5}]".utf8),
-            Array("link: {interval_ms: 1e3, event_ms: 7.5, phy: 2M}\nbeacons: []\nstate: memory\n".utf8),
+            Array(
+                "link: {interval_ms: 1e3, event_ms: 7.5, phy: 2M}\nbeacons: [{address: 'F0:0D:BE:AC:07:10'}]\nstate: memory\n"
+                    .utf8),
         ]
     }
 

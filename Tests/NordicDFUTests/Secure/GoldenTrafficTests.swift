@@ -6,7 +6,8 @@ import Testing
         #expect(try golden.replay() == golden.steps, "\(golden.name)")
     }
 
-    @Test(.enabled(if: TrafficFile.isThere)) func `is that of the vector file, step by step`() throws {
+    @Test(.enabled(if: TrafficFile.isThere, "the vector file is not part of the repository"))
+    func `is that of the vector file, step by step`() throws {
         let groups = try TrafficFile.groups()
         #expect(groups.count == 3)
         for golden in GoldenTraffic.all {

@@ -6,6 +6,9 @@ struct BuildNordic: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "nordic", abstract: "Make a package for Nordic Secure DFU (nRF5 SDK 12 to 17.1).",
         discussion: """
+            Example: `beacon-dfu build nordic blinker.zip --application blinker.hex --application-version 2 --hw-version 52 \
+            --sd-req s132_4.0.2 --key-file product.pem`.
+
             Images are .hex or .bin files, recognised by their content. They can be an application, a bootloader, a \
             SoftDevice, a SoftDevice with a bootloader, and either of the last two with an application that is sent \
             after it.
@@ -24,6 +27,11 @@ struct BuildNordic: RunningCommand {
     var inputs: [String?] { images.paths + [keyFile] }
 
     func validate() throws {
+        try images.checkCombination()
+        let missing = images.missing(isDebug: conditions.debugMode) + conditions.missing(for: images)
+        guard missing.isEmpty else {
+            throw ValidationError("missing: " + missing.joined(separator: ", "))
+        }
         try images.check(isDebug: conditions.debugMode)
         try conditions.check(against: images)
         guard keyFile != nil || !images.needKey else {

@@ -3,27 +3,34 @@ import NordicDFU
 
 /// What a device must be to take a Nordic package.
 struct NordicConditionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The hardware version, 52 for a stock nRF52.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("The hardware version, 52 for a stock nRF52.", valueName: "number"),
+        transform: WholeNumber.reading)
     var hwVersion: WholeNumber?
     @Option(
         help: ArgumentHelp(
             "The SoftDevices of which one must be installed, separated by commas: ids such as 0xB6, or names such "
-                + "as s140_6.1.1.", valueName: "list"))
+                + "as s140_6.1.1.", valueName: "list"), transform: SoftDeviceList.reading)
     var sdReq: SoftDeviceList?
     @Option(
         help: ArgumentHelp(
             "The SoftDevice that --softdevice installs, for the application that follows it. Default: what the file "
-                + "says of itself.", valueName: "list"))
+                + "says of itself.", valueName: "list"), transform: SoftDeviceList.reading)
     var sdId: SoftDeviceList?
     @Flag(help: "For bootloaders that were built for debugging: they skip the version checks.")
     var debugMode = false
 
+    /// The options that are missing, each with what it looks like.
+    func missing(for images: NordicImageOptions) -> [String] {
+        guard !debugMode else { return [] }
+        return [
+            hwVersion == nil ? "--hw-version <number> (52 for a stock nRF52)" : nil,
+            sdReq == nil && !images.externalApp
+                ? "--sd-req <list> (the SoftDevice that the device has, such as s140_7.2.0)" : nil,
+        ].compactMap(\.self)
+    }
+
     func check(against images: NordicImageOptions) throws {
-        guard hwVersion != nil || debugMode else { throw ValidationError("--hw-version is missing") }
-        guard sdReq != nil || debugMode || images.externalApp else {
-            throw ValidationError(
-                "--sd-req is missing: name the SoftDevice that the device has, such as --sd-req s140_7.2.0")
-        }
         guard sdId == nil || images.softdevice != nil else {
             throw ValidationError(
                 "--sd-id needs --softdevice; --sd-req names the one that is installed already")

@@ -5,20 +5,24 @@ import NordicDFU
 struct NordicImageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The application.", valueName: "file"), completion: .file())
     var application: String?
-    @Option(help: ArgumentHelp("Its version, as a number.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("Its version, as a number.", valueName: "number"), transform: WholeNumber.reading)
     var applicationVersion: WholeNumber?
     @Option(
         help: ArgumentHelp(
-            "Its version, as in 2.7.31, which makes 20731.", valueName: "major.minor.patch"))
+            "Its version, as in 2.7.31, which makes 20731.", valueName: "major.minor.patch"),
+        transform: VersionText.reading)
     var applicationVersionString: VersionText?
     @Option(
         help: ArgumentHelp(
             "How the bootloader checks it at every start (SDK 15.3 and later).", valueName: "check"))
     var appBootValidation: BootCheckName?
-    @Flag(help: "The application is for another chip behind this one.") var externalApp = false
+    @Flag(help: "The application is for another chip that this one updates.") var externalApp = false
     @Option(help: ArgumentHelp("The bootloader.", valueName: "file"), completion: .file())
     var bootloader: String?
-    @Option(help: ArgumentHelp("Its version; devices take a higher one only.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("Its version; devices take a higher one only.", valueName: "number"),
+        transform: WholeNumber.reading)
     var bootloaderVersion: WholeNumber?
     @Option(help: ArgumentHelp("The SoftDevice.", valueName: "file"), completion: .file())
     var softdevice: String?
@@ -36,10 +40,20 @@ struct NordicImageOptions: ParsableArguments {
 
     private var version: UInt32? { applicationVersionString?.value ?? applicationVersion?.value }
 
-    func check(isDebug: Bool) throws {
-        guard application != nil || bootloader != nil || softdevice != nil else {
-            throw ValidationError("give an image: --application, --bootloader or --softdevice")
-        }
+    /// The options that are missing, each with what it looks like.
+    func missing(isDebug: Bool) -> [String] {
+        let isWithoutImage = application == nil && bootloader == nil && softdevice == nil
+        return [
+            isWithoutImage ? "an image (--application, --bootloader or --softdevice <file>)" : nil,
+            !isDebug && application != nil && version == nil
+                ? "--application-version <number> (or --application-version-string <major.minor.patch>)"
+                : nil,
+            !isDebug && bootloader != nil && bootloaderVersion == nil ? "--bootloader-version <number>" : nil,
+        ].compactMap(\.self)
+    }
+
+    /// Whether the images, and the ways to name a version, go together.
+    func checkCombination() throws {
         guard application == nil || bootloader == nil || softdevice != nil else {
             throw ValidationError(
                 "a bootloader and an application cannot be in one package without a SoftDevice: make two packages, "
@@ -48,6 +62,9 @@ struct NordicImageOptions: ParsableArguments {
         guard applicationVersion == nil || applicationVersionString == nil else {
             throw ValidationError("give --application-version or --application-version-string, not both")
         }
+    }
+
+    func check(isDebug: Bool) throws {
         try demand(application, for: version, "--application-version", "--application")
         try demand(application, for: appBootValidation, "--app-boot-validation", "--application")
         try demand(bootloader, for: bootloaderVersion, "--bootloader-version", "--bootloader")
@@ -56,12 +73,6 @@ struct NordicImageOptions: ParsableArguments {
             throw ValidationError("--external-app needs --application, and no other image beside it")
         }
         guard !isDebug else { return }
-        guard application == nil || version != nil else {
-            throw ValidationError("--application needs --application-version or --application-version-string")
-        }
-        guard bootloader == nil || bootloaderVersion != nil else {
-            throw ValidationError("--bootloader needs --bootloader-version")
-        }
         guard version != Self.final, bootloaderVersion?.value != Self.final else {
             throw ValidationError(
                 "no later version could follow 0xFFFFFFFF: devices would keep this one for ever")

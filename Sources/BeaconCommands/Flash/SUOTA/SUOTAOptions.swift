@@ -5,24 +5,30 @@ import DialogSUOTA
 struct SUOTAOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "SUOTA: the memory's pins, as miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0 or scl=P0_2,sda=P0_3,address=0x50.",
+            "The pins of the memory, as miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0 or scl=P0_2,sda=P0_3,address=0x50.",
             valueName: "pins"))
     var pins: String?
-    @Option(help: ArgumentHelp("SUOTA: pins, bank and block of a vendor, by name.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Pins, bank and block size of a vendor, by the profile's name.", valueName: "name")
+    )
     var profile: String?
-    @Option(help: ArgumentHelp("SUOTA: the file of profiles.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp(
+            "The file of profiles. Default: the first suota.yaml of the search path in docs/formats/suota-profiles.md.",
+            valueName: "file"), completion: .file())
     var profiles: String?
     @Option(
         help: ArgumentHelp(
-            "SUOTA: the bank to overwrite, 1 or 2; 0 leaves it to the device.", valueName: "number"))
+            "The bank to overwrite, 1 or 2; 0 leaves the choice to the device. Default: 0.",
+            valueName: "number"))
     var bank: UInt8?
-    @Option(help: ArgumentHelp("SUOTA: bytes of a block. Default: by the device.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Bytes in a block. Default: what the device takes.", valueName: "bytes"))
     var blockSize: Int?
-    @Option(help: ArgumentHelp("SUOTA: bytes of a packet. Default: by the device.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Bytes in a packet. Default: what the device takes.", valueName: "bytes"))
     var chunkSize: Int?
     @Option(
         help: ArgumentHelp(
-            "SUOTA: gatt or l2cap. Default: l2cap where the device offers a channel.", valueName: "way"),
+            "gatt or l2cap. Default: l2cap where the device offers a channel.", valueName: "way"),
         transform: {
             guard let way = SUOTATransport(rawValue: $0) else {
                 throw ValidationError("--transport is gatt or l2cap")
@@ -30,9 +36,9 @@ struct SUOTAOptions: ParsableArguments {
             return way
         })
     var transport: SUOTATransport?
-    @Flag(help: "SUOTA: the device checks a signature behind the end, for up to 60 s, and says so once more.")
+    @Flag(help: "Wait up to 60 s for a second status: the device checks a signature once it has the image.")
     var awaitSignature = false
-    @Flag(help: "SUOTA: an event for every packet.") var reportChunks = false
+    @Flag(help: "Report an event for every packet.") var reportChunks = false
 
     func validate() throws {
         if let bank, ImageBank(rawValue: bank) == nil { throw ValidationError("--bank is 0, 1 or 2") }

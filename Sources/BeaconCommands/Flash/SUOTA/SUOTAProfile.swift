@@ -1,5 +1,7 @@
 import DialogSUOTA
+import FoundationEssentials
 import Glibc
+import Spelling
 import YAMLText
 
 /// What a vendor's devices want to be told about their memory (docs/formats/suota-profiles.md).
@@ -15,30 +17,42 @@ struct SUOTAProfile: Equatable {
 }
 
 extension SUOTAProfile {
-    /// Where the file may be, the first that is there.
-    private static let places = [
-        "manifests/profiles/suota.yaml", "/usr/share/beacon-dfu/profiles/suota.yaml",
-    ]
+    /// Where the file may be: in the checkout, the user's own, that of the program's installation, the machine's.
+    static func places(program: String?, environment: [String: String]) -> [String] {
+        func folder(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
+        let own = folder("XDG_DATA_HOME") ?? folder("HOME").map { $0 + "/.local/share" }
+        let installed = program.map {
+            $0.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/share"
+        }
+        let machine = (folder("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":").map(
+            String.init)
+        let shares = [own, installed].compactMap(\.self) + machine
+        return ["manifests/profiles/suota.yaml"] + shares.map { $0 + "/beacon-dfu/profiles/suota.yaml" }
+    }
 
     /// The profile `name` of the file at `path`, or of the one that comes with the program.
     static func named(_ name: String, in path: String?) throws(CommandFailure) -> SUOTAProfile {
+        let places = places(
+            program: try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
+            environment: ProcessInfo.processInfo.environment)
         guard let path = path ?? places.first(where: { access($0, R_OK) == 0 }) else {
             throw CommandFailure(
                 "file-not-found", during: "reading the profiles",
-                message: "neither \(places.joined(separator: " nor ")) is there",
+                message: "there is no file of profiles: none of \(places.joined(separator: ", "))",
                 nextStep: "name the file with --profiles, or the pins with --pins")
         }
         let text = try FirmwareFile(path: path).bytes
         let profiles: [SUOTAProfile]
         do throws(YAMLProblem) { profiles = try reading(text) } catch {
-            throw CommandFailure(
-                "profile-invalid", during: "reading the profiles", message: "\(path): \(error)")
+            throw CommandFailure("profile-invalid", during: "reading the profiles", error, in: path)
         }
         guard let profile = profiles.first(where: { $0.name == name }) else {
             throw CommandFailure(
                 "profile-unknown", during: "reading the profiles",
-                message: "\(path) has no profile '\(name)'; it has "
-                    + profiles.map(\.name).joined(separator: ", "))
+                message: "\(path) has no profile '\(name)'"
+                    + Spelling.hint(
+                        for: name, in: profiles.map(\.name),
+                        otherwise: "; it has " + profiles.map(\.name).joined(separator: ", ")))
         }
         return profile
     }

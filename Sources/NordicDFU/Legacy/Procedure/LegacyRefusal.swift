@@ -29,7 +29,8 @@ struct LegacyRefusal: Equatable, Sendable {
     ) -> UpdateFailure {
         let (code, cause) = cause(of: request, image)
         return UpdateFailure(
-            FailureCode(rawValue: code), during: request.step, message: "\(cause) (status \(status))",
+            FailureCode(rawValue: code), during: request.step,
+            message: "\(cause) (status 0x\(HexText.digits(status, uppercase: true)))",
             remedy: remedy(of: request, for: image, on: quirks))
     }
 

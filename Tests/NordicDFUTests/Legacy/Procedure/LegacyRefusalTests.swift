@@ -1,3 +1,4 @@
+import ByteCoding
 import TestSupport
 import Testing
 import UpdateCore
@@ -52,7 +53,7 @@ import UpdateCore
     func `has a code for every step`(_ opcode: UInt8, _ status: UInt8, _ code: String) throws {
         let failure = try #require(try ending(opcode, status, LegacySubject.firmware(20)))
         #expect(failure.code.rawValue == code)
-        #expect(failure.message.hasSuffix("(status \(status))"))
+        #expect(failure.message.hasSuffix("(status 0x\(HexText.digits(status, uppercase: true)))"))
         #expect(!failure.mayReconnect)
     }
 
@@ -69,7 +70,7 @@ import UpdateCore
         #expect(
             failure?.message
                 == "the device is not the one that the init packet names: device type 0x52, revision 0xADAF, "
-                + "SoftDevice 0xB6 (status 6)")
+                + "SoftDevice 0xB6 (status 0x06)")
     }
 
     @Test func `2 to Receive means that an init packet is missing, where none was sent`() throws {

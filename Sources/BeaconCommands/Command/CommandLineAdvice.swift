@@ -1,0 +1,68 @@
+import Spelling
+
+/// What is wrong with a command line, where the names on it tell.
+///
+/// The parser itself says first that an option is missing where another was misspelt, and knows no other commands.
+struct CommandLineAdvice {
+    /// The command that was meant, as far as it is one.
+    private let command: CommandTree
+    /// Its name with those above it.
+    private let path: [String]
+    /// What follows the command's name.
+    private let rest: [String]
+    /// A word where a command should be.
+    private let stranger: String?
+
+    /// Looks at the `arguments` after the program's name.
+    init(_ arguments: [String], _ tree: CommandTree) {
+        var (command, path, rest) = (tree, [tree.commandName], arguments[...])
+        if rest.first == "help" { rest = rest.dropFirst() }
+        while let word = rest.first, let next = command.commands.first(where: { $0.commandName == word }) {
+            command = next
+            path.append(word)
+            rest = rest.dropFirst()
+        }
+        (self.command, self.path, self.rest) = (command, path, Array(rest))
+        let isName = rest.first?.hasPrefix("-") == false && !command.commands.isEmpty
+        stranger = isName ? rest.first : nil
+    }
+
+    /// What names something that does not exist; nil when all names are known.
+    var unknownName: String? {
+        if let stranger {
+            let names = command.commands.map(\.commandName)
+            return "there is no command '\(stranger)'"
+                + Spelling.hint(
+                    for: stranger, in: names, otherwise: "; the commands are \(names.joined(separator: ", "))"
+                )
+        }
+        for word in rest.prefix(while: { $0 != "--" }) where word.hasPrefix("-") {
+            let option = String(word.prefix { $0 != "=" })
+            guard option.drop(while: { $0 == "-" }).first?.isLetter == true else { continue }
+            guard !command.options.contains(option) else { continue }
+            guard option.hasPrefix("--") || option.count == 2 else {
+                return "'\(word)' reads as options; for a file of that name write './\(word)'"
+            }
+            return "there is no option '\(option)'"
+                + Spelling.hint(
+                    for: option, in: command.options,
+                    otherwise: "; `\(path.joined(separator: " ")) --help` lists them")
+        }
+        return nil
+    }
+
+    /// The options without which the command means nothing and that are not given; nil when there are none.
+    var missingOptions: String? {
+        let given = Set(rest.map { String($0.prefix { $0 != "=" }) })
+        let missing = (command.arguments ?? []).filter { argument in
+            let names = argument.names ?? []
+            return argument.kind == "option" && !argument.isOptional
+                && !names.contains { given.contains($0.spelling) }
+        }
+        guard !missing.isEmpty else { return nil }
+        let list = missing.compactMap { argument in
+            argument.names?.first.map { "\($0.spelling) <\(argument.valueName ?? "value")>" }
+        }
+        return "\(list.joined(separator: " and ")) \(list.count == 1 ? "is" : "are") missing"
+    }
+}

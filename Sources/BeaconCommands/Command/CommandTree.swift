@@ -1,0 +1,40 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// The commands and what each takes, as the parser tells it to whoever writes documentation.
+struct CommandTree: Decodable {
+    /// An option, a flag or a positional argument.
+    struct Argument: Decodable {
+        struct Name: Decodable {
+            let kind: String
+            let name: String
+
+            /// As it is typed.
+            var spelling: String { (kind == "long" ? "--" : "-") + name }
+        }
+
+        let kind: String
+        let names: [Name]?
+        let valueName: String?
+        let isOptional: Bool
+    }
+
+    let commandName: String
+    let abstract: String?
+    let subcommands: [CommandTree]?
+    let arguments: [Argument]?
+
+    /// The tree of the whole program.
+    static var whole: CommandTree? {
+        struct Dump: Decodable { let command: CommandTree }
+        return try? JSONDecoder().decode(Dump.self, from: Data(BeaconDFU._dumpHelp().utf8)).command
+    }
+
+    /// The options that it takes.
+    var options: [String] {
+        (arguments ?? []).flatMap { ($0.names ?? []).map(\.spelling) } + ["--help", "-h"]
+    }
+
+    /// The commands below it.
+    var commands: [CommandTree] { (subcommands ?? []).filter { $0.commandName != "help" } }
+}

@@ -1,0 +1,38 @@
+import BluetoothTypes
+import Spelling
+
+extension DeviceSelector: ExplainedArgument {
+    static func flaw(in text: String) -> String {
+        let kinds = ["name:", "ibeacon:"]
+        let prefix = text.firstIndex(of: ":").map { String(text[...$0]) } ?? ""
+        if prefix == "ibeacon:" {
+            return
+                "an iBeacon is selected by ibeacon:UUID/MAJOR/MINOR, with a UUID of 32 digits and two numbers from 0 to "
+                + "65535"
+        }
+        if prefix == "name:" { return "the name is missing after 'name:'" }
+        if prefix == "id:" {
+            return
+                "beacons cannot be selected by their vendor's id yet; give the address that `beacon-dfu scan` shows"
+        }
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
+        if let address = address(in: parts[0]) {
+            return "\(address)" == parts[0]
+                ? "after the address comes /public or /random, or nothing"
+                : "an address is written \(address)"
+        }
+        if let kind = Spelling.nearest(to: prefix, in: kinds) { return "did you mean '\(kind)'?" }
+        return
+            "a beacon is selected by its address, such as F0:0D:BE:AC:01:00, by its name, such as 'name:\(text)', or by "
+            + "ibeacon:UUID/MAJOR/MINOR"
+    }
+
+    /// The address that `text` has the digits of.
+    private static func address(in text: String) -> DeviceAddress? {
+        let digits = text.filter { !":-._ ".contains($0) }
+        guard digits.count == 12, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }) else { return nil }
+        let pairs = stride(from: 0, to: 12, by: 2).map { digits.dropFirst($0).prefix(2).uppercased() }
+        return DeviceAddress(pairs.joined(separator: ":"))
+    }
+}

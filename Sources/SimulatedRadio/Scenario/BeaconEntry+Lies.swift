@@ -1,0 +1,37 @@
+import SimulatedDevice
+
+extension BeaconEntry {
+    /// The lies of the Attribute Protocol (docs/scenarios.md, Lies).
+    static let lies: [String: NamedFault] = {
+        var lies: [String: NamedFault] = [
+            "answer_mtu": lie(0...0xFFFF) { .mtu(UInt16(clamping: $0)) },
+            "list_handles": lie(0...0xFFFF) { .listHandles(UInt16(clamping: $0)) },
+            "entry_length": lie(0...0xFF) { .entryLength(UInt8(clamping: $0)) },
+            "refuse_requests": lie(0...0xFF) { .refusals(UInt8(clamping: $0)) },
+            "late_answers_ms": lie(0...Int(Int32.max)) { .lateAnswers(.milliseconds($0)) },
+        ]
+        for (name, lie) in liesFromPacket {
+            lies[name] = NamedFault { .lie(lie, fromPacket: $0) }
+        }
+        return lies
+    }()
+
+    private static func lie(
+        _ range: ClosedRange<Int>, _ make: @escaping @Sendable (Int) -> AttributeLie
+    ) -> NamedFault {
+        NamedFault(range: range) { .lie(make($0), fromPacket: 1) }
+    }
+
+    /// Those whose number is the packet from which on they are told.
+    private static let liesFromPacket: [String: AttributeLie] = [
+        "short_answers": .shortAnswers, "long_answers": .longAnswers, "wrong_opcodes": .wrongOpcodes,
+        "double_answers": .doubleAnswers, "unasked_answers": .unaskedAnswers,
+        "foreign_errors": .foreignErrors, "only_foreign_errors": .onlyForeignErrors,
+        "endless_values": .endlessValues, "many_services": .manyServices,
+        "many_attributes": .manyAttributes, "one_entry_an_answer": .oneEntryAnAnswer,
+        "equal_uuids": .equalUUIDs, "backward_lists": .backwards,
+        "strange_notifications": .strangeNotifications,
+        "senseless_notifications": .senselessNotifications, "flood_of_indications": .indications,
+        "flood_of_requests": .requests,
+    ]
+}

@@ -1,0 +1,49 @@
+/// Which known word was meant by one that is not known.
+public enum Spelling {
+    /// The one of `words` that is nearest to `word`, by the fewest letters to insert, leave out, replace or swap with
+    /// their neighbour; nil when none is near. Case does not count, and a beginning that only one of them has is near.
+    public static func nearest(to word: String, in words: some Sequence<String>) -> String? {
+        let typed = Array(word.lowercased().utf8)
+        guard (2...longest).contains(typed.count) else { return nil }
+        let limit = typed.count < 3 ? 0 : typed.count < 6 ? 1 : typed.count < 9 ? 2 : 3
+        var best: (word: String, distance: Int)?
+        var begun: [String] = []
+        for candidate in words {
+            let letters = Array(candidate.lowercased().utf8)
+            if letters.starts(with: typed) { begun.append(candidate) }
+            guard letters.count <= longest, abs(letters.count - typed.count) <= limit else { continue }
+            let distance = distance(typed, letters)
+            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.word ?? (begun.count == 1 ? begun.first : nil)
+    }
+
+    /// `; did you mean 'WORD'?` with the nearest of `words`, or `otherwise`.
+    public static func hint(
+        for word: String, in words: some Sequence<String>, otherwise: String = ""
+    ) -> String {
+        nearest(to: word, in: words).map { "; did you mean '\($0)'?" } ?? otherwise
+    }
+
+    /// No known word is longer, and the time grows with the square of the length.
+    private static let longest = 64
+
+    /// The optimal string alignment distance.
+    private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+        var before: [Int] = []
+        var last = Array(0...second.count)
+        for row in first.indices {
+            var next = [row + 1]
+            for column in second.indices {
+                let isSame = first[row] == second[column]
+                var cost = min(last[column] + (isSame ? 0 : 1), last[column + 1] + 1, next[column] + 1)
+                if row > 0, column > 0, first[row] == second[column - 1], first[row - 1] == second[column] {
+                    cost = min(cost, before[column - 1] + 1)
+                }
+                next.append(cost)
+            }
+            (before, last) = (last, next)
+        }
+        return last[second.count]
+    }
+}

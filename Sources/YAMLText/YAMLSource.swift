@@ -1,0 +1,52 @@
+/// The text that values come from, for messages that show it.
+struct YAMLSource: Sendable {
+    let text: String
+
+    /// The line of `place`, with its number before it, and the mark under it.
+    func excerpt(at place: YAMLPlace) -> [String] {
+        let lines = text.split(
+            maxSplits: place.line, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        guard place.line <= lines.count, place.line > 0 else { return [] }
+        // Each tab is as wide as a space here, so that the mark stands under what it means.
+        let line = lines[place.line - 1].unicodeScalars.map { $0 == "\t" ? " " : $0 }
+        let start = min(max(0, place.column - 1), line.count)
+        let first = start > Self.room - 16 ? start - 16 : 0
+        let shown = line[first...].prefix(Self.room)
+        let number = String(place.line)
+        let margin = String(repeating: " ", count: number.count)
+        let indent = String(repeating: " ", count: start - first + (first > 0 ? 1 : 0))
+        let mark = String(repeating: "^", count: max(1, min(place.width, shown.endIndex - start)))
+        var words = String.UnicodeScalarView()
+        words.append(contentsOf: shown)
+        let isCut = shown.endIndex < line.endIndex
+        return [
+            "  \(number) | \(first > 0 ? "…" : "")\(String(words))\(isCut ? "…" : "")",
+            "  \(margin) | \(indent)\(mark)",
+        ]
+    }
+
+    /// The place of the byte at `offset`.
+    func place(of offset: Int) -> YAMLPlace {
+        let before = String(decoding: text.utf8.prefix(offset), as: UTF8.self)
+        let lines = before.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return YAMLPlace(line: lines.count, column: (lines.last?.unicodeScalars.count ?? 0) + 1)
+    }
+
+    /// `place`, or the end of the last line that has anything where it is after that.
+    func within(_ place: YAMLPlace) -> YAMLPlace {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        guard place.line > lines.count || lines[place.line - 1].isEmpty else { return place }
+        let last = lines.prefix(place.line).lastIndex { !$0.isEmpty } ?? 0
+        return YAMLPlace(line: last + 1, column: lines[last].unicodeScalars.count + 1)
+    }
+
+    /// The character at `place`.
+    func character(at place: YAMLPlace) -> Character? {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        guard (1...lines.count).contains(place.line) else { return nil }
+        return lines[place.line - 1].dropFirst(place.column - 1).first
+    }
+
+    /// How much of a line is shown, in scalars: terminals have 80 columns.
+    private static let room = 64
+}

@@ -1,0 +1,101 @@
+import Spelling
+
+extension YAMLValue {
+    /// The text of a scalar, as it is written: `1.10` stays `1.10`.
+    public func text() throws(YAMLProblem) -> String {
+        guard case .text(let text) = content else { throw problem("a single value is expected here") }
+        return text
+    }
+
+    /// A number, decimal or with `0x` hexadecimal.
+    public func number<T: FixedWidthInteger>(
+        as type: T.Type = T.self, in range: ClosedRange<T> = T.min...T.max
+    ) throws(YAMLProblem) -> T {
+        let words = try text()
+        let isHexadecimal = words.lowercased().hasPrefix("0x")
+        guard
+            let value = isHexadecimal ? T(words.dropFirst(2), radix: 16) : T(words), range.contains(value)
+        else { throw notANumber(words, range.lowerBound, range.upperBound) }
+        return value
+    }
+
+    /// A number with or without a fraction, in decimal.
+    public func decimal(in range: ClosedRange<Double>) throws(YAMLProblem) -> Double {
+        let words = try text()
+        let isPlain = words.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
+        guard isPlain, let value = Double(words), range.contains(value) else {
+            throw notANumber(words, range.lowerBound.formatted, range.upperBound.formatted)
+        }
+        return value
+    }
+
+    private func notANumber(_ words: String, _ first: some Any, _ last: some Any) -> YAMLProblem {
+        problem("'\(words)' is not a number from \(first) to \(last)")
+    }
+
+    /// True or false.
+    public func truth() throws(YAMLProblem) -> Bool {
+        switch try text() {
+        case "true": return true
+        case "false": return false
+        case let words: throw problem("'\(words)' is neither true nor false")
+        }
+    }
+
+    /// One of `words`.
+    public func choice(of words: [String]) throws(YAMLProblem) -> String {
+        let word = try text()
+        guard words.contains(word) else {
+            throw problem(
+                "'\(word)' is none of \(words.joined(separator: ", "))" + Spelling.hint(for: word, in: words))
+        }
+        return word
+    }
+
+    /// What one of the names of `known` stands for.
+    public func choice<Value>(of known: [String: Value]) throws(YAMLProblem) -> Value {
+        let name = try choice(of: known.keys.sorted())
+        guard let value = known[name] else { throw problem("'\(name)' is not known") }
+        return value
+    }
+
+    /// The values of a list.
+    public func list() throws(YAMLProblem) -> [YAMLValue] {
+        guard case .list(let values) = content else { throw problem("a list is expected here") }
+        return values
+    }
+
+    /// The members of a mapping, in their order; a key that stands twice is a problem.
+    public func members() throws(YAMLProblem) -> [Member] {
+        guard case .mapping(let members) = content else { throw problem("a mapping is expected here") }
+        var seen: Set<String> = []
+        for member in members where !seen.insert(member.key).inserted {
+            throw member.place.problem("'\(member.key)' stands twice")
+        }
+        return members
+    }
+
+    /// The values of a mapping that has none but the `known` keys: a typing mistake must not pass for a setting.
+    public func values(of known: [String]) throws(YAMLProblem) -> [String: YAMLValue] {
+        var values: [String: YAMLValue] = [:]
+        for member in try members() {
+            guard known.contains(member.key) else { throw member.unknown(known) }
+            values[member.key] = member.value
+        }
+        return values
+    }
+}
+
+extension YAMLValue.Member {
+    /// A problem with a key that is none of the `known` ones.
+    public func unknown(_ known: [String]) -> YAMLProblem {
+        let list = "; the keys are \(known.joined(separator: ", "))"
+        return place.problem(
+            "there is no key '\(key)' here" + Spelling.hint(for: key, in: known, otherwise: list))
+    }
+}
+
+extension Double {
+    /// Without a fraction that says nothing.
+    fileprivate var formatted: String { self == rounded() ? String(Int(self)) : String(self) }
+}

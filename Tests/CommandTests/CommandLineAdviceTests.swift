@@ -1,0 +1,92 @@
+import ArgumentParser
+import Testing
+
+@testable import BeaconCommands
+
+@Suite struct `A command line with a name that does not exist` {
+    private func advice(_ line: String) throws -> CommandLineAdvice {
+        CommandLineAdvice(
+            line.split(separator: " ").map(String.init), try #require(CommandTree.whole))
+    }
+
+    @Test(arguments: [
+        ("flsh a.zip", "there is no command 'flsh'; did you mean 'flash'?"),
+        ("help flsh", "there is no command 'flsh'; did you mean 'flash'?"),
+        ("build nordc out.zip", "there is no command 'nordc'; did you mean 'nordic'?"),
+        (
+            "batch",
+            "there is no command 'batch'; the commands are inspect, validate, build, keys, scan, info, flash, doctor"
+        ),
+        ("flash --devce x", "there is no option '--devce'; did you mean '--device'?"),
+        ("flash a.zip --devce=x", "there is no option '--devce'; did you mean '--device'?"),
+        ("flash a.zip --yes", "there is no option '--yes'; `beacon-dfu flash --help` lists them"),
+        (
+            "build nordic o.zip --hw-verson 52",
+            "there is no option '--hw-verson'; did you mean '--hw-version'?"
+        ),
+        ("inspect -dash.zip", "'-dash.zip' reads as options; for a file of that name write './-dash.zip'"),
+        ("scan -x", "there is no option '-x'; `beacon-dfu scan --help` lists them"),
+    ])
+    func `is told which, and what may have been meant`(line: String, words: String) throws {
+        let problem = try #require(try advice(line).unknownName)
+        #expect(problem.hasPrefix(words), "\(problem)")
+    }
+
+    @Test(arguments: [
+        "", "--help", "flash --help", "flash -h", "help flash", "help build nordic", "flash a.zip --device x",
+        "inspect -- -dash.zip", "scan --filter rssi>-70", "build", "flash a.zip --prn -5",
+    ])
+    func `has no advice where all names are known`(line: String) throws {
+        #expect(try advice(line).unknownName == nil)
+    }
+
+    @Test func `is told all options that are missing`() throws {
+        #expect(
+            try advice("build suota a.hex b.img").missingOptions
+                == "--header <family> and --version <text> are missing")
+        #expect(try advice("flash a.zip").missingOptions == "--device <selector> is missing")
+        #expect(try advice("flash a.zip --device=x").missingOptions == nil)
+    }
+}
+
+@Suite struct `A value that cannot be used` {
+    @Test(arguments: [
+        ("Tag", "by its name, such as 'name:Tag'"),
+        ("F00DBEAC0101", "an address is written F0:0D:BE:AC:01:01"),
+        ("f0-0d-be-ac-01-01", "an address is written F0:0D:BE:AC:01:01"),
+        ("F0:0D:BE:AC:01:01/static", "after the address comes /public or /random"),
+        ("id:1", "cannot be selected by their vendor's id yet"),
+        ("ibeacon:aaa/1/2", "ibeacon:UUID/MAJOR/MINOR"), ("nmae:Tag", "did you mean 'name:'?"),
+        ("name:", "the name is missing"),
+    ])
+    func `for a beacon says why`(text: String, words: String) {
+        let error = #expect(throws: (any Error).self) { try Flash.parse(["a.zip", "--device", text]) }
+        let message = error.map { Flash.message(for: $0) } ?? ""
+        #expect(message.contains("--device") && message.contains(words), "\(message)")
+    }
+
+    @Test(arguments: [
+        (["--sd-req", "s140"], "it is one of s140_6.0.0, s140_6.1.0, s140_6.1.1,"),
+        (["--sd-req", "0xB6,s140_6.1.2"], "'s140_6.1.2' is neither"),
+        (["--sd-req", "s140_6.1.2"], "did you mean 's140_6.1"),
+        (["--hw-version", "-x"], "--hw-version"),
+        (["--hw-version", "0xZZ"], "a number from 0 to 4294967295"),
+        (["--application-version-string", "1.2"], "three numbers such as 2.7.31"),
+    ])
+    func `for a package says why`(arguments: [String], words: String) {
+        let error = #expect(throws: (any Error).self) {
+            try BuildNordic.parse(["out.zip", "--application", "a.hex"] + arguments)
+        }
+        let message = error.map { BuildNordic.message(for: $0) } ?? ""
+        #expect(message.contains(words), "\(message)")
+    }
+
+    @Test func `for a model suggests one`() {
+        let error = #expect(throws: (any Error).self) {
+            try BuildFBeacon.parse(["a.hex", "o.fbu", "--version-end", "1", "--model", "BP10"])
+        }
+        let message = error.map { BuildFBeacon.message(for: $0) } ?? ""
+        #expect(
+            message.contains("'BP10' is not a model") && message.contains("did you mean 'BP10"), "\(message)")
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct `The command line` {
+    @Test(arguments: [["--version"], ["-V"], ["version"]])
+    func `tells the version`(arguments: [String]) throws {
+        let run = try Program.run(arguments)
+        #expect(run.status == 0 && run.output == "0.1.0\n")
+    }
+
+    @Test(arguments: [
+        (["flsh"], "Error: there is no command 'flsh'; did you mean 'flash'?\nUsage: "),
+        (["help", "flsh"], "Error: there is no command 'flsh'; did you mean 'flash'?\nUsage: "),
+        (
+            ["flash", "--devce", "x"],
+            "Error: there is no option '--devce'; did you mean '--device'?\nUsage: "
+        ),
+        (["flash", "a.zip"], "Error: --device <selector> is missing\nUsage: "),
+        (["inspect", "-dash.zip"], "Error: '-dash.zip' reads as options"),
+        (["explain", "linklost"], "did you mean 'link-lost'?"),
+    ])
+    func `says what may have been meant`(arguments: [String], words: String) throws {
+        let run = try Program.run(arguments)
+        #expect(run.status == 64 && run.output.isEmpty)
+        #expect(run.talk.contains(words), "\(run.talk)")
+    }
+
+    @Test func `has help on exit codes`() throws {
+        let run = try Program.run(["help", "exit-codes"])
+        #expect(run.status == 0)
+        for code in [0, 1, 2, 3, 64, 65, 66, 69, 70, 75, 77, 130] {
+            #expect(run.output.contains("\(code)  "))
+        }
+    }
+
+    @Test func `explains codes that a word is about`() throws {
+        let run = try Program.run(["explain", "signature"])
+        #expect(run.status == 0)
+        #expect(run.output.contains("  signature-invalid  ") && !run.output.contains("link-lost"))
+        let all = try Program.run(["explain"])
+        #expect(all.output.contains("  link-lost  ") && all.output.contains("Findings\n"))
+    }
+}

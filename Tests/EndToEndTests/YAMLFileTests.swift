@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct `A file in YAML` {
+    static let package = Samples.root + "/firmware-samples/nordic/tiny.zip"
+
+    /// 600 bytes that stand for 9^11 values, which a mapping's key makes a reader compare.
+    static let bomb: String = {
+        var text = "a0: &a0 [x,x,x,x,x,x,x,x,x]\n"
+        for level in 1..<12 {
+            let aliases = [String](repeating: "*a\(level - 1)", count: 9).joined(separator: ",")
+            text += "a\(level): &a\(level) [\(aliases)]\n"
+        }
+        return text + "? *a11\n: 1\n"
+    }()
+
+    @Test func `that is wrong is shown with the place and what was meant`() throws {
+        let tray = try Tray("  - address: F0:0D:BE:AC:10:00\n    personalty: sdk-17.1")
+        let arguments = ["scan", "--adapter", tray.scenario, "--for", "0.1"]
+        let run = try Program.run(arguments)
+        #expect(run.status == 65)
+        #expect(
+            run.talk.contains(
+                "tray.yaml: line 5, column 5: there is no key 'personalty' here; did you mean 'personality'?")
+        )
+        #expect(run.talk.contains("  5 |     personalty: sdk-17.1\n    |     ^^^^^^^^^^\n"))
+        let failed = try Program.run(arguments + ["--json"]).last
+        #expect(failed["code"] as? String == "scenario-invalid")
+        #expect(failed["line"] as? Int == 5 && failed["column"] as? Int == 5)
+    }
+
+    @Test(arguments: ["--rules", "--catalogue", "--profiles", "--adapter"])
+    func `that grows without end is refused at once`(option: String) throws {
+        let tray = try Tray("  - address: F0:0D:BE:AC:10:00")
+        let file = try tray.write(Array(Self.bomb.utf8), as: "bomb.yaml")
+        let image = Samples.root + "/firmware-samples/dialog/58x.img"
+        let arguments =
+            switch option {
+            case "--catalogue": ["validate", Self.package, option, tray.folder]
+            case "--profiles":
+                [
+                    "flash", image, "--profile", "a", option, file, "--adapter", "sim", "--device",
+                    "name:Tag 6",
+                ]
+            case "--adapter": ["scan", option, "sim:" + file, "--for", "0.1"]
+            default: ["validate", Self.package, option, file]
+            }
+        let run = try Program.run(arguments)
+        #expect(run.status == 65, "\(run.talk)")
+        #expect(run.talk.contains("bomb.yaml: line 1, column 5: anchors (&) are not taken"), "\(run.talk)")
+    }
+
+    @Test func `that is too large is refused`() throws {
+        let tray = try Tray("  - address: F0:0D:BE:AC:10:00")
+        let file = try tray.write([UInt8](repeating: 0x23, count: 1 << 20 + 1), as: "large.yaml")
+        let run = try Program.run(["scan", "--adapter", "sim:" + file, "--for", "0.1"])
+        #expect(run.status == 65)
+        #expect(run.talk.contains("at most 1048576 allowed"))
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `What simulated beacons remember` {
+    private func scan(_ tray: Tray) throws -> [String: Any] {
+        try Program.run(["scan", "--adapter", tray.scenario, "--for", "0.1", "--json"]).last
+    }
+
+    @Test func `is no bug of ours where it is damaged`() throws {
+        let tray = try Tray("  - address: F0:0D:BE:AC:10:00")
+        _ = try scan(tray)
+        _ = try tray.write(Array("{}".utf8), as: "memory/F00DBEAC1000.json")
+        let failed = try scan(tray)
+        #expect(failed["code"] as? String == "state-invalid")
+        #expect(failed["exit"] as? Int == 65)
+    }
+
+    @Test(arguments: ["/nonexistent/a/b", "/dev/null", "/" + String(repeating: "x", count: 300)])
+    func `is no bug of ours where it cannot be made`(folder: String) throws {
+        let tray = try Tray("  - address: F0:0D:BE:AC:10:00")
+        let yaml = "state: \(folder)\nbeacons: [{address: 'F0:0D:BE:AC:10:00'}]"
+        _ = try tray.write(Array(yaml.utf8), as: "tray.yaml")
+        let failed = try scan(tray)
+        #expect(failed["code"] as? String == "state-unusable")
+        #expect(failed["exit"] as? Int == 66)
+        let message = try #require(failed["message"] as? String)
+        #expect(message.hasPrefix(folder) && message.contains(" cannot be "))
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `A program that may open no more files` {
+    @Test(arguments: [6, 7, 8, 9, 10, 11, 12])
+    func `says so`(limit: Int) throws {
+        let run = try Program.run(
+            [
+                "flash", `A file in YAML`.package, "--adapter", "sim", "--device", "F0:0D:BE:AC:01:01",
+                "--attempts", "1", "--json",
+            ], descriptors: limit)
+        #expect([75, 66].contains(run.status), "\(run.status) \(run.talk)")
+        let code = run.last["code"] as? String
+        // What opens the firmware itself can be what fails.
+        #expect(code == "descriptors-exhausted" || code == "file-not-found", "\(run.output)")
+        #expect(!run.talk.contains("plug an adapter in"))
+    }
+}
