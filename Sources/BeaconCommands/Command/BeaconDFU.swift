@@ -1,5 +1,6 @@
 public import ArgumentParser
 import BlueZ
+import Glibc
 
 /// The program.
 public struct BeaconDFU: AsyncParsableCommand {
@@ -22,18 +23,19 @@ public struct BeaconDFU: AsyncParsableCommand {
     /// The program without arguments prints its help.
     public init() {}
 
-    /// Gives up the capabilities that this process's command does not need, and uses what it needs only once. Has to
-    /// come before anything else: capabilities are those of each thread.
+    /// Opens what is closed of stdin, stdout and stderr, gives up the capabilities that this process's command does not
+    /// need, and uses what it needs only once. Has to come before anything else: capabilities are those of each thread.
     @MainActor public static func settlePrivileges() {
+        StandardOutlets.openClosed()
         let command = (try? parseAsRoot()) as? any RunningCommand
         BluetoothPrivileges.settle(needingAdapter: command?.needsKernel ?? false)
     }
 
-    /// Parses the command line of this process and runs it.
+    /// Runs the command line of this process, and ends the process.
     public static func main() async {
-        let arguments = RawArguments.all
-        guard arguments != ["--version"] else { return print(version) }
-        RawArguments.refuseFilesLikeOptions(arguments)
-        await main(arguments)
+        let line = CommandLineRun(arguments: RawArguments.all)
+        let status = await line.status()
+        let isTold = await StandardOutlets.settle()
+        Glibc.exit(isTold || status != ExitStatus.done.rawValue ? status : ExitStatus.interrupted.rawValue)
     }
 }

@@ -34,12 +34,12 @@ struct Explain: RunningCommand {
                         "prevents": .optional(rule?.prevents),
                     ]))
         }
-        if isShort { return console.result(entry.code) }
+        if isShort { return console.result(TerminalText(entry.code)) }
         // What warns elsewhere can be an error of the gate.
         let gate = entry.exit == .done && rule?.level == .error
         let exit = gate ? "exit 1 from `validate`, only a warning elsewhere" : "exit \(entry.exit.rawValue)"
         console.result("\(console.paint(entry.code, .bold)) (\(exit))")
-        console.result(entry.meaning)
+        console.result(TerminalText(entry.meaning))
         if let rule {
             console.result("`validate` has it as \(rule.level.rawValue) of \(rule.category.rawValue).")
             console.result("Why: \(rule.prevents)")

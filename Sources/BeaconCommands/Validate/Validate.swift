@@ -52,7 +52,7 @@ struct Validate: RunningCommand {
         let format = common.json ? .json : format ?? .text
         let rules = try ruleSet()
         if listRules {
-            RuleList(rules: rules).lines(format).forEach(console.result)
+            RuleList(rules: rules).lines(format).forEach { console.document($0) }
             return .done
         }
         let gate = try gate(rules)
