@@ -71,7 +71,7 @@ let package = Package(
             ["CBluez", "ByteCoding", "BluetoothTypes", "GATT", "PacketSockets", "Radio", "Timing", logging]),
 
         // What to say: the contract of an update conversation, and the vendors.
-        library("UpdateCore", ["BluetoothTypes"]),
+        library("UpdateCore", ["ByteCoding", "BluetoothTypes"]),
         library(
             "NordicDFU",
             [
@@ -113,7 +113,7 @@ let package = Package(
         library(
             "BeaconCommands",
             [
-                "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio",
+                "CLinux", "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio",
                 "PacketSockets", "UpdateCore",
                 "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "Spelling",
                 "YAMLText",

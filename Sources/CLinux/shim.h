@@ -6,6 +6,10 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <wchar.h>
+
+// wcwidth(3), whose prototype needs _XOPEN_SOURCE.
+extern int wcwidth(wchar_t character);
 
 static const int packet_socket_type = SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC;
 static const unsigned int epoll_wants_input = EPOLLIN | EPOLLRDHUP | EPOLLONESHOT;

@@ -168,6 +168,7 @@ import Testing
             Self.image, "F0:00:00:00:00:00", ["--log-level", "debug", "--log-file", log])
         #expect(run.status == 0)
         let text = String(decoding: try Data(contentsOf: URL(filePath: log)), as: UTF8.self)
-        #expect(text.contains("connected") && text.contains("rebootSent"))
+        #expect(text.contains("connected") && text.contains("reboot sent"))
+        #expect(!text.contains("UpdateCore."))
     }
 }

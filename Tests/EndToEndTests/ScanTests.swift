@@ -67,7 +67,8 @@ import Testing
     ])
     func `exits 64 on what it does not understand, and says where`(_ more: [String]) throws {
         let run = try Program.run(["scan", "--adapter", "sim", "--json"] + more)
-        #expect(run.status == 64 && run.output.isEmpty)
+        #expect(run.status == 64 && run.names == ["failed"])
+        #expect(run.last["code"] as? String == "usage" && run.last["exit"] as? Int == 64)
         if more.last == "rssi>loud" { #expect(run.talk.contains("column 6: 'loud'"), "\(run.talk)") }
     }
 }

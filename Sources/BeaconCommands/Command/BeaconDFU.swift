@@ -1,5 +1,6 @@
 public import ArgumentParser
 import BlueZ
+import Glibc
 
 /// The program.
 public struct BeaconDFU: AsyncParsableCommand {
@@ -25,52 +26,19 @@ public struct BeaconDFU: AsyncParsableCommand {
     /// The program without arguments prints its help.
     public init() {}
 
-    /// Gives up the capabilities that this process's command does not need, and uses what it needs only once. Has to
-    /// come before anything else: capabilities are those of each thread.
+    /// Opens what is closed of stdin, stdout and stderr, gives up the capabilities that this process's command does not
+    /// need, and uses what it needs only once. Has to come before anything else: capabilities are those of each thread.
     @MainActor public static func settlePrivileges() {
+        StandardOutlets.openClosed()
         let command = (try? parseAsRoot()) as? any RunningCommand
         BluetoothPrivileges.settle(needingAdapter: command?.needsKernel ?? false)
     }
 
-    /// Parses the command line of this process and runs it.
+    /// Runs the command line of this process, and ends the process.
     public static func main() async {
-        let arguments = RawArguments.all
-        switch arguments {
-        case ["--version"], ["-V"], ["version"]: return print(version)
-        case ["help", "exit-codes"]: return print(ExitStatus.table)
-        default: break
-        }
-        RawArguments.refuseFilesLikeOptions(arguments)
-        do {
-            // What the parser would answer with help, and exit code 0.
-            let isMisread =
-                arguments.first == "help" || arguments.contains { $0.wholeMatch(of: /-\w{2,}.*/) != nil }
-            if isMisread, let problem = advice(arguments)?.unknownName { throw ValidationError(problem) }
-            var command = try parseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            exit(withError: error, for: arguments)
-        }
-    }
-
-    private static func advice(_ arguments: [String]) -> CommandLineAdvice? {
-        CommandTree.whole.map { CommandLineAdvice(arguments, $0) }
-    }
-
-    /// Ends the program, with better words for a wrong command line where there are any.
-    private static func exit(withError error: any Error, for arguments: [String]) -> Never {
-        guard exitCode(for: error) == .validationFailure, let advice = advice(arguments),
-            let words = advice.unknownName
-                ?? (message(for: error).hasPrefix("Missing expected argument '-")
-                    ? advice.missingOptions : nil)
-        else { exit(withError: error) }
-        let usage = fullMessage(for: error).split(separator: "\n").map(String.init)
-            .drop { !$0.hasPrefix("Usage") }
-        (["Error: " + words] + usage).forEach(Console(style: Console.Style()).talk)
-        exit(withError: ExitCode.validationFailure)
+        let line = CommandLineRun(arguments: RawArguments.all)
+        let status = await line.status()
+        let isTold = await StandardOutlets.settle()
+        Glibc.exit(isTold || status != ExitStatus.done.rawValue ? status : ExitStatus.interrupted.rawValue)
     }
 }

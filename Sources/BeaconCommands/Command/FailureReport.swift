@@ -23,9 +23,9 @@ struct FailureReport: Sendable {
         console.event(line)
         let head = failure.exit == .nothingToDo ? "nothing to do" : "error"
         console.talk(
-            console.paint(head, failure.exit == .nothingToDo ? .green : .red)
-                + " \(failure.code), while \(failure.during): \(failure.message)")
-        for remark in failure.remarks { console.talk(remark) }
+            "\(console.paint(head, failure.exit == .nothingToDo ? .green : .red)) \(failure.code), while \(failure.during): \(failure.message)"
+        )
+        for remark in failure.remarks { console.talk(TerminalText(remark)) }
         console.talk("next:  \(failure.nextStep)")
     }
 }

@@ -14,17 +14,12 @@ enum RawArguments {
         return arguments
     }
 
-    /// Ends the program where an argument would be taken for short options and is a file's name: in `-dash.zip` is an
-    /// `h`, which would print the help.
-    static func refuseFilesLikeOptions(_ arguments: [String]) {
-        for argument in arguments.prefix(while: { $0 != "--" }) {
-            guard argument.hasPrefix("-"), !argument.hasPrefix("--"), argument.utf8.count > 2,
-                access(argument.systemPath, F_OK) == 0
-            else { continue }
-            let name = PlainText.cleaned(argument)
-            let words = "Error: \(name) is read as options; for the file write ./\(name), or -- before it\n"
-            _ = words.withCString { write(STDERR_FILENO, $0, strlen($0)) }
-            exit(ExitStatus.usage.rawValue)
+    /// An argument that would be taken for short options and is a file's name: in `-dash.zip` is an `h`, which would
+    /// print the help.
+    static func fileLikeOptions(in arguments: [String]) -> String? {
+        arguments.prefix { $0 != "--" }.first { argument in
+            argument.hasPrefix("-") && !argument.hasPrefix("--") && argument.utf8.count > 2
+                && access(argument.systemPath, F_OK) == 0
         }
     }
 }

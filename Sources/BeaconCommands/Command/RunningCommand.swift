@@ -34,13 +34,9 @@ extension RunningCommand {
         let status: ExitStatus
         do {
             let ended = try await Self.interruptible { try await command.perform(console) }
-            if let code = console.outputError {
-                throw CommandFailure(
-                    "output-failed", during: "writing the result",
-                    message: String(cString: strerror(code))
-                        + (ended == .done ? "; what was asked for was done, and could not be told" : ""))
-            }
-            status = ended
+            let isTold = await StandardOutlets.settle()
+            if let failure = console.outputFailure { throw failure }
+            status = isTold ? ended : .interrupted
         } catch let error as ValidationError {
             throw error
         } catch {

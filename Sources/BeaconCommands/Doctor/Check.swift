@@ -26,14 +26,14 @@ struct Check: Equatable, Sendable {
             ])
     }
 
-    func text(_ console: Console) -> [String] {
-        let colour: Console.Colour =
+    func text(_ console: Console) -> [TerminalText] {
+        let colour: TerminalText.Colour =
             switch verdict {
             case .good, .note: .green
             case .warning: .yellow
             case .problem: .red
             }
-        let word = verdict.rawValue + String(repeating: " ", count: 8 - verdict.rawValue.count)
+        let word = TerminalText(verdict.rawValue).fitted(to: 8)
         return ["\(console.paint(word, colour)) \(message)"] + (remedy.map { ["         \($0)"] } ?? [])
     }
 }

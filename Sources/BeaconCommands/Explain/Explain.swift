@@ -47,7 +47,7 @@ struct Explain: RunningCommand {
         guard !console.style.isJSON else {
             return groups.flatMap(\.entries).sorted { $0.code < $1.code }.forEach { show($0, console) }
         }
-        let room = isatty(STDOUT_FILENO) == 1 ? TerminalSize.current.columns : .max
+        let room = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : .max
         let width = groups.flatMap(\.entries).map(\.code.count).max() ?? 0
         var isFirst = true
         for group in groups where !group.entries.isEmpty {
@@ -56,8 +56,7 @@ struct Explain: RunningCommand {
             console.result(console.paint(group.title, .bold))
             for entry in group.entries {
                 let gap = String(repeating: " ", count: width - entry.code.count + 2)
-                let row = "  " + entry.code + gap + entry.summary
-                console.result(row.count <= room ? row : row.prefix(room - 1) + "…")
+                console.result(TerminalText("  " + entry.code + gap + entry.summary).clipped(to: room))
             }
         }
     }
@@ -79,7 +78,7 @@ struct Explain: RunningCommand {
         let gate = entry.exit == .done && rule?.level == .error
         let exit = gate ? "exit 1 from `validate`, only a warning elsewhere" : "exit \(entry.exit.rawValue)"
         console.result("\(console.paint(entry.code, .bold)) (\(exit))")
-        console.result(entry.meaning)
+        console.result(TerminalText(entry.meaning))
         if let rule {
             console.result("`validate` has it as \(rule.level.rawValue) of \(rule.category.rawValue).")
             console.result("Why: \(rule.prevents)")

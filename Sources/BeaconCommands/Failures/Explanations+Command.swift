@@ -115,8 +115,12 @@ extension Explanation {
             "More than one beacon answers to the selector. Nothing is flashed by guess.",
             next: "select one of them by its address"),
         Explanation(
-            "output-failed", .internalError, "The output could not be written.",
-            next: "check the pipe or the disk that takes the output"),
+            "output-failed", .noFile,
+            "The output could not be written. Whatever else the command has to do, it has done; the message says so.",
+            next: "make room on the disk that takes the output, or write it elsewhere"),
+        Explanation(
+            "usage", .usage, "The command line is not one that the program understands.",
+            next: "look at the options of the command with --help"),
         Explanation(
             "internal-error", .internalError, "Something happened that should not; this is a bug.",
             next: "report it with the output of the same command and --log-level debug"),

@@ -6,6 +6,8 @@ import Radio
 struct DeviceSearch: Sendable {
     let selector: DeviceSelector
     let limit: Duration
+    /// Tells people how it goes on.
+    var status: SearchStatus?
 
     /// What was found.
     struct Result: Sendable {
@@ -53,7 +55,7 @@ struct DeviceSearch: Sendable {
 
     private func listen(with adapter: some Adapter) async throws -> Listening {
         let selector = selector
-        var heard = try await adapter.listen(for: limit, isSearch: true) {
+        var heard = try await adapter.listen(for: limit, isSearch: true, telling: status) {
             !selector.addresses.isEmpty && selector.matches($0)
         }
         if !selector.isUnique, !selector.addresses.isEmpty,

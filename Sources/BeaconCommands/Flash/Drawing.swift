@@ -1,44 +1,46 @@
 import Synchronization
+import Timing
 import UpdateCore
 
-/// Runs `body` while a task on another thread prints what it reports, so that a slow terminal never slows the
-/// radio. An event that shows nothing wakes nobody. Printing ends when `body` does.
+/// Runs `body`, and shows what it reports, and that time passes when it reports nothing.
 func drawing<Value: Sendable>(
-    _ renderer: any ProgressRenderer, on console: Console,
+    _ renderer: any ProgressRenderer, on console: Console, time: Timekeeper,
     _ body: (@escaping @Sendable (UpdateEvent) -> Void) async throws -> Value
 ) async throws -> Value {
-    let (renderings, source) = AsyncStream.makeStream(of: [Rendering].self)
-    let printed = Task(executorPreference: globalConcurrentExecutor) {
-        for await batch in renderings {
-            for rendering in batch {
-                switch rendering {
-                case .line(let text): console.talk(text)
-                case .bar(let text): console.draw(bar: text)
-                case .json(let line): console.event(line)
-                }
+    let progress = DrawnProgress(renderer, console, time)
+    defer { console.draw(lines: []) }
+    async let _ = progress.keepUp()
+    return try await body { progress.show($0) }
+}
+
+/// A renderer that events reach from anywhere, and its console.
+private final class DrawnProgress: Sendable {
+    private let renderer: Mutex<any ProgressRenderer>
+    private let console: Console
+    private let time: Timekeeper
+
+    init(_ renderer: any ProgressRenderer, _ console: Console, _ time: Timekeeper) {
+        self.renderer = Mutex(renderer)
+        self.console = console
+        self.time = time
+    }
+
+    func show(_ event: UpdateEvent) { draw(renderer.withLock { $0.render(event, at: time.now) }) }
+
+    /// Draws once a second, until the task is cancelled.
+    func keepUp() async {
+        while (try? await time.sleep(for: .seconds(1))) != nil {
+            draw(renderer.withLock { $0.tick(at: time.now) })
+        }
+    }
+
+    private func draw(_ renderings: [Rendering]) {
+        for rendering in renderings {
+            switch rendering {
+            case .line(let text): console.talk(TerminalText(text))
+            case .bar(let text): console.draw(bar: TerminalText(text))
+            case .json(let line): console.event(line)
             }
         }
     }
-    let state = SharedRenderer(renderer)
-    let result: Result<Value, any Error>
-    do {
-        result = .success(
-            try await body { event in
-                let shown = state.render(event)
-                if !shown.isEmpty { source.yield(shown) }
-            })
-    } catch { result = .failure(error) }
-    source.finish()
-    await printed.value
-    console.draw(bar: "")
-    return try result.get()
-}
-
-/// A renderer that events reach from anywhere.
-private final class SharedRenderer: Sendable {
-    private let renderer: Mutex<any ProgressRenderer>
-
-    init(_ renderer: any ProgressRenderer) { self.renderer = Mutex(renderer) }
-
-    func render(_ event: UpdateEvent) -> [Rendering] { renderer.withLock { $0.render(event) } }
 }

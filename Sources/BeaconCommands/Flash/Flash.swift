@@ -93,7 +93,7 @@ struct Flash: RunningCommand {
             suota: try suota.wishes(forcing: Set(force), versionText: expectVersion))
         try job.check(wishes)
         let log = try common.logger(under: outputs)
-        if !console.style.isJSON { console.talk(job.summary) }
+        if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
         return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) {
             try await flash(job, wishes, with: $0, log, console)
         }
@@ -114,7 +114,8 @@ struct Flash: RunningCommand {
         _ job: FlashJob, _ wishes: FlashJob.Wishes, with adapter: some Adapter, _ log: Logger,
         _ console: Console
     ) async throws -> ExitStatus {
-        let found = try await target.search.findUnit(with: adapter, inItsBootloader: job.entry() != nil)
+        let found = try await target.search(console).findUnit(
+            with: adapter, inItsBootloader: job.entry() != nil)
         let beacon = found.beacon
         try job.checkKind(of: beacon)
         let battery = BatteryCheck(limit: try batteryLimit())
@@ -135,7 +136,8 @@ struct Flash: RunningCommand {
         guard !dryRun else { return try planned(job, beacon, console) }
         let policy = RetryPolicy(fruitlessLinks: attempts)
         let notes = RunNotes()
-        let report = try await drawing(renderer(for: console, job), on: console) { report in
+        let report = try await drawing(renderer(for: console, job), on: console, time: adapter.time) {
+            report in
             try await Updater(adapter: adapter, policy: policy, log: log) {
                 notes.add($0)
                 report($0)
@@ -164,7 +166,8 @@ struct Flash: RunningCommand {
 
     private func renderer(for console: Console, _ job: FlashJob) -> any ProgressRenderer {
         if console.style.isJSON { return JSONEvents() }
-        return console.style.isTerminal ? TerminalBar(job.awaited) : PlainLines(job.awaited)
+        let course = TransferCourse(attempts: attempts, awaiting: job.awaited)
+        return console.style.isTerminal ? TerminalBar(course) : PlainLines(course)
     }
 
     private func planned(

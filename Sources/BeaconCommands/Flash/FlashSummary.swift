@@ -22,6 +22,14 @@ struct FlashSummary {
             "dry_run": .bool(true),
         ])
 
+    /// What is so although nobody may read it.
+    private var achievement: String {
+        switch report.verified {
+        case .version, .reappeared: "the update is done and verified"
+        case .no: "the update is done, and not verified"
+        }
+    }
+
     private var hint: String? { SpeedHint.text(for: report.limitedBy, over: link) }
 
     var line: JSONLine {
@@ -41,6 +49,7 @@ struct FlashSummary {
     }
 
     func print(on console: Console) {
+        console.note(achievement: achievement)
         guard !console.style.isJSON else { return console.event(line) }
         let speed =
             "\(Quantities.bytes(report.bytes)) in \(Quantities.seconds(report.transferSeconds)), "

@@ -9,7 +9,7 @@ struct JSONEvents: ProgressRenderer {
     /// The part under way; nil where there is only one.
     private var part: UpdatePart?
 
-    mutating func render(_ event: UpdateEvent) -> [Rendering] {
+    mutating func render(_ event: UpdateEvent, at moment: Duration = .zero) -> [Rendering] {
         if case .part(let part) = event { self.part = part }
         return line(event).map { [.json($0)] } ?? []
     }

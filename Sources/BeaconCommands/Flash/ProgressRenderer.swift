@@ -12,5 +12,12 @@ enum Rendering: Equatable, Sendable {
 
 /// Turns events into text.
 protocol ProgressRenderer: Sendable {
-    mutating func render(_ event: UpdateEvent) -> [Rendering]
+    /// What is to be shown of `event`, which came at `moment`.
+    mutating func render(_ event: UpdateEvent, at moment: Duration) -> [Rendering]
+    /// What is to be shown because time has passed, about once a second.
+    mutating func tick(at moment: Duration) -> [Rendering]
+}
+
+extension ProgressRenderer {
+    mutating func tick(at moment: Duration) -> [Rendering] { [] }
 }

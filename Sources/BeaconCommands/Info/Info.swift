@@ -30,11 +30,11 @@ struct Info: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         let report = try await radio.withAdapter(log: log, under: rule) { adapter in
-            let beacon = try await target.search.find(with: adapter)
+            let beacon = try await target.search(console).find(with: adapter)
             return try await Self.report(on: beacon, with: adapter)
         }
         console.event(report.line)
-        if !console.style.isJSON { report.lines.forEach(console.result) }
+        if !console.style.isJSON { report.lines.forEach { console.result(TerminalText($0)) } }
         return .done
     }
 

@@ -38,27 +38,27 @@ extension FBeaconFile {
     }
 
     /// Names and values for people.
-    func rows(_ console: Console) -> [(String, String)] {
+    func rows(_ console: Console) -> [(String, TerminalText)] {
         let crc =
             header.crcMatches
             ? console.paint("matches the header", .green) : console.paint("is not the header's", .red)
-        let binCRC: String =
+        let binCRC: TerminalText =
             switch binCRCMatches {
             case true?: console.paint("matches the payload", .green)
             case false?: console.paint("is not the payload's", .red)
             case nil: "cannot be checked: encrypted"
             }
         return [
-            ("model", model), ("bootloader", String(header.bootloader)),
+            ("model", TerminalText(model)), ("bootloader", "\(header.bootloader)"),
             ("version", "\(header.versionEnd), over \(header.versionStart) and later"),
             ("payload", "\(payload.count) bytes at \(payload.startIndex)"),
             ("binCrc", "\(HexText.digits(header.binCRC)), \(binCRC)"),
-            ("uploadModel", String(header.uploadModel)),
+            ("uploadModel", "\(header.uploadModel)"),
             ("header CRC", "\(HexText.digits(header.crc)), \(crc)"),
             ("encrypted", isEncrypted ? console.paint("yes", .yellow) : "no"),
         ]
             + records.map {
-                ($0.kind.name ?? "record \($0.kind.rawValue)", $0.shown)
+                ($0.kind.name ?? "record \($0.kind.rawValue)", TerminalText($0.shown))
             }
     }
 

@@ -6,7 +6,7 @@ import Vendors
 /// Everything that is known about a file, as JSON and as text.
 struct FileInspection {
     let line: JSONLine
-    let lines: [String]
+    let lines: [TerminalText]
     let status: ExitStatus
 
     init(_ content: PackageFile, of file: FirmwareFile, for console: Console) {
@@ -44,15 +44,15 @@ struct FileInspection {
         }
     }
 
-    private static func heading(_ file: FirmwareFile, _ what: String, _ console: Console) -> [String] {
+    private static func heading(_ file: FirmwareFile, _ what: String, _ console: Console) -> [TerminalText] {
         ["\(console.paint(file.path, .bold)): \(what), \(Quantities.bytes(file.bytes.count))", ""]
     }
 }
 
-extension [(String, String)] {
+extension [(String, TerminalText)] {
     /// Names and values in two columns.
-    fileprivate var aligned: [String] {
-        map { "  " + ($0 + String(repeating: " ", count: 16)).prefix(16) + $1 }
+    fileprivate var aligned: [TerminalText] {
+        map { "  \(TerminalText($0).fitted(to: 16))\($1)" }
     }
 }
 
@@ -71,7 +71,7 @@ extension [ByteFinding] {
         ]
     }
 
-    fileprivate func lines(_ console: Console) -> [String] {
+    fileprivate func lines(_ console: Console) -> [TerminalText] {
         guard !isEmpty else { return [] }
         return ["", "findings"]
             + map { "  \($0.level.painted(console)) \($0.id): \($0)" }

@@ -1,7 +1,7 @@
 import ByteCoding
 
 extension FindingLevel {
-    func painted(_ console: Console) -> String {
+    func painted(_ console: Console) -> TerminalText {
         switch self {
         case .error: console.paint(rawValue, .red)
         case .warning: console.paint(rawValue, .yellow)

@@ -38,14 +38,14 @@ extension FlashImage {
     }
 
     /// Names and values for people.
-    var rows: [(String, String)] {
-        var rows: [(String, String)] = []
+    var rows: [(String, TerminalText)] {
+        var rows: [(String, TerminalText)] = []
         switch start {
         case .spiBootHeader(let bytes): rows.append(("boot header", "SPI, bootloader of \(bytes) bytes"))
         case .i2cBootHeader(let bytes): rows.append(("boot header", "I2C, bootloader of \(bytes) bytes"))
         case .productHeader: break
         }
-        rows += parts.map { ("image at \(HexText.number($0.offset))", words(about: $0)) }
+        rows += parts.map { ("image at \(HexText.number($0.offset))", TerminalText(words(about: $0))) }
         if let productHeader {
             let banks =
                 "images at \(HexText.number(productHeader.first)) and \(HexText.number(productHeader.second))"

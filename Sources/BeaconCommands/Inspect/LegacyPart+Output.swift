@@ -34,10 +34,11 @@ extension LegacyPart {
     }
 
     /// Grouped and aligned, in at most 80 columns.
-    func lines(_ console: Console) -> [String] {
-        var rows = binFiles.enumerated().map { ($0.offset == 0 ? "image" : "", $0.element) }
-        rows[rows.count - 1].1 += ", \(image.count) bytes" + (binFiles.count > 1 ? " together" : "")
-        if role == .softdeviceBootloader { rows.append(("sizes", sizes)) }
+    func lines(_ console: Console) -> [TerminalText] {
+        var rows = binFiles.enumerated().map { ($0.offset == 0 ? "image" : "", TerminalText($0.element)) }
+        let total: TerminalText = ", \(image.count) bytes\(binFiles.count > 1 ? " together" : "")"
+        rows[rows.count - 1].1 = rows[rows.count - 1].1 + total
+        if role == .softdeviceBootloader { rows.append(("sizes", TerminalText(sizes))) }
         if let initPacket {
             rows.append(("init packet", "\(datFile ?? ""), \(initPacket.bytes.count) bytes"))
             rows += self.rows(of: initPacket, console)
@@ -45,39 +46,42 @@ extension LegacyPart {
             rows.append(("init packet", console.paint("none", .yellow)))
         }
         return [console.paint(role.rawValue, .bold)]
-            + rows.map { "  " + ($0 + String(repeating: " ", count: 12)).prefix(12) + $1 }
+            + rows.map { "  \(TerminalText($0).fitted(to: 12))\($1)" }
     }
 
-    private func rows(of packet: LegacyInitPacket, _ console: Console) -> [(String, String)] {
-        var rows = [
-            ("generation", packet.end.generation?.rawValue ?? console.paint("without extension", .red)),
-            ("device", Self.device(packet)),
+    private func rows(of packet: LegacyInitPacket, _ console: Console) -> [(String, TerminalText)] {
+        var rows: [(String, TerminalText)] = [
+            (
+                "generation",
+                packet.end.generation.map { "\($0.rawValue)" } ?? console.paint("without extension", .red)
+            ),
+            ("device", TerminalText(Self.device(packet))),
             (
                 "version",
-                packet.applicationVersion == .max ? "not given" : String(packet.applicationVersion)
+                packet.applicationVersion == .max ? "not given" : "\(packet.applicationVersion)"
             ),
         ]
         let names = packet.softDeviceRequirements.map(Self.name(ofSoftDevice:))
         // Three names fit a line.
         for start in stride(from: 0, to: max(names.count, 1), by: 3) {
             let line = names.dropFirst(start).prefix(3).joined(separator: ", ")
-            rows.append((start == 0 ? "SoftDevices" : "", names.isEmpty ? "none named" : line))
+            rows.append((start == 0 ? "SoftDevices" : "", names.isEmpty ? "none named" : TerminalText(line)))
         }
         if let crc = packet.end.crc16 {
-            rows.append(("CRC16", "\(HexText.digits(crc)), " + verdict(crcMatches, console)))
+            rows.append(("CRC16", "\(HexText.digits(crc)), \(verdict(crcMatches, console))"))
         }
         if let length = packet.end.length {
-            rows.append(("length", "\(length), " + verdict(lengthMatches, console)))
+            rows.append(("length", "\(length), \(verdict(lengthMatches, console))"))
         }
         if let digest = packet.end.digest.map({ HexText.encode($0) }) {
-            rows.append(("SHA-256", String(digest.prefix(32))))
-            rows.append(("", String(digest.suffix(32))))
+            rows.append(("SHA-256", "\(digest.prefix(32))"))
+            rows.append(("", "\(digest.suffix(32))"))
             rows.append(("", verdict(hashMatches, console)))
         }
         if let digits = packet.end.signature.map({ HexText.encode($0) }) {
             rows.append(("signature", "ecdsa-p256-sha256"))
             for start in stride(from: 0, to: digits.count, by: 64) {
-                rows.append(("", String(digits.dropFirst(start).prefix(64))))
+                rows.append(("", "\(digits.dropFirst(start).prefix(64))"))
             }
         } else {
             rows.append(("signature", "none"))
@@ -85,7 +89,7 @@ extension LegacyPart {
         return rows
     }
 
-    private func verdict(_ matches: Bool?, _ console: Console) -> String {
+    private func verdict(_ matches: Bool?, _ console: Console) -> TerminalText {
         matches == true
             ? console.paint("matches the image", .green) : console.paint("is not the image's", .red)
     }

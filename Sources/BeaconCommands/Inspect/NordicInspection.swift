@@ -4,7 +4,7 @@ import NordicDFU
 /// Everything in a Nordic package, as JSON and as text.
 struct NordicInspection {
     let line: JSONLine
-    let lines: [String]
+    let lines: [TerminalText]
     /// Whether no bootloader would refuse it unseen.
     let isSound: Bool
 
@@ -29,8 +29,8 @@ struct NordicInspection {
 
     private init(
         _ file: FirmwareFile, kind: String, called name: String, _ parts: [JSONValue],
-        _ texts: [[String]], _ findings: [PackageFinding], ignored: [String], _ console: Console,
-        members: [String: JSONValue] = [:], remark: String? = nil
+        _ texts: [[TerminalText]], _ findings: [PackageFinding], ignored: [String], _ console: Console,
+        members: [String: JSONValue] = [:], remark: TerminalText? = nil
     ) {
         isSound = findings.firstError == nil
         let common: [String: JSONValue] = [
@@ -38,11 +38,13 @@ struct NordicInspection {
             "findings": .list(findings.map(\.json)),
         ]
         line = file.line(kind: kind, common.merging(members) { $1 })
-        var lines = ["\(console.paint(file.path, .bold)): \(name), \(Quantities.bytes(file.bytes.count))"]
+        var lines: [TerminalText] = [
+            "\(console.paint(file.path, .bold)): \(name), \(Quantities.bytes(file.bytes.count))"
+        ]
         if let remark { lines += ["", remark] }
         for text in texts { lines += [""] + text }
         if !findings.isEmpty { lines += ["", "findings"] + findings.map { $0.line(console) } }
-        if !ignored.isEmpty { lines += ["", "ignored entries: " + ignored.joined(separator: ", ")] }
+        if !ignored.isEmpty { lines += ["", "ignored entries: \(ignored.joined(separator: ", "))"] }
         self.lines = lines
     }
 }

@@ -34,38 +34,38 @@ extension NordicPart {
     }
 
     /// Grouped and aligned, in at most 80 columns.
-    func lines(_ console: Console) -> [String] {
-        func good(_ isGood: Bool, _ yes: String, _ no: String) -> String {
+    func lines(_ console: Console) -> [TerminalText] {
+        func good(_ isGood: Bool, _ yes: TerminalText, _ no: TerminalText) -> TerminalText {
             isGood ? console.paint(yes, .green) : console.paint(no, .red)
         }
         let digest = HexText.encode(imageDigest)
-        var rows: [(String, String)] = [
+        var rows: [(String, TerminalText)] = [
             ("image", "\(binFile), \(image.count) bytes"),
             ("init packet", "\(datFile), \(initPacket.bytes.count) bytes"),
-            ("type", initPacket.type?.name ?? "not given"),
-            ("version", initPacket.firmwareVersion.map(String.init) ?? "not given"),
-            ("hardware", initPacket.hardwareVersion.map(String.init) ?? "not given"),
-            ("SoftDevices", softDevices),
-            ("sizes", sizes),
-            ("SHA-256", String(digest.prefix(32))),
-            ("", String(digest.suffix(32))),
+            ("type", "\(initPacket.type?.name ?? "not given")"),
+            ("version", "\(initPacket.firmwareVersion.map(String.init) ?? "not given")"),
+            ("hardware", "\(initPacket.hardwareVersion.map(String.init) ?? "not given")"),
+            ("SoftDevices", TerminalText(softDevices)),
+            ("sizes", TerminalText(sizes)),
+            ("SHA-256", "\(digest.prefix(32))"),
+            ("", "\(digest.suffix(32))"),
             ("", good(hashMatches, "matches the init packet", "is not the init packet's hash")),
             ("debug", initPacket.isDebug ? console.paint("yes", .yellow) : "no"),
         ]
         if !initPacket.bootValidations.isEmpty {
-            rows.append(("boot check", initPacket.bootValidations.map(\.name).joined(separator: ", ")))
+            rows.append(("boot check", "\(initPacket.bootValidations.map(\.name).joined(separator: ", "))"))
         }
         if let signature = initPacket.signature {
-            rows.append(("signature", signature.typeName))
+            rows.append(("signature", "\(signature.typeName)"))
             let digits = HexText.encode(signature.bytes)
             for start in stride(from: 0, to: digits.count, by: 64) {
-                rows.append(("", String(digits.dropFirst(start).prefix(64))))
+                rows.append(("", "\(digits.dropFirst(start).prefix(64))"))
             }
         } else {
             rows.append(("signature", console.paint("none", .yellow)))
         }
         return [console.paint(role.rawValue, .bold)]
-            + rows.map { "  " + ($0 + String(repeating: " ", count: 12)).prefix(12) + $1 }
+            + rows.map { "  \(TerminalText($0).fitted(to: 12))\($1)" }
     }
 
     private var softDevices: String {

@@ -9,7 +9,7 @@ extension PackageFinding {
         ])
     }
 
-    func line(_ console: Console) -> String {
+    func line(_ console: Console) -> TerminalText {
         "  \(level.painted(console)) \(id): \(self)"
     }
 }

@@ -45,8 +45,8 @@ extension SUOTAImage {
     }
 
     /// Names and values for people.
-    func rows(_ console: Console) -> [(String, String)] {
-        let crc: String =
+    func rows(_ console: Console) -> [(String, TerminalText)] {
+        let crc: TerminalText =
             switch crcMatches {
             case true?: console.paint("matches the payload", .green)
             case false?: console.paint("is not the payload's", .red)
@@ -60,25 +60,25 @@ extension SUOTAImage {
             ),
             ("payload", "\(payload.count) bytes at \(header.payloadOffset)"),
             ("CRC-32", "\(HexText.digits(header.crc)), \(crc)"),
-            ("version", version.isEmpty ? "not given" : version),
-            ("timestamp", WallTime.text(unix: header.timestamp)),
+            ("version", version.isEmpty ? "not given" : TerminalText(version)),
+            ("timestamp", "\(WallTime.text(unix: header.timestamp))"),
             ("encrypted", header.isEncrypted ? console.paint("yes", .yellow) : "no"),
-            ("XOR trailer", HexText.digits(trailer)),
+            ("XOR trailer", "\(HexText.digits(trailer))"),
         ] + particularRows
     }
 
-    private var particularRows: [(String, String)] {
+    private var particularRows: [(String, TerminalText)] {
         switch header.particulars {
         case .da1458x(let validFlag, let imageID, _, _):
             [
-                ("valid flag", HexText.digits(validFlag)), ("image id", HexText.digits(imageID)),
+                ("valid flag", "\(HexText.digits(validFlag))"), ("image id", "\(HexText.digits(imageID))"),
             ]
-        case .da1468x(let flags, _): [("flags", HexText.digits(flags))] + sectionRows
+        case .da1468x(let flags, _): [("flags", "\(HexText.digits(flags))")] + sectionRows
         case .da1469x: sectionRows
         }
     }
 
-    private var sectionRows: [(String, String)] {
+    private var sectionRows: [(String, TerminalText)] {
         sections.map { ("section", "\($0.name), \($0.content.count) bytes at \($0.offset)") }
     }
 }

@@ -71,7 +71,7 @@ struct ShowKey: RunningCommand {
         } else {
             var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             if lines.last == "" { lines.removeLast() }
-            for line in lines { console.result(String(line)) }
+            for line in lines { console.result(TerminalText(String(line))) }
         }
         return .done
     }

@@ -48,7 +48,7 @@ struct CommonOptions: ParsableArguments {
     var overwrite = false
 
     var console: Console {
-        let isTerminal = isatty(STDERR_FILENO) == 1
+        let isTerminal = isatty(STDERR_FILENO) == 1 && !Self.isDumb
         let hasColour: Bool
         switch color {
         case .always: hasColour = true
@@ -64,9 +64,13 @@ struct CommonOptions: ParsableArguments {
     func logger(under rule: OutputRule) throws(CommandFailure) -> Logger {
         var descriptor = STDERR_FILENO
         if let logFile { descriptor = try OutputFile.open(logFile, as: .log, under: rule).descriptor }
+        let outlet = logFile == nil ? StandardOutlets.talk : StandardOutlets.new()
         let level = logLevel.level
         return Logger(label: "beacon-dfu") { label in
-            TextLogHandler(logLevel: level, label: label, descriptor: descriptor)
+            TextLogHandler(logLevel: level, label: label, outlet: outlet, descriptor: descriptor)
         }
     }
+
+    /// Whether the terminal can draw over nothing, as those in editors.
+    private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
 }

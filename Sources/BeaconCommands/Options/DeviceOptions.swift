@@ -13,8 +13,12 @@ struct DeviceOptions: ParsableArguments {
         help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds"))
     var scanFor = 10.0
 
-    /// The search that these ask for.
-    var search: DeviceSearch { DeviceSearch(selector: device, limit: .seconds(scanFor)) }
+    /// The search that these ask for, told of on `console`.
+    func search(_ console: Console) -> DeviceSearch {
+        DeviceSearch(
+            selector: device, limit: .seconds(scanFor),
+            status: SearchStatus(console: console, goal: "\(device)"))
+    }
 
     func validate() throws {
         guard scanFor > 0, scanFor <= 3600 else {

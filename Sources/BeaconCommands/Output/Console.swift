@@ -1,72 +1,87 @@
 import Glibc
 import Synchronization
 
-/// Where output goes: results to stdout, talk to stderr.
+/// Where output goes: results to stdout, talk to stderr. Nothing here waits for a reader (``Outlet``).
 final class Console: Sendable {
     /// How results and talk are to look.
     struct Style: Sendable {
         var isJSON = false
+        /// Whether stderr is a terminal on which lines can be drawn over.
         var isTerminal = false
         var hasColour = false
     }
 
-    let style: Style
-    private let bar = Mutex("")
-    private let failure = Mutex<Int32?>(nil)
+    /// Events that are out of date as soon as the next one is there.
+    private static let passing: Set = ["progress", "current-speed", "chunk"]
 
-    init(style: Style) { self.style = style }
+    let style: Style
+    private let achievement = Mutex<String?>(nil)
+
+    init(style: Style) {
+        self.style = style
+        if style.isTerminal { StatusScreen.followStops() }
+    }
 
     /// One line of a result.
-    func result(_ line: String) { write(PlainText.cleaned(line) + "\n", to: STDOUT_FILENO) }
+    func result(_ line: TerminalText) { put(line.rendered) }
+
+    /// Lines of a result, cut to the terminal's width; a pipe gets them whole.
+    func results(_ lines: [TerminalText]) {
+        guard isatty(STDOUT_FILENO) == 1 else { return lines.forEach(result) }
+        let width = TerminalSize.of(STDOUT_FILENO).columns
+        lines.flatMap { $0.wrapped(to: width) }.forEach(result)
+    }
+
+    /// A result of several lines that has its own syntax.
+    func document(_ text: String) {
+        text.split(separator: "\n").forEach { result(TerminalText(String($0))) }
+    }
+
+    /// Text of our own, in whose lines anything may be: help, a script for a shell.
+    func own(_ text: String) { put(text) }
+
+    /// One line of JSON.
+    func json(_ line: JSONLine) {
+        put(line.text, Self.passing.contains(line.event) ? .latest(line.event) : .kept)
+    }
 
     /// One line of JSON, if that is what was asked for.
-    func event(_ line: JSONLine) { if style.isJSON { result(line.text) } }
+    func event(_ line: JSONLine) { if style.isJSON { json(line) } }
 
     /// One line of talk.
-    func talk(_ line: String) {
-        let shown = bar.withLock { $0 }
-        let clean = PlainText.cleaned(line)
-        write((shown.isEmpty ? "" : "\r\u{1B}[K") + clean + "\n" + shown, to: STDERR_FILENO)
-    }
+    func talk(_ line: TerminalText) { StandardOutlets.talk.put(line.rendered + "\n", to: STDERR_FILENO) }
 
     /// A line that stays at the bottom of the terminal and is drawn over; empty takes it away.
-    func draw(bar text: String) {
-        let had = bar.withLock { bar in
-            defer { bar = text }
-            return !bar.isEmpty
-        }
-        guard had || !text.isEmpty else { return }
-        write("\r\u{1B}[K" + text, to: STDERR_FILENO)
+    func draw(bar: TerminalText) { draw(lines: bar.rendered.isEmpty ? [] : [bar]) }
+
+    /// Lines that stay at the bottom of the terminal and are drawn over.
+    func draw(lines: [TerminalText]) {
+        if style.isTerminal { StandardOutlets.talk.show(lines) }
     }
 
-    /// Why a result could not be written, for example because the disk is full.
-    var outputError: Int32? { failure.withLock { $0 } }
+    /// Notes what is done and stays done, for the case that it cannot be told.
+    func note(achievement text: String) { achievement.withLock { $0 = text } }
+
+    /// Why results could not be written, for example because the disk is full; nil where they could, and where their
+    /// reader has left, as `head` does. To be asked when everything is written.
+    var outputFailure: CommandFailure? {
+        guard let code = StandardOutlets.output.error(of: STDOUT_FILENO), code != EPIPE else { return nil }
+        let rest = achievement.withLock { $0 }.map { "; \($0), and only the report of it is lost" } ?? ""
+        return CommandFailure(
+            "output-failed", during: "writing the result", message: String(cString: strerror(code)) + rest)
+    }
 
     /// `text` in `colour`, where colours are wanted.
-    func paint(_ text: String, _ colour: Colour) -> String {
-        style.hasColour ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    func paint(_ text: String, _ colour: TerminalText.Colour) -> TerminalText {
+        paint(TerminalText(text), colour)
     }
 
-    /// The colours in use, as terminals number them.
-    enum Colour: Int {
-        case bold = 1
-        case dim = 2
-        case red = 31
-        case green = 32
-        case yellow = 33
+    /// `text` in `colour`, where colours are wanted.
+    func paint(_ text: TerminalText, _ colour: TerminalText.Colour) -> TerminalText {
+        style.hasColour ? text.painted(colour) : text
     }
 
-    private func write(_ text: String, to descriptor: Int32) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                // A reader that has gone away, as `head` does, is no failure of ours.
-                if errno != EPIPE, descriptor == STDOUT_FILENO { failure.withLock { $0 = errno } }
-                return
-            }
-            rest = rest.dropFirst(count)
-        }
+    private func put(_ line: String, _ importance: Outlet.Importance = .kept) {
+        StandardOutlets.output.put(line + "\n", to: STDOUT_FILENO, importance)
     }
 }

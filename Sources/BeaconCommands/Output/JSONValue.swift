@@ -68,6 +68,6 @@ struct JSONLine: Equatable, Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Encoding fails for numbers that are not finite only, and `rounded` lets none pass.
         let data = (try? encoder.encode(JSONValue.object(all))) ?? Data()
-        return String(decoding: data, as: UTF8.self)
+        return VisibleText.escaped(json: String(decoding: data, as: UTF8.self))
     }
 }

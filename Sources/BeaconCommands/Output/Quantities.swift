@@ -4,6 +4,12 @@ enum Quantities {
         count < 1000 ? "\(count) B" : "\(decimal(Double(count) / 1000)) kB"
     }
 
+    /// So many of so many bytes, the unit said once where it is the same.
+    static func part(_ count: Int, of total: Int) -> String {
+        count >= 1000 && total >= 1000
+            ? "\(decimal(Double(count) / 1000)) of \(bytes(total))" : "\(bytes(count)) of \(bytes(total))"
+    }
+
     static func speed(_ bytesPerSecond: Double) -> String {
         bytesPerSecond < 1000
             ? "\(Int(bytesPerSecond)) B/s" : "\(decimal(bytesPerSecond / 1000)) kB/s"

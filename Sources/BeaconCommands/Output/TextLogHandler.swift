@@ -1,12 +1,13 @@
+import ByteCoding
 import FoundationEssentials
-import Glibc
 import Logging
 
-/// Diagnostics as lines of text: time in UTC, level, source, message.
+/// Diagnostics as lines of text: time in UTC, level, source, message, and metadata as `key=value`.
 struct TextLogHandler: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
     let label: String
+    let outlet: Outlet
     let descriptor: Int32
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -15,13 +16,21 @@ struct TextLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var line = "\(Date.now.formatted(.iso8601)) \(event.level) \(label): \(event.message)"
-        for (key, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 })
-            .sorted(by: { $0.key < $1.key })
-        {
-            line += " \(key)=\(value)"
-        }
-        let bytes = Array((line + "\n").utf8)
-        _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        let more = metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 })
+        outlet.put(Self.line(event, label, more) + "\n", to: descriptor, .diagnostic)
+    }
+
+    /// The line without its end. Whatever comes from outside has its control characters written out.
+    static func line(_ event: LogEvent, _ label: String, _ metadata: Logger.Metadata) -> String {
+        let pairs = metadata.sorted { $0.key < $1.key }.map { " \($0)=\(quoted("\($1)"))" }
+        let text =
+            "\(Date.now.formatted(.iso8601)) \(event.level) \(label): \(event.message)" + pairs.joined()
+        return VisibleText.escaped(text)
+    }
+
+    /// A value in quotation marks where it could be taken for more than one.
+    private static func quoted(_ value: String) -> String {
+        guard value.isEmpty || value.contains(where: { " =\"".contains($0) }) else { return value }
+        return "\"" + value.replacing("\"", with: "\\\"") + "\""
     }
 }

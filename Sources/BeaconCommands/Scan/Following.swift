@@ -35,17 +35,14 @@ actor Following {
         let sighting = listening.add(report, at: moment)
         guard filters.allSatisfy({ $0.passes(sighting) }) else { return }
         if let frame = table?.frame(shown, at: moment, in: .current) {
-            console.draw(bar: frame)
+            console.draw(lines: frame)
         } else if table == nil, watch.isNews(sighting, at: moment) {
             tell(sighting)
         }
     }
 
     /// Takes the table away.
-    func end() {
-        if let removal = table?.removal { console.draw(bar: removal) }
-        console.draw(bar: "")
-    }
+    func end() { console.draw(lines: []) }
 
     /// Those that pass, in order.
     private var shown: [Sighting] {
@@ -55,10 +52,9 @@ actor Following {
     private func tell(_ sighting: Sighting) {
         console.event(JSONLine("beacon", sighting.members(wall)))
         guard !console.style.isJSON else { return }
-        if !hasHeading {
-            console.result("TIME                      " + Sighting.heading)
-            hasHeading = true
-        }
-        console.result("\(wall.text(sighting.lastSeen))  \(sighting.line)")
+        let lines = SightingTable.lines([sighting], width: nil)
+        if !hasHeading { console.result("TIME                      \(lines[0])") }
+        hasHeading = true
+        console.result("\(wall.text(sighting.lastSeen))  \(lines[1])")
     }
 }

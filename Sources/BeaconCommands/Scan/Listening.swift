@@ -40,12 +40,14 @@ struct Listening: Sendable {
 
 extension Adapter {
     /// Listens for `limit`, or until `isEnough` says so. With `isSearch` it goes on for as long as another program's
-    /// scan has kept the adapter deaf.
+    /// scan has kept the adapter deaf. `status` tells of it.
     func listen(
-        for limit: Duration, isSearch: Bool = false,
+        for limit: Duration, isSearch: Bool = false, telling status: SearchStatus? = nil,
         until isEnough: @escaping @Sendable (Advertisement) -> Bool
     ) async throws -> Listening {
         let collected = Collected(Listening(isComplete: passesEveryReport))
+        let end = time.now + limit
+        async let _ = status?.speak(of: { await collected.listening }, until: end, time: time)
         let listening: @Sendable () async throws -> Void = {
             for await report in try await advertisements() {
                 await collected.add(report, at: time.now)

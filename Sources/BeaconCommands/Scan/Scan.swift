@@ -8,8 +8,9 @@ struct Scan: RunningCommand {
         discussion: """
             Example: `beacon-dfu scan --filter 'rssi>-70' --sort name`.
 
-            Advertisements and scan responses of a beacon count together. INTERVAL is how often it advertises, \
-            where the adapter passes every report on; the kernel's does not.
+            Advertisements and scan responses of a beacon count together. MODE is what runs, as far as it is \
+            advertised: the application or the bootloader; TAKES is the kind of update that is taken. --json prints \
+            everything that was heard.
             """)
 
     @OptionGroup(title: "Adapter") var radio: AdapterOptions

@@ -1,3 +1,5 @@
+import Glibc
+
 /// What a scan has heard, in the order and with the filters that were asked for.
 struct ScanResult: Sendable {
     let beacons: [Sighting]
@@ -18,8 +20,8 @@ struct ScanResult: Sendable {
     func print(on console: Console) {
         for sighting in beacons { console.event(JSONLine("beacon", sighting.members(wall))) }
         if !console.style.isJSON, !beacons.isEmpty {
-            console.result(Sighting.heading)
-            for sighting in beacons { console.result(sighting.line) }
+            let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
+            SightingTable.lines(beacons, width: width).forEach(console.result)
         }
         printSummary(on: console)
     }

@@ -8,7 +8,7 @@ extension Sighting {
         let state = state
         let members: [String: JSONValue] = [
             "address": .text(address.description), "address_type": .text(address.kind.rawValue),
-            "name": .optional(data.name), "vendor": isBootloader ? .text("nordic") : .null, "model": .null,
+            "name": .optional(data.name), "vendor": .optional(vendor), "model": .null,
             "identity": .null, "version": .optional(state.version),
             "rssi": rssi.map { .integer(Int($0)) } ?? .null,
             "connectable": isConnectable.map(JSONValue.bool) ?? .null,
@@ -43,23 +43,6 @@ extension Sighting {
             guard case .serviceData(let uuid, let bytes) = element else { return nil }
             return .object(["service": .text("\(uuid)"), "data": .text(HexText.encode(bytes))])
         }
-    }
-
-    /// Columns for people.
-    var line: String {
-        Self.columns(
-            address.description, data.name ?? "-", mode.rawValue, rssi.map { "\($0) dBm" } ?? "-",
-            strength.average.map { "\(Int($0.rounded()))" } ?? "-", strength.maximum.map { "\($0)" } ?? "-",
-            advertisingInterval.map { "\(Int(($0 / .milliseconds(1)).rounded())) ms" } ?? "-")
-    }
-
-    static let heading = columns("ADDRESS", "NAME", "MODE", "RSSI", "AVG", "MAX", "INTERVAL")
-
-    private static func columns(_ texts: String...) -> String {
-        zip(texts, [19, 24, 13, 9, 5, 5, 0]).map { text, width in
-            text + String(repeating: " ", count: width > 0 ? max(1, width - text.count) : 0)
-        }
-        .joined()
     }
 }
 

@@ -17,6 +17,8 @@ extension SightingFilter {
         case name
         case address
         case rssi
+        case battery
+        case version
         case mode
         case service
         case company
@@ -25,9 +27,9 @@ extension SightingFilter {
 
     /// The language in a few lines, for `--help`.
     static let help = """
-        A condition is KEY=VALUE or KEY!=VALUE; rssi also takes > >= < <=. Several filters must all hold.
-        name=Shelf*, address=F0:0D:* (* any characters, ? any one), rssi>-70, mode=bootloader or \
-        mode=application, service=FE59 or a long UUID, company=0x004C, connectable=yes or no.
+        A condition is KEY=VALUE or KEY!=VALUE; rssi and battery also take > >= < <=. Several filters must all hold.
+        name=Shelf*, address=F0:0D:* (* any characters, ? any one), rssi>-70, battery<30 (percent), \
+        version=1.*, mode=bootloader or mode=application, service=FE59 or a long UUID, company=0x004C, connectable=yes or no.
         """
 
     /// The condition in `text`: key, relation, value, without spaces between them.
@@ -48,7 +50,7 @@ extension SightingFilter {
         guard let relation = Relation.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
             throw FilterError(column: word.count + 1, message: "=, !=, <, <=, > or >= is missing")
         }
-        guard key == .rssi || relation == .equal || relation == .unequal else {
+        guard key.isNumber || relation == .equal || relation == .unequal else {
             throw FilterError(
                 column: word.count + 1, message: "\(key.rawValue) takes = and != only")
         }
@@ -60,7 +62,7 @@ extension SightingFilter {
                 message: "\(found); \(key.rawValue) is \(key.values)")
         }
         self.condition = condition
-        isNegated = key != .rssi && relation == .unequal
+        isNegated = !key.isNumber && relation == .unequal
     }
 
     private static func condition(_ key: Key, _ relation: Relation, _ value: String) -> Condition? {
@@ -70,6 +72,8 @@ extension SightingFilter {
             let isPattern = value.allSatisfy { $0.isASCII && ($0.isHexDigit || ":*?".contains($0)) }
             return isPattern && !value.isEmpty ? .address(Glob(value.uppercased())) : nil
         case .rssi: return Int8(value).map { .rssi(relation, Int($0)) }
+        case .battery: return Int(value).flatMap { (0...100).contains($0) ? .battery(relation, $0) : nil }
+        case .version: return value.isEmpty ? nil : .version(Glob(value))
         case .mode: return Sighting.Mode(rawValue: value.lowercased()).map(Condition.mode)
         case .service: return BluetoothUUID(value).map(Condition.service)
         case .company:
@@ -82,12 +86,17 @@ extension SightingFilter {
 }
 
 extension SightingFilter.Key {
+    /// Whether values are compared by how large they are. What a beacon does not say is neither equal nor unequal.
+    fileprivate var isNumber: Bool { self == .rssi || self == .battery }
+
     /// What values there are, in words.
     fileprivate var values: String {
         switch self {
         case .name: "a name, with * and ? for what may be anything"
         case .address: "an address, with * and ? for what may be anything"
         case .rssi: "a number of dBm from -128 to 127"
+        case .battery: "a percentage from 0 to 100"
+        case .version: "a version, with * and ? for what may be anything"
         case .mode: "bootloader or application"
         case .service: "a UUID such as FE59 or 8EC90001-F315-4F60-9FB8-838830DAEA50"
         case .company: "a company's number such as 0x004C"

@@ -1,3 +1,4 @@
+import BeaconIdentity
 import BluetoothTypes
 import Catalogue
 
@@ -30,6 +31,8 @@ struct SightingFilter: Equatable, Sendable {
         case name(Glob)
         case address(Glob)
         case rssi(Relation, Int)
+        case battery(Relation, Int)
+        case version(Glob)
         case mode(Sighting.Mode)
         case service(BluetoothUUID)
         case company(UInt16)
@@ -47,6 +50,9 @@ struct SightingFilter: Equatable, Sendable {
         case .name(let glob): sighting.data.name.map(glob.matches) ?? false
         case .address(let glob): glob.matches(sighting.address.description)
         case .rssi(let relation, let limit): sighting.rssi.map { relation.holds(Int($0), limit) } ?? false
+        case .battery(let relation, let limit):
+            sighting.state.charge.percent.map { relation.holds($0, limit) } ?? false
+        case .version(let glob): sighting.state.version.map(glob.matches) ?? false
         case .mode(let mode): sighting.mode == mode
         case .service(let uuid): sighting.data.mentions(uuid)
         case .company(let number): sighting.data.companies.contains(number)

@@ -15,16 +15,16 @@ extension FileReport {
     }
 
     /// The file with its verdict, then what was found.
-    func lines(_ console: Console, isStrict: Bool) -> [String] {
+    func lines(_ console: Console, isStrict: Bool) -> [TerminalText] {
         let end =
             isPassed(isStrict: isStrict) ? console.paint("passed", .green) : console.paint("failed", .red)
-        var lines = ["\(console.paint(path, .bold)): \(kind.map { "\($0), " } ?? "")\(end)"]
+        var lines: [TerminalText] = ["\(console.paint(path, .bold)): \(kind.map { "\($0), " } ?? "")\(end)"]
         for finding in findings {
             lines.append("  \(finding.level.painted(console)) \(finding.id): \(finding)")
             if finding.level == .error { lines.append("    next: \(Explanation.of(finding.id).nextStep)") }
         }
         if let verdict, !findings.contains(where: \.isAboutTarget) {
-            let colour: Console.Colour = verdict == .accepted ? .green : .red
+            let colour: TerminalText.Colour = verdict == .accepted ? .green : .red
             lines.append("  target: \(console.paint("\(verdict)", colour))")
         }
         return lines

@@ -61,9 +61,9 @@ struct Validate: RunningCommand {
         if listRules {
             let list = RuleList(rules: rules)
             if format != .json, isatty(STDOUT_FILENO) == 1 {
-                console.results(list.rows)
+                console.results(list.rows.map(TerminalText.init))
             } else {
-                list.lines(format).forEach(console.result)
+                list.lines(format).forEach { console.document($0) }
             }
             return .done
         }

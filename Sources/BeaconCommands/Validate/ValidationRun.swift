@@ -41,7 +41,7 @@ struct ValidationRun {
             summary.count(report, isStrict: isStrict)
             switch format {
             case .text: console.results(report.lines(console, isStrict: isStrict))
-            case .json: console.result(report.line(isStrict: isStrict).text)
+            case .json: console.json(report.line(isStrict: isStrict))
             case .junit, .sarif: reports.append(report)
             }
         }
@@ -59,20 +59,16 @@ struct ValidationRun {
         switch format {
         case .text:
             console.result("")
-            console.result(summary.text(skipped: skipped))
-        case .json: console.result(summary.line(skipped: skipped, seconds: seconds).text)
+            console.result(TerminalText(summary.text(skipped: skipped)))
+        case .json: console.json(summary.line(skipped: skipped, seconds: seconds))
         case .junit:
-            write(JUnitReport.text(reports, isStrict: isStrict, seconds: seconds))
+            console.document(JUnitReport.text(reports, isStrict: isStrict, seconds: seconds))
         case .sarif:
-            write(
+            console.document(
                 SARIFReport.text(reports, version: BeaconDFU.version) { id in
                     let entry = Explanation.of(id)
                     return SARIFReport.Explanation(meaning: entry.meaning, nextStep: entry.nextStep)
                 })
         }
-    }
-
-    private func write(_ document: String) {
-        document.split(separator: "\n").map(String.init).forEach(console.result)
     }
 }

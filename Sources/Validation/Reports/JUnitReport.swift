@@ -34,17 +34,17 @@ public enum JUnitReport {
             let element = report.isUnreadable ? "error" : "failure"
             body.append(
                 #"      <\#(element) type="\#(escaped(first.id))" message="\#(escaped("\(first)"))">"#
-                    + escaped(stops.map(line).joined(separator: "\n")) + "</\(element)>")
+                    + lines(stops) + "</\(element)>")
         }
         let others = report.findings.filter { !isStop($0) }
         if !others.isEmpty {
-            body.append("      <system-out>\(escaped(others.map(line).joined(separator: "\n")))</system-out>")
+            body.append("      <system-out>\(lines(others))</system-out>")
         }
         return body.isEmpty ? ["    \(head)/>"] : ["    \(head)>"] + body + ["    </testcase>"]
     }
 
-    private static func line(_ finding: Finding) -> String {
-        "\(finding.level.rawValue) \(finding.id): \(finding)"
+    private static func lines(_ findings: [Finding]) -> String {
+        findings.map { escaped("\($0.level.rawValue) \($0.id): \($0)") }.joined(separator: "&#10;")
     }
 
     private static func time(_ seconds: Double) -> String {
@@ -53,21 +53,17 @@ public enum JUnitReport {
         return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - rest.count))\(rest)"
     }
 
-    /// Names come from archives and may hold anything; XML 1.0 has no way to write most control characters.
+    /// Names come from archives and may hold anything; XML 1.0 has no way to write most control characters, so that all
+    /// of them are written as `VisibleText` has them.
     private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
+        VisibleText.escaped(text).unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            case "\n": result += "&#10;"
-            case "\t": result += "&#9;"
-            case "\u{0}"..<" ", "\u{7F}"..<"\u{A0}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
             default: result.unicodeScalars.append(scalar)
             }
         }
-        return result
     }
 }

@@ -40,7 +40,8 @@ public enum SARIFReport {
             ])
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
-        return String(decoding: (try? encoder.encode(log)) ?? Data(), as: UTF8.self) + "\n"
+        let text = String(decoding: (try? encoder.encode(log)) ?? Data(), as: UTF8.self)
+        return text.split(separator: "\n").map { VisibleText.escaped(json: String($0)) + "\n" }.joined()
     }
 
     private static func descriptor(_ id: String, _ explanation: Explanation) -> Descriptor {

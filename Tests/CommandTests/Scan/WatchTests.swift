@@ -1,3 +1,4 @@
+import BluetoothTypes
 import Testing
 
 @testable import BeaconCommands
@@ -45,31 +46,57 @@ import Testing
 @Suite struct `A live table` {
     static let size = TerminalSize(rows: 6, columns: 40)
 
-    @Test func `never is larger than the terminal`() throws {
-        let long = "1F09" + String(repeating: "57", count: 30)
+    @Test(arguments: ["57", "E697A5"]) func `never is larger than the terminal`(_ letter: String) throws {
+        let name = String(repeating: letter, count: 60 / letter.count)
+        let long = String(name.count / 2 + 1, radix: 16) + "09" + name
         let many = try (0..<9).map { try sighting(long, from: "F0:00:00:00:00:0\($0)") }
         var table = LiveTable()
-        let frame = table.frame(many, at: .zero, in: Self.size) ?? ""
-        let lines = frame.replacing("\r\u{1B}[J", with: "").split(separator: "\n")
+        let lines = table.frame(many, at: .zero, in: Self.size) ?? []
+        try #require(lines.count > 1)
         #expect(lines.count < Self.size.rows)
-        #expect(lines.allSatisfy { $0.count < Self.size.columns })
+        #expect(lines.allSatisfy { $0.width < Self.size.columns })
+        #expect(lines[1].rendered.contains("…"))
         #expect(lines.last == "and 6 more; Ctrl-C ends")
     }
 
-    @Test func `is drawn in the place of the last one`() throws {
+    @Test func `is drawn four times a second at most`() throws {
         let one = [try sighting()]
         var table = LiveTable()
         let frames = [0, 249, 250].map { table.frame(one, at: .milliseconds($0), in: Self.size) }
-        #expect(frames[0]?.hasPrefix("\r\u{1B}[J") == true)
-        #expect(frames[1] == nil)
-        #expect(frames[2]?.hasPrefix("\u{1B}[2A\r\u{1B}[J") == true)
-        #expect(table.removal == "\u{1B}[2A\r\u{1B}[J")
+        #expect(frames.map { $0 == nil } == [false, true, false])
     }
 
     @Test func `gives the terminal nothing to obey that comes from the air`() throws {
         let rogue = [try sighting("05091B5B324A")]
         var table = LiveTable()
-        let frame = table.frame(rogue, at: .zero, in: TerminalSize())
-        #expect(frame?.contains("\u{1B}[2J") == false)
+        let frame = table.frame(rogue, at: .zero, in: TerminalSize()) ?? []
+        try #require(frame.count == 3)
+        #expect(!frame.contains { $0.rendered.contains("\u{1B}") })
+        #expect(frame[1].rendered.contains("\\u{1b}[2J"))
+    }
+}
+
+@Suite struct `A table of beacons` {
+    @Test(arguments: [80, 40, 24]) func `fits the terminal, and keeps address and name`(_ width: Int) throws {
+        let beacons = [try sighting(), try sighting("0F09" + String(repeating: "57", count: 14))]
+        let lines = SightingTable.lines(beacons, width: width)
+        #expect(lines.allSatisfy { $0.width <= max(width, 35) })
+        #expect(lines[0].rendered.hasPrefix("ADDRESS            NAME"))
+        #expect(lines[0].rendered.contains("CONN") == (width == 80))
+    }
+
+    @Test func `is not cut where nobody looks at it`() throws {
+        let name = String(repeating: "W", count: 27)
+        let lines = SightingTable.lines(
+            [try sighting("1C09" + String(repeating: "57", count: 27))], width: nil)
+        #expect(lines[1].rendered.contains(name))
+    }
+
+    @Test func `names the kind of an address as a selector has it`() throws {
+        let address = try #require(DeviceAddress("F0:0D:00:00:00:01", .public))
+        let report = Advertisement(
+            address: address, rssi: -50, isConnectable: true, data: AdvertisingData([]))
+        let lines = SightingTable.lines([Sighting(report, at: .zero)], width: 80)
+        #expect(lines[1].rendered.hasPrefix("F0:0D:00:00:00:01/public "))
     }
 }

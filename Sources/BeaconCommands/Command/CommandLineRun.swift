@@ -1,0 +1,83 @@
+import ArgumentParser
+import ByteCoding
+
+/// One run of the program: its command line is read, and what does not come from a command is told.
+struct CommandLineRun {
+    let arguments: [String]
+
+    private var console: Console { Console(style: Console.Style(isJSON: arguments.contains("--json"))) }
+
+    /// Runs it; gives what the process exits with.
+    func status() async -> Int32 {
+        switch arguments {
+        case ["--version"], ["-V"], ["version"]: return await tell(BeaconDFU.version)
+        case ["help", "exit-codes"]: return await tell(ExitStatus.table)
+        default: break
+        }
+        do {
+            if let name = RawArguments.fileLikeOptions(in: arguments) {
+                throw ValidationError(
+                    "\(name) is read as options; for the file write ./\(name), or -- before it")
+            }
+            // What the parser would answer with help, and exit code 0.
+            let isMisread =
+                arguments.first == "help" || arguments.contains { $0.wholeMatch(of: /-\w{2,}.*/) != nil }
+            if isMisread, let problem = advice?.unknownName { throw ValidationError(problem) }
+            var command = try BeaconDFU.parseAsRoot(arguments)
+            if var running = command as? any AsyncParsableCommand {
+                try await running.run()
+            } else {
+                try command.run()
+            }
+            return ExitStatus.done.rawValue
+        } catch let code as ExitCode {
+            return code.rawValue
+        } catch {
+            guard BeaconDFU.exitCode(for: error).isSuccess else { return tell(error) }
+            return await tell(BeaconDFU.fullMessage(for: error))
+        }
+    }
+
+    /// Prints what was asked for: the version, help, a completion script.
+    private func tell(_ text: String) async -> Int32 {
+        let console = console
+        console.own(text)
+        _ = await StandardOutlets.settle()
+        guard let failure = console.outputFailure else { return ExitStatus.done.rawValue }
+        FailureReport(failure, during: "printing").print(on: console)
+        return failure.exit.rawValue
+    }
+
+    private var advice: CommandLineAdvice? { CommandTree.whole.map { CommandLineAdvice(arguments, $0) } }
+
+    /// Better words for a wrong command line than the parser's, where there are any.
+    private func words(for error: any Error) -> String? {
+        guard BeaconDFU.exitCode(for: error) == .validationFailure, let advice else { return nil }
+        let isMissing = BeaconDFU.message(for: error).hasPrefix("Missing expected argument '-")
+        return advice.unknownName ?? (isMissing ? advice.missingOptions : nil)
+    }
+
+    /// Says what is wrong with the command line, and how it is used.
+    private func tell(_ error: any Error) -> Int32 {
+        let console = console
+        let words = words(for: error)
+        let message = shown(words ?? BeaconDFU.message(for: error))
+        let failure = CommandFailure(
+            "usage", during: "reading the command line",
+            message: message.split(separator: "\n").joined(separator: " "))
+        console.event(FailureReport(failure, during: "").line)
+        var lines = BeaconDFU.fullMessage(for: error)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if let words { lines = ["Error: " + words] + lines.drop { !$0.hasPrefix("Usage") } }
+        for line in lines { console.talk(TerminalText(shown(line))) }
+        return BeaconDFU.exitCode(for: error).rawValue
+    }
+
+    /// The parser's `text`, in which arguments stand as they were given, line ends included.
+    private func shown(_ text: String) -> String {
+        arguments.reduce(text) { text, argument in
+            let clean = VisibleText.escaped(argument)
+            return clean == argument ? text : text.replacing(argument, with: clean)
+        }
+    }
+}

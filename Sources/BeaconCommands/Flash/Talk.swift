@@ -1,0 +1,35 @@
+import UpdateCore
+
+/// What both kinds of text say about events that are not progress.
+enum Talk {
+    static func line(of event: UpdateEvent, _ course: TransferCourse) -> String? {
+        switch event {
+        case .phase(let phase): return name(of: phase, course)
+        case .part(let part): return "\(part)"
+        case .connected(let address, let link): return "connected to \(address), \(link)"
+        case .resumed(0): return "the beacon holds the init packet but no firmware: sending from the start"
+        case .resumed(let offset):
+            return "the beacon holds \(Quantities.bytes(offset)) already: going on there"
+        case .retry(_, let reason, let offset):
+            return "\(reason): trying again from \(Quantities.bytes(offset)), attempt \(course.attempt) of "
+                + "\(course.attempts)"
+        case .warning(let code, let text): return "warning \(code): \(text)"
+        case .detail(.deviceInformation(let name, let value)): return "\(name): \(value)"
+        case .detail: return nil
+        case .progress, .speed, .steadySpeed, .currentSpeed, .disconnected: return nil
+        }
+    }
+
+    /// A phase in words.
+    static func name(of phase: UpdatePhase, _ course: TransferCourse) -> String {
+        switch phase {
+        case .connecting: "connecting"
+        case .enteringBootloader: "entering the bootloader"
+        case .preparing: "preparing"
+        case .transferring: "transferring"
+        case .activating: "the beacon checks the image"
+        case .rebooting: "waiting for \(course.awaited)"
+        case .verifying: "looking at what came up"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import PacketSockets
+import Synchronization
+
+/// The outlets of this process.
+enum StandardOutlets {
+    /// For results, on stdout.
+    static let output = Outlet()
+    /// For talk and diagnostics, on stderr: the same one where both lead to the same terminal, pipe or file, so that the
+    /// order of lines stays.
+    static let talk = isShared ? output : Outlet()
+    private static let others = Mutex<[Outlet]>([])
+
+    /// An outlet for something else, which is waited for at the end too.
+    static func new() -> Outlet {
+        let outlet = Outlet()
+        others.withLock { $0.append(outlet) }
+        return outlet
+    }
+
+    /// Returns when everything is written: true; or false a second after a signal that ends the program, when nobody
+    /// may be reading any more.
+    static func settle() async -> Bool {
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for outlet in [output, talk] + others.withLock({ $0 }) { await outlet.drained() }
+                return true
+            }
+            if Interruption.bell >= 0, case .success(let loop) = EventLoop.shared {
+                group.addTask(executorPreference: loop) {
+                    await loop.wait(for: .readable, of: Interruption.bell)
+                    try? await loop.sleep(until: loop.now + .seconds(1))
+                    return false
+                }
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? true
+        }
+    }
+
+    /// Opens /dev/null where stdin, stdout or stderr is closed: the next descriptor that is opened would take its
+    /// number, and get what is written for it. To be called before anything else is opened.
+    static func openClosed() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF
+        {
+            // The lowest free number is given out, so it is this one.
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+        }
+    }
+
+    private static var isShared: Bool {
+        var (output, talk) = (stat(), stat())
+        return fstat(STDOUT_FILENO, &output) == 0 && fstat(STDERR_FILENO, &talk) == 0
+            && output.st_dev == talk.st_dev && output.st_ino == talk.st_ino
+    }
+}

@@ -1,0 +1,61 @@
+/// Columns of text that fit a width: one of them gives way, and those that matter least are left out where it is narrow.
+struct Table: Sendable {
+    /// A column of a table.
+    struct Column: Sendable {
+        let heading: String
+        /// How wide it is at least.
+        var width = 0
+        /// Whether it takes what is left, and is cut where that is too little.
+        var isElastic = false
+        /// Those with a higher number go first where there is no room; those with 0 stay.
+        var rank = 0
+    }
+
+    private static let gap = 2
+
+    let columns: [Column]
+
+    /// The heading and `rows`, each with a cell for every column. Without `width` nothing is cut.
+    func lines(_ rows: [[TerminalText]], width: Int?) -> [TerminalText] {
+        let all = [columns.map { TerminalText($0.heading) }] + rows
+        var widths = columns.indices.map { index in
+            all.reduce(columns[index].width) { max($0, $1[index].width) }
+        }
+        var shown = Array(columns.indices)
+        if let width {
+            while room(in: width, for: shown, widths) < 0,
+                let last = shown.filter({ columns[$0].rank > 0 }).max(by: {
+                    columns[$0].rank < columns[$1].rank
+                })
+            {
+                shown.removeAll { $0 == last }
+            }
+            for index in shown where columns[index].isElastic {
+                let spare = room(in: width, for: shown, widths)
+                widths[index] = min(widths[index], max(least(index), least(index) + spare))
+            }
+        }
+        return all.map { line($0, shown, widths) }
+    }
+
+    /// How many cells are left in `width` when elastic columns are as narrow as they get.
+    private func room(in width: Int, for shown: [Int], _ widths: [Int]) -> Int {
+        let needed = shown.reduce(0) { sum, index in
+            sum + (columns[index].isElastic ? min(least(index), widths[index]) : widths[index])
+        }
+        return width - needed - Self.gap * (shown.count - 1)
+    }
+
+    private func least(_ index: Int) -> Int { max(columns[index].width, columns[index].heading.count) }
+
+    private func line(_ cells: [TerminalText], _ shown: [Int], _ widths: [Int]) -> TerminalText {
+        var line: TerminalText = ""
+        for index in shown {
+            let isLast = index == shown.last
+            let cell = cells[index]
+            line = line + (isLast ? cell.clipped(to: widths[index]) : cell.fitted(to: widths[index]))
+            if !isLast { line = line + TerminalText(String(repeating: " ", count: Self.gap)) }
+        }
+        return line
+    }
+}

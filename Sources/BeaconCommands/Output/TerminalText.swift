@@ -1,0 +1,85 @@
+import ByteCoding
+
+/// A line for a terminal in which nothing is obeyed but our own colours.
+///
+/// Whatever is put in is shown with its control characters written out (`VisibleText`); only ``painted(_:)`` adds escape
+/// sequences. What was text of others once can therefore never become a colour, a movement of the cursor or another line.
+struct TerminalText: Equatable, Sendable {
+    /// What the terminal is sent: every escape sequence in it is a colour of ours.
+    private(set) var rendered: String
+
+    /// `text` as it can be seen.
+    init(_ text: String) { rendered = VisibleText.escaped(text) }
+
+    /// The colours in use, as terminals number them.
+    enum Colour: Int {
+        case bold = 1
+        case dim = 2
+        case red = 31
+        case green = 32
+        case yellow = 33
+    }
+
+    /// The same in `colour`.
+    func painted(_ colour: Colour) -> TerminalText {
+        var text = self
+        text.rendered = "\u{1B}[\(colour.rawValue)m" + rendered + "\u{1B}[0m"
+        return text
+    }
+
+    /// How many cells of a terminal's row it takes.
+    var width: Int { Cells.width(of: rendered) }
+
+    /// The same in exactly `cells` cells: filled up with spaces, or cut with an ellipsis at its end.
+    func fitted(to cells: Int) -> TerminalText {
+        let cut = clipped(to: cells)
+        return cut + TerminalText(String(repeating: " ", count: max(0, cells - cut.width)))
+    }
+
+    /// The same in at most `cells` cells, cut with an ellipsis at its end.
+    func clipped(to cells: Int) -> TerminalText {
+        var text = self
+        text.rendered = Cells.clipped(rendered, to: cells)
+        return text
+    }
+
+    /// The same, cut at spaces into lines of at most `width` cells, each further one set in.
+    func wrapped(to width: Int) -> [TerminalText] {
+        WrappedLine.pieces(rendered, width: width).map { piece in
+            var text = self
+            text.rendered = piece
+            return text
+        }
+    }
+
+    static func + (left: TerminalText, right: TerminalText) -> TerminalText {
+        var text = left
+        text.rendered += right.rendered
+        return text
+    }
+}
+
+extension TerminalText: ExpressibleByStringInterpolation {
+    /// Puts texts together, each with its control characters written out.
+    struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = TerminalText("")
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ literal: String) { text = text + TerminalText(literal) }
+        mutating func appendInterpolation(_ part: TerminalText) { text = text + part }
+        mutating func appendInterpolation(_ part: some Any) {
+            text = text + TerminalText(String(describing: part))
+        }
+    }
+
+    init(stringLiteral text: String) { self.init(text) }
+    init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
+}
+
+extension DefaultStringInterpolation {
+    @available(
+        *, deprecated, message: "a String would show the escape sequences of colours; make it a TerminalText"
+    )
+    mutating func appendInterpolation(_ text: TerminalText) {}
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import BeaconCommands
+
+@Suite struct `Text for a terminal` {
+    @Test func `obeys our own colours only`() {
+        let name = "\u{1B}[32mgood\u{1B}[0m\n"
+        let text: TerminalText = "\(TerminalText("error").painted(.red)) \(name)"
+        #expect(text.rendered == "\u{1B}[31merror\u{1B}[0m \\u{1b}[32mgood\\u{1b}[0m\\n")
+    }
+
+    @Test(arguments: [
+        ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("🔋", 2), ("\u{1B}", 6), ("Ａ", 2), ("", 0), ("ﾊ", 1),
+    ])
+    func `counts cells`(_ text: String, _ cells: Int) {
+        #expect(TerminalText(text).width == cells)
+        #expect(TerminalText(text).painted(.bold).width == cells)
+    }
+
+    @Test(arguments: [
+        ("abcdef", 4, "abc…"), ("abcd", 4, "abcd"), ("ab", 4, "ab  "), ("日本語", 4, "日… "), ("日本語", 5, "日本…"),
+        ("abc", 0, ""),
+    ])
+    func `is cut or filled up to a number of cells`(_ text: String, _ cells: Int, _ shown: String) {
+        #expect(TerminalText(text).fitted(to: cells).rendered == shown)
+    }
+
+    @Test func `keeps the end of a colour that is cut`() {
+        #expect(
+            TerminalText("abcdef").painted(.red).clipped(to: 3).rendered == "\u{1B}[31mab…\u{1B}[0m")
+    }
+}
+
+@Suite struct `A status at the bottom of a terminal` {
+    @Test func `is drawn in the place of the last one`() {
+        // No terminal: 24 by 80.
+        var screen = StatusScreen(-1)
+        #expect(screen.removal.isEmpty)
+        #expect(String(decoding: screen.drawing(of: ["a", "b", "c"]), as: UTF8.self) == "a\nb\nc")
+        #expect(screen.isShowing(["a", "b", "c"]))
+        #expect(String(decoding: screen.removal, as: UTF8.self) == "\u{1B}[2A\r\u{1B}[J")
+        #expect(screen.drawing(of: []).isEmpty && screen.removal.isEmpty)
+    }
+
+    @Test func `never takes more than its row for a line`() {
+        var screen = StatusScreen(-1)
+        let line = TerminalText(String(repeating: "日", count: 60))
+        let drawn = String(decoding: screen.drawing(of: [line]), as: UTF8.self)
+        #expect(Cells.width(of: drawn) == 79)
+    }
+}
