@@ -4,7 +4,7 @@ import Testing
 
 @testable import BeaconCommands
 
-@Suite(.timeLimit(.minutes(5))) struct `An outlet whose reader has stopped` {
+@Suite(.timeLimit(.minutes(10))) struct `An outlet whose reader has stopped` {
     /// A pipe that takes nothing more.
     static func fullPipe() -> Pipe {
         let pipe = Pipe()
@@ -43,7 +43,9 @@ import Testing
         }
         let lines = await Self.lines(of: pipe, outlet)
         #expect(lines.filter { $0.hasPrefix("result") } == (0..<10).map { "result \($0 * 1000)" })
-        #expect(lines.filter { $0.hasPrefix("progress") } == ["progress 9999"])
+        // One may be among those that are being written when the next ones come.
+        let progress = lines.filter { $0.hasPrefix("progress") }
+        #expect(progress.last == "progress 9999" && progress.count <= 2)
         #expect(lines.last == "end!")
     }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `The command line` {
+@Suite(.timeLimit(.minutes(10))) struct `The command line` {
     @Test(arguments: [["--version"], ["-V"], ["version"]])
     func `tells the version`(arguments: [String]) throws {
         let run = try Program.run(arguments)

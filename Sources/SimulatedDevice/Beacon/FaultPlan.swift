@@ -3,7 +3,8 @@ struct FaultPlan: Sendable {
     /// What becomes of a packet that arrives.
     enum Fate: Sendable { case process, ignore, fallSilent, cut }
 
-    private let faults: Set<Fault>
+    /// In the order in which they were given: of two for the same moment the first is the one that counts.
+    private let faults: [Fault]
     private(set) var packets = 0
     private(set) var commands = 0
     private(set) var notifications = 0
@@ -14,7 +15,9 @@ struct FaultPlan: Sendable {
     private var hasLostPower = false
     private var hasCutInBlock = false
 
-    init(_ faults: [Fault]) { self.faults = Set(faults) }
+    init(_ faults: [Fault]) {
+        self.faults = faults.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
 
     /// Whether lies are told at all.
     var hasLies: Bool { faults.contains { if case .lie = $0 { true } else { false } } }

@@ -79,5 +79,7 @@ extension AttributeLie {
     }
 
     /// What looks for a characteristic finds none, or one that is another.
-    private static let missing: Set = ["not-in-bootloader", "update-service-missing", "attribute-refused"]
+    private static let missing: Set = [
+        "not-in-bootloader", "update-service-missing", "attribute-refused", "left-bootloader",
+    ]
 }
