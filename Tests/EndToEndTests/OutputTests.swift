@@ -22,7 +22,6 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         process.standardOutput = talk ? FileHandle.nullDevice : pipe
         process.standardError = talk ? pipe : FileHandle.nullDevice
         try process.run()
-        try? pipe.fileHandleForWriting.close()
         return (process, pipe)
     }
 
