@@ -62,24 +62,28 @@ extension AttributeLie {
         all[Int.random(in: 0..<all.count, using: &random)]
     }
 
-    /// How an update may end because of it, and no other way.
+    /// How an update may end because of it, alone or among others, and no other way.
     var mayFail: Set<String> {
         switch self {
-        case .mtu, .foreignErrors, .oneEntryAnAnswer, .strangeNotifications, .indications, .requests: []
+        case .mtu, .foreignErrors, .strangeNotifications, .indications, .requests: []
         case .shortAnswers, .longAnswers, .entryLength, .wrongOpcodes, .doubleAnswers, .unaskedAnswers:
             ["attribute-refused", "unexpected-answer"]
         case .onlyForeignErrors: ["no-answer"]
         case .lateAnswers(let delay): delay > .seconds(10) ? ["no-answer"] : []
+        // With other lies, a list that ends nowhere.
+        case .oneEntryAnAnswer: ["no-answer"]
         case .refusals: Self.missing.union(["encryption-failed"])
         // The device says of itself that it runs its bootloader, or that it has a status that there is not.
-        case .endlessValues: ["activation-failed", "image-not-marked"]
+        case .endlessValues: ["activation-failed", "image-not-marked", "unknown-status"]
         case .manyServices, .manyAttributes, .equalUUIDs, .listHandles, .backwards: Self.missing
-        case .senselessNotifications: ["unknown-status"]
+        case .senselessNotifications: ["unknown-status", "image-not-marked"]
         }
     }
 
-    /// What looks for a characteristic finds none, or one that is another.
+    /// What looks for a characteristic finds none, or one that is another, or does not come to an end; a bootloader without
+    /// its own is taken for the application.
     private static let missing: Set = [
-        "not-in-bootloader", "update-service-missing", "attribute-refused", "left-bootloader",
+        "not-in-bootloader", "update-service-missing", "attribute-refused", "left-bootloader", "parts-left",
+        "bootloader-not-entered", "no-answer",
     ]
 }
