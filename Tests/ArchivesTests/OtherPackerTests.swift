@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What ordinary packers write must pass, however they write it.
-@Suite(.timeLimit(.minutes(5))) struct `A ZIP file of another packer` {
+@Suite(.timeLimit(.minutes(10))) struct `A ZIP file of another packer` {
     private static let files = ["blinker.bin", "blinker.dat", "manifest.json"]
 
     /// The program of each packer, and the script that runs it in a folder with the three files and makes `out.zip`.

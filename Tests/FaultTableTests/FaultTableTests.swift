@@ -63,7 +63,7 @@ private func check<Column: FaultColumn>(_ kind: Column.Type) async throws {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `The table of beacons that lie` {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct `The table of beacons that lie` {
     /// Cells by column and row, for the comparison with the documentation when all are there.
     private static let cells = Mutex<[String: [String: String]]>([:])
 
@@ -78,7 +78,7 @@ private func check<Column: FaultColumn>(_ kind: Column.Type) async throws {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `An update under random faults` {
+@Suite(.timeLimit(.minutes(20))) struct `An update under random faults` {
     private static let runs: UInt64 = 1800
     private static let batches: UInt64 = 4
 

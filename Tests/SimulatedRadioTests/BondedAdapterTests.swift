@@ -8,7 +8,7 @@ import Timing
 
 @testable import SimulatedRadio
 
-@Suite(.timeLimit(.minutes(5))) struct `The simulated adapter` {
+@Suite(.timeLimit(.minutes(10))) struct `The simulated adapter` {
     /// What comes of a first and a second wish to encrypt, each on a link of its own.
     func outcomes(
         _ faults: [Fault] = [], _ change: (inout BeaconDescription) -> Void

@@ -2,7 +2,7 @@ import Testing
 import UpdateBench
 
 /// `fault-runs --cuts` tries every cut; here are every block and every chunk, and each of their pairs now and then.
-@Suite(.timeLimit(.minutes(5))) struct `A SUOTA image in blocks and chunks of any size` {
+@Suite(.timeLimit(.minutes(20))) struct `A SUOTA image in blocks and chunks of any size` {
     private static let stride = 89
     private static let batches = 4
 

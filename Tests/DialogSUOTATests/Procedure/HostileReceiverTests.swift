@@ -242,7 +242,7 @@ private struct SUOTAConversation {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `An honest SUOTA receiver` {
+@Suite(.timeLimit(.minutes(10))) struct `An honest SUOTA receiver` {
     /// All that the rules allow: what a DA1468x takes, and from 64 on what a DA1458x takes.
     @Test(arguments: [HeaderFamily.da1458x, .da1468x])
     func `has the same image, however it is cut`(_ family: HeaderFamily) throws {
