@@ -403,7 +403,8 @@ class Beacon:
         self._strict.on_write(control, write_control, self._encrypted)
         self._strict.on_write(packet, write_packet, self._encrypted)
         if self._settings["switched_off"]:
-            self._strict.forbid(_LEGACY_BASE[8:] if self._settings["legacy"] else _DFU_BASE[8:])
+            base = _LEGACY_BASE if self._settings["legacy"] else _DFU_BASE
+            self._strict.forbid(base.partition("}")[2])
 
     def _notify(self, seconds: float, value: bytes):
         """An answer of the bootloader, unless the link has gone by then."""
