@@ -6,6 +6,7 @@ CHECKED := --explicit-target-dependency-import-check error
 # Nothing is loaded from the program's own folder.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath $(CHECKED)
 SWIFT_FILES := Package.swift Sources Tests
+RUNS ?= 2000
 
 .PHONY: setup demo build test test-kernel faults fuzz bench lint format samples messages clean
 
@@ -36,13 +37,13 @@ test-kernel: build
 	Tests/KernelBench/bench --program $(PROGRAM) --suota
 	Tests/KernelBench/bench --client $(dir $(PROGRAM))kernel-bench-client
 
-# Simulated beacons under every fault, every cut of a SUOTA image, and 20 000 random runs; see docs/faults.md. SEED
+# Simulated beacons under every fault, every cut of a SUOTA image, and RUNS random runs; see docs/faults.md. SEED
 # begins elsewhere.
 faults: setup
 	$(SWIFT) build -c release --product fault-runs $(CHECKED)
 	.build/release/fault-runs --table --at-most 40
 	.build/release/fault-runs --cuts
-	.build/release/fault-runs --runs 20000 $(if $(SEED),--seed $(SEED))
+	.build/release/fault-runs --runs $(RUNS) $(if $(SEED),--seed $(SEED))
 
 # Every reader of foreign bytes, for FUZZ_SECONDS each (20); TARGETS names some. See docs/decisions/0013-fuzzing.md.
 fuzz: setup

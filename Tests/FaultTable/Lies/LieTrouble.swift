@@ -65,18 +65,20 @@ extension AttributeLie {
     /// How an update may end because of it, alone or among others, and no other way.
     var mayFail: Set<String> {
         switch self {
-        case .mtu, .foreignErrors, .strangeNotifications, .indications, .requests: []
+        case .foreignErrors, .strangeNotifications, .indications, .requests: []
+        // After another MTU than the device has, packets may be longer than it takes.
+        case .mtu: ["image-crc-mismatch"]
         case .shortAnswers, .longAnswers, .entryLength, .wrongOpcodes, .doubleAnswers, .unaskedAnswers:
-            ["attribute-refused", "unexpected-answer"]
-        case .onlyForeignErrors: ["no-answer"]
-        case .lateAnswers(let delay): delay > .seconds(10) ? ["no-answer"] : []
+            Self.missing.union(["unexpected-answer"])
+        case .onlyForeignErrors: ["no-answer", "link-lost"]
+        case .lateAnswers(let delay): delay > .seconds(10) ? ["no-answer", "link-lost"] : []
         // With other lies, a list that ends nowhere.
         case .oneEntryAnAnswer: ["no-answer"]
         case .refusals: Self.missing.union(["encryption-failed"])
         // The device says of itself that it runs its bootloader, or that it has a status that there is not.
         case .endlessValues: ["activation-failed", "image-not-marked", "unknown-status"]
         case .manyServices, .manyAttributes, .equalUUIDs, .listHandles, .backwards: Self.missing
-        case .senselessNotifications: ["unknown-status", "image-not-marked"]
+        case .senselessNotifications: ["unknown-status", "image-not-marked", "unexpected-answer"]
         }
     }
 

@@ -62,7 +62,8 @@ extension Fault {
         case .loseNotification, .delayNotification, .reorderNotification, .corruptChecksum:
             ["image-crc-mismatch"]
         case .powerLoss: ["left-bootloader", "version-unchanged"]
-        case .loseFlashWrite: ["image-hash-mismatch", "boot-validation-failed", "left-bootloader"]
+        case .loseFlashWrite:
+            ["image-hash-mismatch", "boot-validation-failed", "left-bootloader", "softdevice-mismatch"]
         case .answerRequest:
             [
                 "opcode-not-supported", "invalid-parameter", "insufficient-resources", "invalid-object",
