@@ -6,7 +6,7 @@ CHECKED := --explicit-target-dependency-import-check error
 # Nothing is loaded from the program's own folder.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath $(CHECKED)
 SWIFT_FILES := Package.swift Sources Tests
-RUNS ?= 2000
+RUNS ?= 20000
 
 .PHONY: setup demo build test test-kernel faults fuzz bench lint format samples messages clean
 

@@ -22,7 +22,8 @@ struct Conversation: ~Copyable {
 
     /// How a conversation ends when nothing has failed.
     enum Ending: Sendable {
-        case complete(Completion)
+        /// Whether the device has hung up by itself, as one does that starts what it has.
+        case complete(Completion, hasLeft: Bool)
         case restarting(Restart)
         case departing(Departure)
         case linkLost
@@ -72,13 +73,12 @@ struct Conversation: ~Copyable {
             do throws(GATTError) {
                 switch step.command {
                 case .complete(let completion):
-                    try await awaitFarewell(within: Self.farewell)
-                    return .complete(completion)
+                    return .complete(completion, hasLeft: try await hasLeft(within: Self.farewell))
                 case .restart(let restart):
-                    try await awaitFarewell(within: Self.farewell)
+                    _ = try await hasLeft(within: Self.farewell)
                     return .restarting(restart)
                 case .depart(let departure):
-                    try await awaitFarewell(within: Self.departure)
+                    _ = try await hasLeft(within: Self.departure)
                     return .departing(departure)
                 default: break
                 }
@@ -231,12 +231,17 @@ struct Conversation: ~Copyable {
         }
     }
 
-    private func awaitFarewell(within limit: Duration) async throws(GATTError) {
+    private func hasLeft(within limit: Duration) async throws(GATTError) -> Bool {
         let deadline = time.now + limit
         for queue in queues.values {
             while time.now < deadline {
-                guard case .value = try await queue.next(within: deadline - time.now, by: time) else { break }
+                switch try await queue.next(within: deadline - time.now, by: time) {
+                case .value: continue
+                case .ended: return true
+                case .timedOut: return false
+                }
             }
         }
+        return false
     }
 }

@@ -8,8 +8,8 @@ import UpdateCore
 
 /// How one link ended.
 enum LinkResult: Sendable {
-    /// The device has everything.
-    case complete(Completion)
+    /// The device has everything, and has hung up by itself or not.
+    case complete(Completion, hasLeft: Bool)
     /// The device restarts, and the update goes on.
     case restarting(Restart)
     /// The application answers, or is heard, where the bootloader was expected, and is not to be sent there; with
@@ -96,7 +96,8 @@ extension Updater {
                         with: client, to: running.entries > 0 ? .bootloader : receiver,
                         time: adapter.time, opening: channels(to: address))
                     switch try await conversation.run(&running.procedure, &measured) {
-                    case .complete(let completion): return .complete(completion)
+                    case .complete(let completion, let hasLeft):
+                        return .complete(completion, hasLeft: hasLeft)
                     case .restarting(let restart): return .restarting(restart)
                     case .departing, .linkLost: return .lost
                     }

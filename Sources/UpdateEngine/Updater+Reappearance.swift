@@ -5,9 +5,10 @@ import Timing
 import UpdateCore
 
 extension Updater {
-    /// Looks whether the application came up, within the patience that the procedure asks for.
+    /// Looks whether the application came up, within the patience that the procedure asks for. `hasLeft` says whether
+    /// the device ended the link by itself.
     func reappearance(
-        of course: Course, _ completion: Completion
+        of course: Course, _ completion: Completion, hasLeft: Bool = true
     ) async throws -> Proof {
         let places = course.places
         report(.phase(.rebooting))
@@ -20,7 +21,7 @@ extension Updater {
                 if isUndecided, let text = course.procedure.promise?.text {
                     throw unread(text)
                 }
-                if isUndecided { return try unseen(completion) }
+                if isUndecided { return try unseen(completion, hasLeft) }
                 if bootloaderSightings > 0, completion.mayStayInBootloader {
                     return try staying(completion)
                 }
@@ -98,10 +99,14 @@ extension Updater {
         return Proof(verification: .reappeared)
     }
 
-    private func unseen(_ completion: Completion) throws(UpdateFailure) -> Proof {
+    private func unseen(_ completion: Completion, _ hasLeft: Bool) throws(UpdateFailure) -> Proof {
         let words = "something answers where the device should be, but not long enough to see what it runs"
         guard completion.isConfirmed else {
             throw unconfirmed("the device has not confirmed the image, and \(words)")
+        }
+        // One that was told to start its image and stayed may not have done so.
+        guard hasLeft, !completion.mayBeUnheard else {
+            throw unconfirmed("the device has found the image right, and may not have started it: \(words)")
         }
         report(.warning(.activationUnconfirmed, words))
         return Proof(verification: .no)

@@ -93,10 +93,11 @@ public struct Updater<Air: Adapter>: Sendable {
             accepted = telemetry.accepted
             course.isFirst = false
             switch result {
-            case .complete(let completion):
+            case .complete(let completion, let hasLeft):
                 trace.left()
                 let found =
-                    verifying ? try await reappearance(of: course, completion) : unlooked(completion)
+                    verifying
+                    ? try await reappearance(of: course, completion, hasLeft: hasLeft) : unlooked(completion)
                 return telemetry.summary(of: course, found)
             case .application(let heard, let revision):
                 guard case .perhapsDone(let end) = before else {

@@ -92,6 +92,15 @@ private func check<Column: FaultColumn>(_ kind: Column.Type) async throws {
         }
     }
 
+    /// Legacy bootloaders that take Activate without acting on it, and then cannot be looked at.
+    @Test(arguments: [14_499, 18_821] as [UInt64])
+    func `that stays after Activate and shows nothing afterwards is not called done`(_ seed: UInt64)
+        async throws
+    {
+        let (_, defect) = try await Fleet().run(seed: seed)
+        #expect(defect == nil)
+    }
+
     /// Among the seeds are runs of both tables.
     @Test(arguments: [4711, 4712, 4713, 4714]) func `is the same for the same seed`(_ seed: UInt64)
         async throws
