@@ -28,8 +28,9 @@ public enum HexText {
     /// The error's offset counts the digits before the one that is wrong.
     public static func decode(_ text: String) throws(ByteError) -> [UInt8] {
         var nibbles: [UInt8] = []
-        for character in text where !character.isWhitespace {
-            guard let value = character.hexDigitValue, character.isASCII else {
+        // Not by characters: one that begins with a space is white space to Swift, whatever marks it carries.
+        for scalar in text.unicodeScalars where !scalar.properties.isWhitespace {
+            guard scalar.isASCII, let value = Character(scalar).hexDigitValue else {
                 throw ByteError(offset: nibbles.count, field: "hexadecimal text", reason: .notHexadecimal)
             }
             nibbles.append(UInt8(value))

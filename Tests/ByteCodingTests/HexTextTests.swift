@@ -16,7 +16,7 @@ import Testing
         #expect(HexText.number(0) == "0x0")
     }
 
-    @Test(arguments: ["0", "0g", "abc", "é0"])
+    @Test(arguments: ["0", "0g", "abc", "é0", "00 \u{301}", "00\u{301}", "００"])
     func `is refused when it is not whole bytes`(_ text: String) {
         #expect(throws: ByteError.self) { try HexText.decode(text) }
     }

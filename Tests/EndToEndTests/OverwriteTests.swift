@@ -41,6 +41,7 @@ private final class Desk {
         let forms = [
             desk.key, Array(NordicPrivateKey().publicKey.hex.utf8),
             Array("00112233445566778899aabbccddeeff\n".utf8),
+            Array("\u{FEFF}00112233445566778899aabbccddeeff\r\n".utf8),
             Array("-----BEGIN ENCRYPTED PRIVATE KEY-----\nx\n".utf8), [0x30, 0x03, 0x02, 0x01, 0x05],
         ]
         for form in forms {

@@ -55,7 +55,7 @@ struct EncryptionOptions: ParsableArguments {
     }
 
     /// The 16 bytes of `text`, whose content no message repeats.
-    private static func block(
+    static func block(
         _ text: String, of source: String, exit: ExitStatus
     ) throws(CommandFailure) -> [UInt8] {
         let digits = 2 * AES128CBC.blockBytes

@@ -20,9 +20,14 @@ struct KeyText {
                 exit: .badFile)
         }
         (self.path, mode) = (file.path, file.status.st_mode)
+        text = Self.text(of: bytes)
+    }
+
+    /// The text in a file of `bytes`.
+    static func text(of bytes: [UInt8]) -> String {
         // A byte order mark, which editors of other systems write, is no part of a text (RFC 3629, 6).
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        text = String(
+        return String(
             decoding: bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...], as: UTF8.self)
     }
 

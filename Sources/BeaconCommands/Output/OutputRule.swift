@@ -56,7 +56,7 @@ struct OutputRule: Sendable {
     static func isKey(_ head: [UInt8], ofFileWith size: Int) -> Bool {
         guard size <= looked else { return false }
         // A SEQUENCE of DER that is the whole file: a key or a certificate.
-        if size > 3, head[0] == 0x30 {
+        if head.count > 3, head[0] == 0x30 {
             let length =
                 switch head[1] {
                 case ..<0x80: 2 + Int(head[1])
@@ -66,10 +66,9 @@ struct OutputRule: Sendable {
                 }
             if length == size { return true }
         }
-        let text = String(decoding: head, as: UTF8.self)
+        let text = KeyText.text(of: head)
         if text.contains("PRIVATE KEY-----") || text.contains("PUBLIC KEY-----") { return true }
-        let digits = text.filter { !$0.isWhitespace }
-        if [32, 48, 64].contains(digits.count), digits.allSatisfy(\.isHexDigit) { return true }
+        if let bytes = try? HexText.decode(text), [16, 24, 32].contains(bytes.count) { return true }
         return (try? NordicPublicKey(text: text)) != nil
     }
 }

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import ByteCoding
 import DialogSUOTA
 import FoundationEssentials
 import NordicDFU
@@ -12,7 +13,7 @@ import YAMLText
 
 extension FuzzTarget {
     /// What the commands themselves read: words of the user's, files, and what a device has to tell.
-    static let commands = [inventory, words, profiles, reports, aliases]
+    static let commands = [inventory, words, profiles, reports, aliases, keyFiles]
 
     /// A device that says what the script has.
     private static let inventory = FuzzTarget("inventory", seeds: { devices.map(Script.input) }) { input in
@@ -102,6 +103,28 @@ extension FuzzTarget {
         _ = try? RuleSet(parsing: Array(text.utf8))
     }
 
+    /// A file that `--key-file` and the options for keys name.
+    private static let keyFiles = FuzzTarget("key-files", seeds: { keys }) { input in
+        let text = KeyText.text(of: input)
+        let digits = String(text.unicodeScalars.filter { !$0.properties.isWhitespace })
+        let isKey =
+            digits.utf8.count == 32 && digits.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        do {
+            let key = try EncryptionOptions.block(text, of: "file", exit: .badFile)
+            try demand(isKey && HexText.encode(key) == digits.lowercased(), "a key that is not in the file")
+        } catch let failure as CommandFailure {
+            let reasons = [
+                "is not hexadecimal; 32 digits are needed", "has \(digits.utf8.count) digits; 32 are needed",
+            ]
+            try demand(!isKey && reasons.map { "file \($0)" }.contains(failure.message), failure.message)
+        }
+        if isKey || (try? NordicPublicKey(text: text)) != nil || (try? NordicPrivateKey(text: text)) != nil {
+            try demand(OutputRule.isKey(input, ofFileWith: input.count), "a key that is written over")
+        }
+        // A file that somebody shortens meanwhile.
+        _ = OutputRule.isKey(Array(input.prefix(3)), ofFileWith: input.count)
+    }
+
     private struct SARIFSkeleton: Decodable {
         struct Run: Decodable {}
         let version: String
@@ -170,6 +193,13 @@ extension FuzzTarget {
         "a.zip", "a\u{1B}[8m.zip", "<&\"'>]]>", "a\u{202E}b\u{0}c", "\u{FFFE}\u{1F468}\u{200D}\u{1F469}",
         "\n\r\t",
     ]
+
+    private static let keys =
+        [
+            "00112233445566778899aabbccddeeff\n", "00112233 44556677\r\n8899AABB CCDDEEFF",
+            "\u{FEFF}00112233445566778899aabbccddeeff", " \u{301}00112233445566778899aabbccddeeff", "001122",
+            "\u{FEFF}" + keyDigits,
+        ].map { Array($0.utf8) } + [[0x30, 0x82, 1, 1, 1]]
 
     private static let pieces = [
         "a: ", "&a ", "*a", "\n", "  ", "- ", "? ", ": ", "[", "]", "{", "}", ", ", "<<: ", "x", "&b ", "*b",

@@ -168,8 +168,7 @@ extension FuzzTarget {
         -----END EC PRIVATE KEY-----
         """,
         "const uint8_t pk[64] = { /* X */ 0x01, 2, // Y\n };",
-        "Public (verification) key pk:\nb69ff2602e6269e66cfa613b92b849c0686d35c674eb61c9319d5a25bad4fe60"
-            + "992246d494c2a377519f7e2d0cb2f1f264bc2856e9e91aa499bcb80810fe0379",
+        "Public (verification) key pk:\n" + keyDigits,
     ].map { Array($0.utf8) }
 
     private static let hciPackets = [

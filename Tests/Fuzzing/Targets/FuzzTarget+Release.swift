@@ -17,7 +17,7 @@ extension FuzzTarget {
         },
         check: { input in
             var gate = Gate()
-            gate.key = NordicPublicKey(hex: key)
+            gate.key = NordicPublicKey(hex: keyDigits)
             gate.now = 1_790_000_000
             gate.catalogue = try Catalogue(files: [("c", Array(catalogues[0].utf8))])
             for text in targets {
@@ -69,7 +69,8 @@ extension FuzzTarget {
             } catch { _ = "\(error)" }
         })
 
-    private static let key =
+    /// A public key as nrfutil prints it.
+    static let keyDigits =
         "b69ff2602e6269e66cfa613b92b849c0686d35c674eb61c9319d5a25bad4fe60"
         + "992246d494c2a377519f7e2d0cb2f1f264bc2856e9e91aa499bcb80810fe0379"
 
