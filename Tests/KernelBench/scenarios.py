@@ -360,13 +360,22 @@ PROGRAM = [
         *ends_on_image("target", "F0:0D:BE:AC:10:11"),
         Run("after", "beacon-dfu info --device F0:0D:BE:AC:10:11 --adapter hci0 --json"),
     ]),
-    # The discovery of a program that was killed runs on for up to 10 s, and has reported the beacon already.
+    # An update that was killed goes on when the same command runs again.
     Scenario("killed-while-waiting", [Beacon("target", "F0:0D:BE:AC:10:21", mode="application")], [
         Start("first", flash("F0:0D:BE:AC:10:21")),
         Heard("target", "image", hash_ok=True),
         Run("kill", "kill -9 $(pidof beacon-dfu)"),
         End("first", exit=(137,)),
         Run("again", flash("F0:0D:BE:AC:10:21"), exit=(0, 2)),
+    ]),
+    # The discovery of a program that was killed runs on for 10 s, and has reported the beacon already. Whoever asks for
+    # another only 1, 2, 4, 8 and 12 s after the search began hears nothing in its 10 s.
+    Scenario("killed-scan", [bootloader("target", "F0:0D:BE:AC:10:31")], [
+        Run("scan", "beacon-dfu scan --adapter hci0 --json --watch >/tmp/heard & "
+            "until [ -s /tmp/heard ]; do sleep 0.1; done; kill -9 $!; cat /tmp/heard",
+            lines=[{"event": "beacon", "address": "F0:0D:BE:AC:10:31"}]),
+        Run("flash", flash("F0:0D:BE:AC:10:31"), lines=[{"event": "warning", "code": "adapter-deaf"}, finished()]),
+        *ends_on_image("target", "F0:0D:BE:AC:10:30"),
     ]),
     # Scan responses that are passed on by themselves do not make them connectable.
     Scenario("crowd", [
