@@ -46,21 +46,27 @@ extension Adapter {
     public func hearing<Value: Sendable>(
         within limit: Duration, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
-        let deafBefore = deafTime
         let begin = time.now
+        let deafBefore = deafTime
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await body() }
             group.addTask { [self] in
                 var end = begin + limit
                 repeat {
                     try await time.sleep(until: end)
-                    end = begin + limit + min(deafTime - deafBefore, mostDeafness)
+                    end = begin + limit + grantedTime(since: deafBefore)
                 } while time.now < end
                 return nil
             }
             defer { group.cancelAll() }
             return try await group.next() ?? nil
         }
+    }
+
+    /// How much longer ``hearing(within:_:)`` listens by now, if the adapter had been deaf for `deafBefore` in all when it
+    /// began.
+    public func grantedTime(since deafBefore: Duration) -> Duration {
+        min(deafTime - deafBefore, mostDeafness)
     }
 
     /// The first of `addresses` that is heard within `limit`; nil when none is.

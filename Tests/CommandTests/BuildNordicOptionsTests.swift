@@ -71,9 +71,9 @@ import Testing
         #expect(VersionText(argument: "429495.99.99")?.value == 4_294_959_999)
         #expect(VersionText(argument: "1.2")?.value == nil)
         #expect(VersionText(argument: "1.2.-3")?.value == nil)
-        #expect(WholeNumber(argument: "0")?.value == 0)
-        #expect(WholeNumber(argument: "4294967296") == nil)
-        #expect(WholeNumber(argument: "0x") == nil)
+        #expect(WholeNumber<UInt32>(argument: "0")?.value == 0)
+        #expect(WholeNumber<UInt32>(argument: "4294967296") == nil)
+        #expect(WholeNumber<UInt32>(argument: "0x") == nil)
         #expect(SoftDeviceList(argument: "0xB6,182,s140_nrf52_7.2.0")?.ids == [0xB6, 182, 0x100])
     }
 }

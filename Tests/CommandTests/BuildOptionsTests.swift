@@ -36,6 +36,7 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
         (["--header", "58x", "--version", "1", "--image-id", "256"], "--image-id"),
         (["--header", "58x", "--version", "1", "--image-id", "+1"], "--image-id"),
         (["--header", "58x", "--version", "1", "--image-id", "0x"], "--image-id"),
+        (["--header", "58x", "--version", "1", "--image-id", "010"], "without a leading 0"),
         (["--header", "58x", "--version", "1", "--payload-offset", "64"], "always 64"),
         (["--header", "68x", "--version", "1", "--image-id", "1"], "for 58x"),
         (["--header", "68x", "--version", "1", "--payload-offset", "35"], "36 to 65536"),

@@ -25,15 +25,22 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         return (process, pipe)
     }
 
-    /// Whether the whole image has gone over the air before `seconds` have passed.
-    static func isSent(_ tray: Tray, within seconds: Int) -> Bool {
-        for _ in 0..<(10 * seconds) {
-            let size = try? FileManager.default.attributesOfItem(atPath: tray.folder + "/capture.btsnoop")[
-                .size]
+    /// Whether the whole image goes over the air before nothing has been captured for `seconds`.
+    static func isSent(_ tray: Tray, within seconds: Int32) -> Bool {
+        let capture = tray.folder + "/capture.btsnoop"
+        let watch = inotify_init1(Int32(IN_CLOEXEC))
+        guard watch >= 0 else { return false }
+        defer { close(watch) }
+        guard inotify_add_watch(watch, tray.folder, UInt32(IN_CREATE | IN_MODIFY)) >= 0 else { return false }
+        var events = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let size = try? FileManager.default.attributesOfItem(atPath: capture)[.size]
             if size as? Int ?? 0 > 31_000 { return true }
-            usleep(100_000)
+            var wait = pollfd(fd: watch, events: Int16(POLLIN), revents: 0)
+            guard poll(&wait, 1, seconds * 1000) == 1, read(watch, &events, events.count) > 0 else {
+                return false
+            }
         }
-        return false
     }
 
     @Test(arguments: [false, true]) func `goes on, and tells everything in the end`(_ talk: Bool) throws {
@@ -74,6 +81,16 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
     @Test(arguments: ["--version", "--help", "explain link-lost"]) func `exits 66`(_ words: String) throws {
         let run = try Self.shell("$B \(words) >/dev/full")
         #expect(run.status == 66 && run.talk.contains("output-failed"), "\(run.talk)")
+    }
+
+    @Test(arguments: ["", "--json"]) func `says once that the log ends early`(_ more: String) throws {
+        let tray = try Tray(`The program flashing a simulated beacon`.signed)
+        let run = try Self.shell(
+            "$B flash '\(package)' --adapter '\(tray.scenario)' --device F0:00:00:00:00:01 --log-file /dev/full "
+                + "--log-level trace \(more)")
+        #expect(run.status == 0, "\(run.talk)")
+        let warnings = run.talk.split(separator: "\n").filter { $0.contains("log-cut-short") }
+        #expect(warnings == ["warning log-cut-short: /dev/full gets nothing more: No space left on device"])
     }
 
     @Test func `says that the update is done all the same`() throws {

@@ -32,16 +32,16 @@ struct BuildFBeacon: RunningCommand {
     var modelType: String?
     @Option(
         help: ArgumentHelp("The version that is installed.", valueName: "number"),
-        transform: WrittenNumber<UInt16>.reading)
-    var versionEnd: WrittenNumber<UInt16>
+        transform: WholeNumber<UInt16>.reading)
+    var versionEnd: WholeNumber<UInt16>
     @Option(
         help: ArgumentHelp("The lowest installed version that may be updated.", valueName: "number"),
-        transform: WrittenNumber<UInt16>.reading)
-    var versionStart = WrittenNumber<UInt16>(0)
+        transform: WholeNumber<UInt16>.reading)
+    var versionStart = WholeNumber<UInt16>(0)
     @Option(
         help: ArgumentHelp("The lowest bootloader version required; 0 for any.", valueName: "number"),
-        transform: WrittenNumber<UInt16>.reading)
-    var bootloader = WrittenNumber<UInt16>(0)
+        transform: WholeNumber<UInt16>.reading)
+    var bootloader = WholeNumber<UInt16>(0)
     @Flag(help: "Ask to restore the default settings after the update.") var restoreDefaults = false
     @Option(
         help: ArgumentHelp("The version for people: 1 to 32 bytes of UTF-8.", valueName: "text"))

@@ -18,18 +18,18 @@ struct BuildNordicLegacy: RunningCommand {
     @Option(help: ArgumentHelp("The application (.hex or .bin).", valueName: "file")) var application: String?
     @Option(
         help: ArgumentHelp("The application's version. Default: 0xFFFFFFFF, none.", valueName: "number"),
-        transform: WholeNumber.reading)
-    var applicationVersion: WholeNumber?
+        transform: WholeNumber<UInt32>.reading)
+    var applicationVersion: WholeNumber<UInt32>?
     @Option(help: ArgumentHelp("The bootloader (.hex or .bin).", valueName: "file")) var bootloader: String?
     @Option(help: ArgumentHelp("The SoftDevice (.hex or .bin).", valueName: "file")) var softdevice: String?
     @Option(
         help: ArgumentHelp("The device type. Default: 0xFFFF, any.", valueName: "number"),
-        transform: WholeNumber.reading)
-    var devType: WholeNumber?
+        transform: WholeNumber<UInt32>.reading)
+    var devType: WholeNumber<UInt32>?
     @Option(
         help: ArgumentHelp("The device revision. Default: 0xFFFF, any.", valueName: "number"),
-        transform: WholeNumber.reading)
-    var devRevision: WholeNumber?
+        transform: WholeNumber<UInt32>.reading)
+    var devRevision: WholeNumber<UInt32>?
     @Option(
         help: ArgumentHelp(
             "SoftDevices of which one has to be installed, as in 0x4F,0x5A. Default: 0xFFFE, any.",

@@ -44,13 +44,13 @@ struct BuildSUOTA: RunningCommand {
     @Option(
         help: ArgumentHelp(
             "68x, 69x: where the program begins. Default: 36 (68x), 1024 (69x).", valueName: "bytes"),
-        transform: WrittenNumber<Int>.reading)
-    var payloadOffset: WrittenNumber<Int>?
+        transform: WholeNumber<Int>.reading)
+    var payloadOffset: WholeNumber<Int>?
     @Option(
         help: ArgumentHelp(
             "58x: the image id. Devices write their own. Default: 0xFF, as in the vendor's single images.",
-            valueName: "number"), transform: WrittenNumber<UInt8>.reading)
-    var imageID: WrittenNumber<UInt8>?
+            valueName: "number"), transform: WholeNumber<UInt8>.reading)
+    var imageID: WholeNumber<UInt8>?
     @OptionGroup(title: "Encryption (58x)") var encryption: EncryptionOptions
     @OptionGroup var common: CommonOptions
 

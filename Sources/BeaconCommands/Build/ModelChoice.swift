@@ -8,7 +8,7 @@ enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {
     case number(ModelNumber)
 
     init?(argument: String) {
-        if let number = WrittenNumber<UInt16>(argument: argument) {
+        if let number = WholeNumber<UInt16>(argument: argument) {
             self = .number(ModelNumber(rawValue: number.value))
         } else if let number = ModelNumber.named(argument) {
             self = .name(argument, number)

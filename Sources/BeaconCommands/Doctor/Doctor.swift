@@ -5,7 +5,8 @@ import PacketSockets
 
 struct Doctor: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what stands between this machine and a flash.")
+        abstract: "Say what stands between this machine and a flash.",
+        discussion: "Example: `beacon-dfu doctor --adapter hci0`.")
 
     @Option(
         help: ArgumentHelp(

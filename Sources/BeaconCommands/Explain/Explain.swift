@@ -10,9 +10,16 @@ struct Explain: RunningCommand {
         discussion: """
             Examples: `beacon-dfu explain link-lost` says what the code means and what to do; `beacon-dfu explain \
             signature` lists the codes that have to do with signatures.
+
+            A number that a log or another program shows is explained after the name of its protocol: `beacon-dfu explain \
+            secure:0B:06`, `legacy:06`, `suota:15`, `buttonless:07`, `att:0F` or `hci:3E`, in hexadecimal; without a name, \
+            as `06`, in every protocol.
             """)
 
-    @Argument(help: "A code such as link-lost, or a word to look for; without one, all codes are listed.")
+    @Argument(
+        help:
+            "A code such as link-lost, a number such as secure:0B:06, or a word to look for; without one, all codes are listed."
+    )
     var code: String?
     @OptionGroup var common: CommonOptions
 
@@ -23,6 +30,11 @@ struct Explain: RunningCommand {
         }
         if let entry = Explanation.known(word) {
             show(entry, console)
+            return .done
+        }
+        let numbers = RawNumber.read(word)
+        guard numbers.isEmpty else {
+            try numbers.forEach { try show($0, console) }
             return .done
         }
         let found = Explanation.groups.map { group in
@@ -59,6 +71,25 @@ struct Explain: RunningCommand {
                 console.result(TerminalText("  " + entry.code + gap + entry.summary).clipped(to: room))
             }
         }
+    }
+
+    private func show(_ number: RawNumber, _ console: Console) throws {
+        guard let entry = number.entry else {
+            throw ValidationError("\(number.text) is not known as \(number.table.title)")
+        }
+        guard !console.style.isJSON else {
+            return console.event(
+                JSONLine(
+                    "number",
+                    [
+                        "number": .text(number.text), "table": .text(number.table.rawValue),
+                        "meaning": .text(entry.meaning), "codes": .list(entry.codes.map(JSONValue.text)),
+                    ]))
+        }
+        console.result(
+            "\(console.paint(number.text, .bold)), \(number.table.title): \(entry.meaning)")
+        guard !entry.codes.isEmpty else { return }
+        console.result("codes: \(entry.codes.joined(separator: ", "))")
     }
 
     private func show(_ entry: Explanation, _ console: Console) {

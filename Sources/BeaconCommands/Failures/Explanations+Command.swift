@@ -119,6 +119,10 @@ extension Explanation {
             "The output could not be written. Whatever else the command has to do, it has done; the message says so.",
             next: "make room on the disk that takes the output, or write it elsewhere"),
         Explanation(
+            "log-cut-short", .done,
+            "The file of --log-file could not be written any further, as a rule because its disk is full. The command goes on.",
+            next: "make room on the disk that takes the log, or write it elsewhere"),
+        Explanation(
             "usage", .usage, "The command line is not one that the program understands.",
             next: "look at the options of the command with --help"),
         Explanation(

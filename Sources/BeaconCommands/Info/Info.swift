@@ -9,6 +9,8 @@ struct Info: RunningCommand {
     static let configuration = CommandConfiguration(
         abstract: "Connect to one beacon and print what it says about itself.",
         discussion: """
+            Example: `beacon-dfu info --device F0:0D:BE:AC:01:00`.
+
             Reads services and characteristics, Device Information, battery, and which update service the \
             beacon has. Nothing is written, and the link is not encrypted: what a beacon tells only to a bonded \
             peer is listed as not read.

@@ -2,7 +2,8 @@ import ArgumentParser
 
 struct Inspect: RunningCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Recognise a firmware file by its content and print everything in it.")
+        abstract: "Recognise a firmware file by its content and print everything in it.",
+        discussion: "Example: `beacon-dfu inspect firmware.zip`.")
 
     @Argument(help: "The file.", completion: .file()) var file: String
     @OptionGroup var common: CommonOptions

@@ -4,5 +4,9 @@ import ArgumentParser
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make and show keys that sign Nordic packages.",
+        discussion: """
+            Example: `beacon-dfu keys generate key.pem`, then `beacon-dfu keys show key.pem --format code` for the \
+            bootloader's source.
+            """,
         subcommands: [GenerateKey.self, ShowKey.self])
 }

@@ -60,13 +60,21 @@ struct CommonOptions: ParsableArguments {
         return Console(style: Console.Style(isJSON: json, isTerminal: isTerminal, hasColour: hasColour))
     }
 
-    /// Opens the log, if `rule` lets its file be written to.
+    /// Opens the log, if `rule` lets its file be written to. A log that ends early is told of once.
     func logger(under rule: OutputRule) throws(CommandFailure) -> Logger {
-        var descriptor = STDERR_FILENO
-        if let logFile { descriptor = try OutputFile.open(logFile, as: .log, under: rule).descriptor }
-        let outlet = logFile == nil ? StandardOutlets.talk : StandardOutlets.new()
         let level = logLevel.level
-        return Logger(label: "beacon-dfu") { label in
+        guard let logFile else { return Self.logger(level, StandardOutlets.talk, STDERR_FILENO) }
+        let console = console
+        let outlet = StandardOutlets.new { error in
+            console.warn(
+                "log-cut-short", "\(logFile) gets nothing more: \(String(cString: strerror(error)))",
+                isLate: true)
+        }
+        return Self.logger(level, outlet, try OutputFile.open(logFile, as: .log, under: rule).descriptor)
+    }
+
+    private static func logger(_ level: Logger.Level, _ outlet: Outlet, _ descriptor: Int32) -> Logger {
+        Logger(label: "beacon-dfu") { label in
             TextLogHandler(logLevel: level, label: label, outlet: outlet, descriptor: descriptor)
         }
     }

@@ -11,13 +11,7 @@ extension AdapterChoice: ExplainedArgument {
 
 extension WholeNumber: ExplainedArgument {
     static func flaw(in text: String) -> String {
-        "a number from 0 to \(UInt32.max) is expected, in decimal or with 0x in hexadecimal"
-    }
-}
-
-extension WrittenNumber: ExplainedArgument {
-    static func flaw(in text: String) -> String {
-        "a number from \(Value.min) to \(Value.max) is expected, in decimal or with 0x in hexadecimal"
+        "a number from \(Value.min) to \(Value.max) is expected, in decimal without a leading 0 or with 0x in hexadecimal"
     }
 }
 

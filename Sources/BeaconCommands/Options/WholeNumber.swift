@@ -1,17 +1,21 @@
 import ArgumentParser
 
-/// A number of 32 bits, decimal or with `0x`.
-struct WholeNumber: ExpressibleByArgument {
-    let value: UInt32
+/// A number on the command line: decimal, or hexadecimal after `0x`.
+struct WholeNumber<Value: FixedWidthInteger & Sendable>: ExpressibleByArgument, Hashable, Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
 
     init?(argument: String) {
-        let isHex = argument.hasPrefix("0x") || argument.hasPrefix("0X")
-        let digits = isHex ? argument.dropFirst(2) : argument[...]
-        // A leading 0 means octal to some and nothing to others.
+        let isHexadecimal = argument.hasPrefix("0x") || argument.hasPrefix("0X")
+        let digits = isHexadecimal ? argument.dropFirst(2) : argument[...]
+        // A leading 0 means octal to some and nothing to others; and the initialiser of integers takes a sign, too.
         guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
-            isHex || digits.count == 1 || digits.first != "0",
-            let value = UInt32(digits, radix: isHex ? 16 : 10)
+            isHexadecimal || digits.count == 1 || digits.first != "0",
+            let value = Value(digits, radix: isHexadecimal ? 16 : 10)
         else { return nil }
         self.value = value
     }
+
+    var defaultValueDescription: String { "\(value)" }
 }

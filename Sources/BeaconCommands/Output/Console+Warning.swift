@@ -1,7 +1,10 @@
 extension Console {
-    /// Something that does not end the command: an event with a code, or a line of talk.
-    func warn(_ code: String, _ text: String) {
-        event(JSONLine("warning", ["code": .text(code), "message": .text(text)]))
-        if !style.isJSON { talk("\(paint("warning", .yellow)) \(code): \(text)") }
+    /// Something that does not end the command: an event with a code, or a line of talk. `isLate` is one that may come after
+    /// the last event, and always a line of talk.
+    func warn(_ code: String, _ text: String, isLate: Bool = false) {
+        if style.isJSON, !isLate {
+            return event(JSONLine("warning", ["code": .text(code), "message": .text(text)]))
+        }
+        talk("\(paint("warning", .yellow)) \(code): \(text)")
     }
 }

@@ -47,9 +47,14 @@ final class Outlet: Sendable {
     private let state = Mutex(State())
     private let bell = DispatchSemaphore(value: 0)
     private let terminal: Int32
+    private let tell: @Sendable (Int32) -> Void
 
-    /// An outlet whose status line, where it has one, is shown on the descriptor `terminal`.
-    init(terminal: Int32 = STDERR_FILENO) { self.terminal = terminal }
+    /// An outlet whose status line, where it has one, is shown on the descriptor `terminal`. `tell` is called with the
+    /// error that ends the writing to a descriptor.
+    init(terminal: Int32 = STDERR_FILENO, onError tell: @escaping @Sendable (Int32) -> Void = { _ in }) {
+        self.terminal = terminal
+        self.tell = tell
+    }
 
     /// Has `text` written to `descriptor` after everything that was given before.
     func put(_ text: String, to descriptor: Int32, _ importance: Importance = .kept) {
@@ -187,7 +192,8 @@ extension Outlet {
                 poll(&wait, 1, -1)
             } else if errno != EINTR {
                 let error = errno
-                return state.withLock { $0.errors[descriptor] = error }
+                state.withLock { $0.errors[descriptor] = error }
+                return tell(error)
             }
         }
     }

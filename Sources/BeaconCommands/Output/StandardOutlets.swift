@@ -11,9 +11,10 @@ enum StandardOutlets {
     static let talk = isShared ? output : Outlet()
     private static let others = Mutex<[Outlet]>([])
 
-    /// An outlet for something else, which is waited for at the end too.
-    static func new() -> Outlet {
-        let outlet = Outlet()
+    /// An outlet for something else, which is waited for at the end too: before the two, where `tell` may say why it cannot
+    /// be written.
+    static func new(onError tell: @escaping @Sendable (Int32) -> Void) -> Outlet {
+        let outlet = Outlet(onError: tell)
         others.withLock { $0.append(outlet) }
         return outlet
     }
@@ -23,7 +24,7 @@ enum StandardOutlets {
     static func settle() async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
-                for outlet in [output, talk] + others.withLock({ $0 }) { await outlet.drained() }
+                for outlet in others.withLock({ $0 }) + [output, talk] { await outlet.drained() }
                 return true
             }
             if Interruption.bell >= 0, case .success(let loop) = EventLoop.shared {

@@ -47,7 +47,10 @@ extension Adapter {
     ) async throws -> Listening {
         let collected = Collected(Listening(isComplete: passesEveryReport))
         let end = time.now + limit
-        async let _ = status?.speak(of: { await collected.listening }, until: end, time: time)
+        let deafBefore = deafTime
+        async let _ = status?.speak(
+            of: { await collected.listening },
+            until: { isSearch ? end + grantedTime(since: deafBefore) : end }, time: time)
         let listening: @Sendable () async throws -> Void = {
             for await report in try await advertisements() {
                 await collected.add(report, at: time.now)

@@ -11,12 +11,15 @@ struct SearchStatus: Sendable {
     /// What is looked for.
     let goal: String
 
-    /// Speaks once a second, from the first one on, until the task is cancelled; the search ends at `end`.
-    func speak(of heard: @Sendable () async -> Listening, until end: Duration, time: Timekeeper) async {
+    /// Speaks once a second, from the first one on, until the task is cancelled; by what is known now, the search ends at
+    /// `end`.
+    func speak(
+        of heard: @Sendable () async -> Listening, until end: @Sendable () -> Duration, time: Timekeeper
+    ) async {
         guard !console.style.isJSON else { return }
         var seconds = 0
         while (try? await time.sleep(for: .seconds(1))) != nil {
-            let line = line(await heard(), left: end - time.now)
+            let line = line(await heard(), left: end() - time.now)
             if console.style.isTerminal {
                 console.draw(bar: line)
             } else if seconds % Self.pause == 0 {

@@ -1,11 +1,11 @@
 import ByteCoding
 
 /// A controller's error code, and why a link has ended (Vol 1, Part F, 1.3).
-struct HCIStatus: RawRepresentable, Hashable, Sendable {
+public struct HCIStatus: RawRepresentable, Hashable, Sendable {
     /// The code.
-    let rawValue: UInt8
+    public let rawValue: UInt8
     /// The status `rawValue`.
-    init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// It was done.
     static let success = HCIStatus(rawValue: 0x00)
@@ -32,7 +32,7 @@ struct HCIStatus: RawRepresentable, Hashable, Sendable {
 
 extension HCIStatus: CustomStringConvertible {
     /// The name of the specification, and the code.
-    var description: String {
+    public var description: String {
         let hex = "0x" + HexText.digits(rawValue, uppercase: true)
         return Self.names[rawValue].map { "\($0) (\(hex))" } ?? "error \(hex)"
     }

@@ -47,7 +47,10 @@ extension SUOTAProcedure {
     }
 
     mutating func glance(at bytes: [UInt8]) -> UpdateStep {
-        guard let status = SUOTAStatus(bytes), !status.isHarmless else { return pourOn() }
+        guard let status = SUOTAStatus(bytes), !status.isHarmless else {
+            hasStrayGood = hasStrayGood || SUOTAStatus(bytes) == .good
+            return pourOn()
+        }
         return refuse(status, .sending)
     }
 

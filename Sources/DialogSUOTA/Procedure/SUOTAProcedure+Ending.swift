@@ -34,14 +34,15 @@ extension SUOTAProcedure {
                 within: Self.glance), notices: notices, waitsFor: .flash)
     }
 
-    /// What STATUS has behind the end. A 02 may still be that of the last block.
+    /// What STATUS has behind the end. A 02 may still be that of the last block; over a channel no block is acknowledged.
     mutating func judgeEnd(_ status: SUOTAStatus?, _ doubt: Doubt) throws(UpdateFailure) -> UpdateStep {
         switch doubt {
         case .lostLink:
             return status == .good ? count(.end, .lostLink) : try sendAgain()
         case .silence:
             if let status, !status.isHarmless { return refuse(status, .ending) }
-            return status == .good ? count(.end, .silence) : waitForEnd()
+            guard status == .good else { return waitForEnd() }
+            return channel != nil && !hasStrayGood ? verified() : count(.end, .silence)
         case .caution, .earliness:
             if let status, !status.isHarmless { return refuse(status, .ending) }
             return verified()

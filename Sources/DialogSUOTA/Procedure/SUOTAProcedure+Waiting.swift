@@ -23,6 +23,7 @@ extension SUOTAProcedure {
             state = .readingCount(.block, .earliness)
             return UpdateStep(.read(SUOTAService.memoryInformation))
         case (.arrival, .good):
+            hasStrayGood = true
             return strayEnding(what) ?? count(.arrival, .caution)
         case (.end, .good):
             clock.end = times?.ended ?? clock.end

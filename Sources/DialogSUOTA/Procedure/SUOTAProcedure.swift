@@ -125,6 +125,8 @@ public struct SUOTAProcedure: UpdateProcedure {
     var strays = 0
     /// Statuses of blocks that were counted before they came, and may still come.
     var owed = 0
+    /// A 02 came before the end, over a channel, where nothing asks for one.
+    var hasStrayGood = false
     /// What the device counted last.
     var counted: Int?
     /// How long until its count is looked at again.
@@ -267,6 +269,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         counted = nil
         owed = 0
         strays = 0
+        hasStrayGood = false
         waited = .zero
         hasFailed = nil
     }

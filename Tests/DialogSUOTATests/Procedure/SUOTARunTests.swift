@@ -170,6 +170,32 @@ import UpdateCore
         ])
     }
 
+    /// Up to the end.
+    private static let poured = [
+        ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 120", "pour 0..<1060 by 118"),
+        ("done", "listen 0"),
+    ]
+
+    @Test func `reads a status of the end that was lost, because nothing else is answered with 02`() throws {
+        var script = try script()
+        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        script.expect(
+            Self.poured + [
+                ("timeout", "read count"), ("has 1060", "ask 000000fe"), ("timeout", "read status"),
+                ("02", "write 000000fd"), ("done", "complete"),
+            ])
+    }
+
+    @Test func `waits for the status of the end where 02 was said before it`() throws {
+        var script = try script()
+        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        script.expect(
+            Self.poured + [
+                ("02", "read count"), ("has 1060", "ask 000000fe"), ("timeout", "read status"),
+                ("02", "read count"), ("has 1060", "listen 5000"),
+            ])
+    }
+
     @Test func `is given up where nothing more arrives for 30 s, and is no channel the third time`() throws {
         var script = try script()
         for attempt in 1...3 {

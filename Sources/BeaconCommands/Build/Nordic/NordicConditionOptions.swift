@@ -5,8 +5,8 @@ import NordicDFU
 struct NordicConditionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The hardware version, 52 for a stock nRF52.", valueName: "number"),
-        transform: WholeNumber.reading)
-    var hwVersion: WholeNumber?
+        transform: WholeNumber<UInt32>.reading)
+    var hwVersion: WholeNumber<UInt32>?
     @Option(
         help: ArgumentHelp(
             "The SoftDevices of which one must be installed, separated by commas: ids such as 0xB6, or names such "

@@ -6,8 +6,9 @@ struct NordicImageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The application.", valueName: "file"), completion: .file())
     var application: String?
     @Option(
-        help: ArgumentHelp("Its version, as a number.", valueName: "number"), transform: WholeNumber.reading)
-    var applicationVersion: WholeNumber?
+        help: ArgumentHelp("Its version, as a number.", valueName: "number"),
+        transform: WholeNumber<UInt32>.reading)
+    var applicationVersion: WholeNumber<UInt32>?
     @Option(
         help: ArgumentHelp(
             "Its version, as in 2.7.31, which makes 20731.", valueName: "major.minor.patch"),
@@ -22,8 +23,8 @@ struct NordicImageOptions: ParsableArguments {
     var bootloader: String?
     @Option(
         help: ArgumentHelp("Its version; devices take a higher one only.", valueName: "number"),
-        transform: WholeNumber.reading)
-    var bootloaderVersion: WholeNumber?
+        transform: WholeNumber<UInt32>.reading)
+    var bootloaderVersion: WholeNumber<UInt32>?
     @Option(help: ArgumentHelp("The SoftDevice.", valueName: "file"), completion: .file())
     var softdevice: String?
     @Option(help: ArgumentHelp("How the bootloader checks it at every start.", valueName: "check"))

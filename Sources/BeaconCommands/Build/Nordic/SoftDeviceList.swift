@@ -9,7 +9,8 @@ struct SoftDeviceList: ExpressibleByArgument {
         var ids: [UInt32] = []
         for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
             let word = word.filter { $0 != " " }
-            guard let id = WholeNumber(argument: word)?.value ?? SoftDeviceNames.id(of: word), id <= 0xFFFF
+            guard let id = WholeNumber<UInt32>(argument: word)?.value ?? SoftDeviceNames.id(of: word),
+                id <= 0xFFFF
             else {
                 return nil
             }

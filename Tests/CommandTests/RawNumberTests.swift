@@ -1,0 +1,57 @@
+import Testing
+import UpdateCore
+
+@testable import BeaconCommands
+@testable import DialogSUOTA
+@testable import NordicDFU
+
+@Suite struct `A number of a protocol` {
+    @Test(arguments: [
+        ("secure:0B:06", ["secure:0B:06"]), ("0B:06", ["secure:0B:06"]), ("0x0b:0x06", ["secure:0B:06"]),
+        ("SUOTA:15", ["suota:15"]), ("hci:3e", ["hci:3E"]), ("att:f", ["att:0F"]),
+        ("07", ["secure:07", "suota:07", "buttonless:07", "att:07", "hci:07"]), ("0x3D", ["hci:3D"]),
+        ("secure:ff", ["secure:FF"]),
+    ])
+    func `is read with its protocol, or in every one that has it`(_ text: String, _ numbers: [String]) {
+        #expect(RawNumber.read(text).map(\.text) == numbers)
+    }
+
+    @Test(arguments: [
+        "", ":", "be", "link-lost", "secure", "secure:", "secure:100", "secure:0B:06:01", "secure:05:06",
+        "suota:0B:06", "-1", "+1", "58x", "64", "nordic:01", "0x", "secure:0B:",
+    ])
+    func `is no other text`(_ text: String) { #expect(RawNumber.read(text).isEmpty) }
+
+    @Test func `leads only to codes that there are`() {
+        for table in RawNumberTable.allCases {
+            for number in UInt8.min ... .max {
+                let codes = RawNumber(table: table, number: number).entry?.codes ?? []
+                #expect(codes.allSatisfy { Explanation.known($0) != nil }, "\(table) \(number)")
+            }
+        }
+        for entry in RawNumberTable.extendedErrors.values {
+            #expect(entry.codes.allSatisfy { Explanation.known($0) != nil }, "\(entry)")
+        }
+    }
+
+    @Test(arguments: [false, true]) func `leads to the code with which an update ends`(_ isSigned: Bool) {
+        let secure: [SecureRequest] = [
+            .select(.command), .create(.command, size: 1), .create(.data, size: 1), .checksum,
+            .execute(.command, isLast: true), .execute(.data, isLast: true), .flashBarrier,
+        ]
+        let image = SecureImage(
+            initPacket: [], bytes: [], isSigned: isSigned, firmwareVersion: nil, hardwareVersion: nil,
+            softDevices: [])
+        for (number, entry) in RawNumberTable.secure.entries where number > 1 && number != 0x0B {
+            for request in secure {
+                let code = SecureRefusal(result: number, extended: nil).failure(of: request, for: image).code
+                #expect(entry.codes.contains(code.rawValue), "\(number) \(request)")
+            }
+        }
+        for (number, entry) in RawNumberTable.extendedErrors {
+            let refusal = SecureRefusal(result: 0x0B, extended: number)
+            let code = refusal.failure(of: .checksum, for: image).code
+            #expect(entry.codes.contains(code.rawValue), "0B:\(number)")
+        }
+    }
+}
