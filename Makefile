@@ -41,7 +41,7 @@ test-kernel: build
 # begins elsewhere.
 faults: setup
 	$(SWIFT) build -c release --product fault-runs $(CHECKED)
-	.build/release/fault-runs --table --at-most 40
+	.build/release/fault-runs --table --at-most 40 --check docs/faults.md
 	.build/release/fault-runs --cuts
 	.build/release/fault-runs --runs $(RUNS) $(if $(SEED),--seed $(SEED))
 

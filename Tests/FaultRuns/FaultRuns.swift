@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import FaultTable
+import FoundationEssentials
 import Synchronization
 import UpdateBench
 
@@ -17,6 +18,8 @@ import UpdateBench
     var cuts = false
     @Option(help: "Only one of the tables: nordic, suota or lies.") var only: String?
     @Option(help: "The most runs of a cell of the table.") var atMost = Int.max
+    @Option(help: "Compare the tables with those of this page, which has at most 40 places a cell.")
+    var check: String?
     @Option(help: "How many random runs.") var runs = 20_000
     @Option(help: "The seed of the first run; the others' follow by ones.") var seed: UInt64 = 6979
     @Flag(help: "Tell every event of every random run.") var events = false
@@ -48,9 +51,22 @@ import UpdateBench
         }
         print(Column.markdown(columns.map(\.0), cells))
         print("")
+        let page = try check.map { try documented(kind, in: $0) }
         return zip(pairs, cells).flatMap { pair, cell in
-            cell.defects.map { "\(pair.0.title), \(pair.1.0.title): \($0)" }
+            let (row, column) = (pair.0.title, pair.1.0.title)
+            let difference = page?.difference(of: cell, row: row, column: column, hasAllPlaces: true)
+            return cell.defects.map { "\(row), \(column): \($0)" } + [difference].compactMap(\.self)
         }
+    }
+
+    private func documented<Column: FaultColumn>(
+        _ kind: Column.Type, in path: String
+    ) throws -> DocumentedTable<Column> {
+        let page = try String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+        guard let table = DocumentedTable<Column>(in: page), table.rows == Column.rows.map(\.title) else {
+            throw ValidationError("\(path) has no table with these rows and columns")
+        }
+        return table
     }
 
     private func runCuts() async throws -> [String] {

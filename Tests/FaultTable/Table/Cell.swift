@@ -6,6 +6,9 @@ package struct Cell: Sendable {
 
     package var runs: Int { tally.values.reduce(0, +) }
 
+    /// How its runs ended.
+    package var endings: Set<String> { Set(tally.keys.map(\.description)) }
+
     mutating func add(_ outcome: Outcome, of trouble: String, allowed: Set<String>, _ detail: String) {
         tally[outcome, default: 0] += 1
         guard !outcome.isFine(allowing: allowed) else { return }

@@ -1,0 +1,59 @@
+/// The table of a page that has the columns of one kind, as documentation has it.
+package struct DocumentedTable<Column: FaultColumn>: Sendable {
+    /// The titles of its rows, in order.
+    package let rows: [String]
+    /// What its cells say, by the titles of column and row.
+    private let cells: [String: [String: String]]
+
+    /// The table of `page` with the columns `Column.all`; nil where there is none.
+    package init?(in page: String) {
+        let tables = page.split(separator: "\n\n").map { table in
+            table.split(separator: "\n").filter { $0.hasPrefix("|") }.map { line in
+                line.split(separator: "|").map { String($0.drop { $0 == " " }.trimmedEnd) }
+            }
+        }
+        let titles = Column.all.map(\.title)
+        let table = tables.first { $0.first.map { Array($0.dropFirst()) } == titles }
+        guard let lines = table?.dropFirst(2) else { return nil }
+        rows = lines.compactMap(\.first)
+        var cells: [String: [String: String]] = [:]
+        for line in lines {
+            for (title, text) in zip(titles, line.dropFirst()) {
+                cells[title, default: [:]][line.first ?? ""] = text
+            }
+        }
+        self.cells = cells
+    }
+
+    /// What the page says of `cell` and the run does not; nil where they agree.
+    ///
+    /// A run with fewer places than the page's may have fewer endings, and none that the page does not have there.
+    package func difference(
+        of cell: Cell, row: String, column: String, hasAllPlaces: Bool
+    ) -> String? {
+        let text = cells[column]?[row] ?? "nothing"
+        let agrees =
+            hasAllPlaces || cell.runs == 0
+            ? cell.text == text : cell.endings.isSubset(of: Self.endings(in: text))
+        return agrees ? nil : "\(row), \(column): the page has \(text), the run \(cell.text)"
+    }
+
+    /// The endings of a cell's text, without how often each came about.
+    private static func endings(in text: String) -> Set<String> {
+        var endings: Set<String> = []
+        var ending: [Substring] = []
+        for word in text.split(separator: " ") {
+            if Int(word.last == "," ? word.dropLast() : word) != nil {
+                endings.insert(ending.joined(separator: " "))
+                ending = []
+            } else {
+                ending.append(word)
+            }
+        }
+        return endings
+    }
+}
+
+extension Substring {
+    fileprivate var trimmedEnd: Substring { last == " " ? dropLast().trimmedEnd : self }
+}
