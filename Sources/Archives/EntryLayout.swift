@@ -6,7 +6,7 @@
 /// the first byte on.
 ///
 /// Local header (`PK 03 04`): 6 the fields of ``EntryFields``, 30 name, extra fields. Where flag 3 is set, CRC and
-/// sizes may be 0, and a data descriptor after the content has them: `PK 07 08`, which may be left out, u32 CRC-32,
+/// both sizes may be 0, and a data descriptor after the content has them: `PK 07 08`, which may be left out, u32 CRC-32,
 /// compressed bytes, bytes, both u32, or u64 with ZIP64. (PKWARE APPNOTE 4.3.7, 4.3.9.)
 struct EntryLayout {
     private let file: [UInt8]
@@ -120,7 +120,7 @@ struct EntryLayout {
         guard own.crc == told.crc || isLater && own.crc == 0 else { return "CRC-32" }
         let isUnknown = isLater && own.compressedSize == 0
         guard own.compressedSize == told.compressedSize || isUnknown else { return "compressed size" }
-        guard own.size == told.size || isLater && own.size == 0 else { return "size" }
+        guard own.size == told.size || isUnknown && own.size == 0 else { return "size" }
         return nil
     }
 
