@@ -70,15 +70,18 @@ let package = Package(
             "BlueZ",
             ["CBluez", "ByteCoding", "BluetoothTypes", "GATT", "PacketSockets", "Radio", "Timing", logging]),
 
-        // What to say: the contract of an update conversation, and the vendors.
-        library("UpdateCore", ["ByteCoding", "BluetoothTypes"]),
+        // What to say over GATT and who says it, the contract of an update, and the vendors.
+        library("Sessions", ["BluetoothTypes", "GATT", "Timing"]),
+        library("UpdateCore", ["ByteCoding", "BluetoothTypes", "Sessions"]),
         library(
             "NordicDFU",
             [
-                "ByteCoding", "Digests", "Archives", "HexFiles", "BluetoothTypes", "UpdateCore",
+                "ByteCoding", "Digests", "Archives", "HexFiles", "BluetoothTypes", "Sessions", "UpdateCore",
                 "NordicMessages", protobuf,
             ]),
-        library("DialogSUOTA", ["ByteCoding", "Ciphers", "Digests", "BluetoothTypes", "UpdateCore"]),
+        library(
+            "DialogSUOTA",
+            ["ByteCoding", "Ciphers", "Digests", "BluetoothTypes", "Sessions", "UpdateCore"]),
         library("FBeacon", ["ByteCoding", "Digests"]),
         library(
             "Vendors",
@@ -98,7 +101,9 @@ let package = Package(
             ]),
 
         // How it is driven.
-        library("UpdateEngine", ["UpdateCore", "BluetoothTypes", "GATT", "Radio", "Timing", logging]),
+        library(
+            "UpdateEngine",
+            ["Sessions", "UpdateCore", "BluetoothTypes", "GATT", "Radio", "Timing", logging]),
 
         // Beacons that are not there. Never a vendor target: client and simulator can disagree.
         library("SimulatedDevice", ["ByteCoding", "Digests", "BluetoothTypes", "GATT", "Timing"]),
@@ -114,7 +119,7 @@ let package = Package(
             "BeaconCommands",
             [
                 "CLinux", "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio",
-                "PacketSockets", "UpdateCore",
+                "PacketSockets", "Sessions", "UpdateCore",
                 "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "Spelling",
                 "YAMLText",
                 "BeaconIdentity", "UpdateEngine", "SimulatedRadio", "BlueZ",
@@ -132,7 +137,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ByteCoding", "Archives", "BeaconIdentity", "BluetoothTypes", "GATT", "UpdateCore", "BlueZ",
+                "ByteCoding", "Archives", "BeaconIdentity", "BluetoothTypes", "GATT", "Sessions",
+                "UpdateCore", "BlueZ",
                 "Capture", "HexFiles",
                 "NordicDFU",
                 "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "YAMLText",
@@ -159,7 +165,7 @@ let package = Package(
         .target(
             name: "TransferBench",
             dependencies: [
-                "BluetoothTypes", "Digests", "GATT", "NordicDFU", "Radio", "SimulatedDevice",
+                "BluetoothTypes", "Digests", "GATT", "NordicDFU", "Radio", "Sessions", "SimulatedDevice",
                 "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "UpdateBench", "UpdateCore",
             ], path: "Tests/TransferBench/Library", swiftSettings: strict),
         .executableTarget(
@@ -199,17 +205,22 @@ let package = Package(
                 "BlueZ", "BluetoothTypes", "ByteCoding", "GATT", "PacketSockets", "Radio", "Timing",
                 "SimulatedTime", "TestSupport", logging,
             ]),
-        tests("UpdateCoreTests", ["UpdateCore", "BluetoothTypes"]),
+        tests(
+            "SessionsTests", ["Sessions", "BluetoothTypes", "GATT", "Timing", "SimulatedTime"]),
+        tests("UpdateCoreTests", ["UpdateCore", "BluetoothTypes", "Sessions"]),
         tests(
             "NordicDFUTests",
             [
-                "NordicDFU", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests", "Archives",
+                "NordicDFU", "Sessions", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests", "Archives",
                 "TestSupport",
             ],
             exclude: ["Legacy/adafruit.py"]),
         tests(
             "DialogSUOTATests",
-            ["DialogSUOTA", "UpdateCore", "BluetoothTypes", "ByteCoding", "Ciphers", "TestSupport"]),
+            [
+                "DialogSUOTA", "Sessions", "UpdateCore", "BluetoothTypes", "ByteCoding", "Ciphers",
+                "TestSupport",
+            ]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "TestSupport"]),
         tests("FBeaconTests", ["FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
@@ -233,7 +244,8 @@ let package = Package(
         .target(
             name: "UpdateBench",
             dependencies: [
-                "UpdateEngine", "UpdateCore", "NordicDFU", "DialogSUOTA", "SimulatedDevice", "SimulatedRadio",
+                "UpdateEngine", "Sessions", "UpdateCore", "NordicDFU", "DialogSUOTA", "SimulatedDevice",
+                "SimulatedRadio",
                 "Radio",
                 "GATT", "BluetoothTypes", "PacketSockets", "TestSupport", "Timing", "SimulatedTime", logging,
             ], path: "Tests/UpdateBench", swiftSettings: strict),
@@ -253,7 +265,8 @@ let package = Package(
             "UpdateEngineTests",
             [
                 "UpdateBench",
-                "UpdateEngine", "UpdateCore", "NordicDFU", "DialogSUOTA", "SimulatedDevice", "SimulatedRadio",
+                "UpdateEngine", "Sessions", "UpdateCore", "NordicDFU", "DialogSUOTA", "SimulatedDevice",
+                "SimulatedRadio",
                 "Radio",
                 "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "SimulatedTime",
                 "TestSupport", "TransferBench",
@@ -269,7 +282,7 @@ let package = Package(
             "CommandTests",
             [
                 "BeaconCommands", "ByteCoding", "DialogSUOTA", "NordicDFU", "Catalogue", "Validation",
-                "BlueZ", "UpdateCore", "YAMLText",
+                "BlueZ", "Sessions", "UpdateCore", "YAMLText",
                 "BluetoothTypes", "FaultTable", "GATT", "PacketSockets", "Radio", "SimulatedDevice",
                 "SimulatedRadio", "SimulatedTime", "Timing", "TestSupport", argumentParser,
             ]),

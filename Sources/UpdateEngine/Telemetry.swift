@@ -1,8 +1,10 @@
+import BluetoothTypes
+import Sessions
 import Timing
 import UpdateCore
 
 /// What a run measures and tells: meter, ledger, and the events they become.
-struct Telemetry: Sendable {
+struct Telemetry: SessionObserver, Sendable {
     private static let progressInterval = Duration.milliseconds(100)
 
     private let time: Timekeeper
@@ -45,6 +47,10 @@ struct Telemetry: Sendable {
         }
     }
 
+    func read(_ source: Characteristic, _ value: [UInt8]) {
+        report(.detail(.characteristicRead(source, value)))
+    }
+
     mutating func noteRetry(_ reason: FailureCode, from offset: Int) {
         retries += 1
         // What is said again before the first byte of firmware repeats no firmware.
@@ -62,7 +68,7 @@ struct Telemetry: Sendable {
 
     /// Firmware up to `position` of `total` has left; at most ten reports a second, and the last one. `isUnanswered`
     /// where the device will not say block by block what it has accepted.
-    mutating func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool = false) {
+    mutating func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool) {
         let now = time.now
         ticker.sent(count, isAccepted: isUnanswered)
         meter.sent(count, at: now)

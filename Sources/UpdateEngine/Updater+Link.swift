@@ -2,6 +2,7 @@ import BluetoothTypes
 import GATT
 import Logging
 import Radio
+import Sessions
 import Synchronization
 import Timing
 import UpdateCore
@@ -92,15 +93,8 @@ extension Updater {
                         return .application(address, revision: revision)
                     }
                     running.repeating = nil
-                    var conversation = Conversation(
-                        with: client, to: running.entries > 0 ? .bootloader : receiver,
-                        time: adapter.time, opening: channels(to: address))
-                    switch try await conversation.run(&running.procedure, &measured) {
-                    case .complete(let completion, let hasLeft):
-                        return .complete(completion, hasLeft: hasLeft)
-                    case .restarting(let restart): return .restarting(restart)
-                    case .departing, .linkLost: return .lost
-                    }
+                    running.procedure.receiver = running.entries > 0 ? .bootloader : receiver
+                    return try await update(&running.procedure, over: client, to: address, &measured)
                 }
             }
         } catch AdapterError.noAnswer {
@@ -122,12 +116,41 @@ extension Updater {
     /// Tells of a value that was read.
     var tellRead: ATTClient.Reader { { [report] in report(.detail(.characteristicRead($0, $1))) } }
 
+    /// Holds the conversation of the update over one link.
+    private func update(
+        _ procedure: inout any UpdateProcedure, over client: ATTClient, to address: DeviceAddress,
+        _ telemetry: inout Telemetry
+    ) async throws -> LinkResult {
+        var runner = SessionRunner(with: client, time: adapter.time, opening: channels(to: address))
+        switch try await runner.run(&procedure, &telemetry) {
+        case .ended(.complete(let completion)):
+            return .complete(completion, hasLeft: try await runner.deviceHangsUp(within: Self.farewell))
+        case .ended(.restart(let restart)):
+            _ = try await runner.deviceHangsUp(within: Self.farewell)
+            return .restarting(restart)
+        case .linkLost: return .lost
+        }
+    }
+
+    /// How long a device that has everything may take to hang up by itself. We wait for that: a device that
+    /// we leave may advertise once more before it restarts.
+    private static var farewell: Duration { .seconds(5) }
+
+    /// The same for an application that leaves for its bootloader: it may not hang up at all
+    /// (nordic-buttonless.md, Timing).
+    private static var departure: Duration { .milliseconds(500) }
+
     /// Opens credit-based channels to the device at `address`, which has a link.
-    private func channels(to address: DeviceAddress) -> Conversation.ChannelOpening {
-        { [adapter] (psm, limit) throws(AdapterError) in
-            let channel = try await adapter.open(
-                .creditBased(psm: psm), to: address, asking: LinkWish(), within: limit)
-            return (channel, await adapter.parameters(of: channel).maximumPacket ?? Self.leastPacket)
+    private func channels(to address: DeviceAddress) -> SessionRunner.ChannelOpening {
+        { [adapter] (psm, limit) throws(GATTError) in
+            do throws(AdapterError) {
+                let channel = try await adapter.open(
+                    .creditBased(psm: psm), to: address, asking: LinkWish(), within: limit)
+                return (channel, await adapter.parameters(of: channel).maximumPacket ?? Self.leastPacket)
+            } catch {
+                if case .cancelled = error { throw .cancelled }
+                return nil
+            }
         }
     }
 
@@ -172,10 +195,10 @@ extension Updater {
         entry.choose(door)
         course.places = Whereabouts(application: address, bootloader: address)
         defer { course.entry = entry }
-        var conversation = Conversation(with: client, time: adapter.time)
-        switch try await conversation.run(&entry, &telemetry) {
-        case .departing(let departure): return .departed(departure, from: address)
-        case .complete, .restarting, .linkLost: break
+        var runner = SessionRunner(with: client, time: adapter.time)
+        if case .ended(let departure) = try await runner.run(&entry, &telemetry) {
+            _ = try await runner.deviceHangsUp(within: Self.departure)
+            return .departed(departure, from: address)
         }
         switch entry.linkEnded() {
         case .leaving(let departure): return .departed(departure, from: address)

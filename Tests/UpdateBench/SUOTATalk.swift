@@ -1,5 +1,6 @@
 import BluetoothTypes
 package import DialogSUOTA
+import Sessions
 package import SimulatedDevice
 package import UpdateCore
 
@@ -41,7 +42,7 @@ package struct SUOTATalk {
         do throws(UpdateFailure) {
             var step = try procedure.begin(on: LinkFacts(maximumWriteLength: personality.maximumMTU - 3))
             for _ in 0..<10_000 {
-                if case .complete(let completion) = step.command {
+                if case .end(.complete(let completion)) = step.command {
                     return completion.isConfirmed ? .confirmed : .unconfirmed
                 }
                 let outcome = carryOut(step.command)
@@ -61,7 +62,7 @@ package struct SUOTATalk {
         return receiver.reset(at: now)
     }
 
-    private mutating func carryOut(_ command: UpdateCommand) -> UpdateOutcome {
+    private mutating func carryOut(_ command: UpdateCommand) -> DialogueOutcome {
         switch command {
         case .read(let source): return read(source)
         case .request(let bytes, let target, _, _):
@@ -70,14 +71,14 @@ package struct SUOTATalk {
             return next()
         case .expect: return next()
         case .write(let bytes, let target, _): write(bytes, to: target)
-        case .stream(let passage): stream(passage)
+        case .stream(let run): stream(run)
         case .open: return .opened(maximumPacket: personality.channelMTU)
-        case .subscribe, .rest, .complete, .restart, .depart: break
+        case .subscribe, .rest, .list, .readHandle, .end: break
         }
         return .done
     }
 
-    private func read(_ source: Characteristic) -> UpdateOutcome {
+    private func read(_ source: Characteristic) -> DialogueOutcome {
         let number: Int? =
             switch source {
             case SUOTAService.status: Int(receiver.status)
@@ -92,13 +93,13 @@ package struct SUOTATalk {
         return .value((0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) })
     }
 
-    private mutating func stream(_ passage: Passage) {
-        var rest = passage.bytes
+    private mutating func stream(_ run: PacketRun) {
+        var rest = run.bytes
         while !rest.isEmpty {
-            let packet = Array(rest.prefix(passage.packetLength))
-            rest = rest.dropFirst(passage.packetLength)
+            let packet = Array(rest.prefix(run.packetLength))
+            rest = rest.dropFirst(run.packetLength)
             longestChunk = max(longestChunk, packet.count)
-            switch passage.target {
+            switch run.target {
             case .characteristic(let target): write(packet, to: target)
             case .channel: take(receiver.channel(packet, at: now))
             }
@@ -118,7 +119,7 @@ package struct SUOTATalk {
         }
     }
 
-    private mutating func next() -> UpdateOutcome {
+    private mutating func next() -> DialogueOutcome {
         waiting.isEmpty ? .timedOut : .value(waiting.removeFirst())
     }
 }

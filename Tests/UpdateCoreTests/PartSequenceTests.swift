@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Sessions
 import Testing
 
 @testable import UpdateCore
@@ -15,6 +16,9 @@ private struct Part: UpdateProcedure {
     var goesOn = true
     var effectOnApplication: DeviceState.Application?
     var inactivityLimit: Duration? { .seconds(9) }
+    var receiver = Receiver.bootloader
+    var mayMove: Bool { false }
+    var part: UpdatePart? { nil }
     var objection: UpdateFailure?
 
     func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
@@ -33,18 +37,23 @@ private struct Part: UpdateProcedure {
         return UpdateStep(.subscribe(Self.point))
     }
 
-    mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+    mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         if let refusal { throw refusal }
         guard !isDone else {
-            return UpdateStep(.complete(completion), notices: [.accepted(upTo: total)])
+            return UpdateStep(.end(.complete(completion)), notices: [.accepted(upTo: total)])
         }
         isDone = true
         let bytes = [UInt8](repeating: 1, count: total)
         return UpdateStep(
-            .stream(Passage(bytes: bytes[...], target: Self.point, packetLength: 4, position: 0)),
+            .stream(
+                PacketRun(
+                    bytes: bytes[...], target: Self.point, packetLength: 4,
+                    payload: PayloadSpan(at: 0, of: total))),
             notices: [.resumed(at: 2), .retry(reason: .linkLost, from: 3)])
     }
 
+    mutating func note(_ times: CommandTimes) {}
+    func remedy(for failure: UpdateFailure) -> String? { nil }
     func linkEnded() -> LinkEnding { isDone ? .perhapsDone(completion) : .interrupted }
     func meansInstalled(_ failure: UpdateFailure) -> Bool { failure.code.rawValue == "too-old" }
 }
@@ -81,22 +90,22 @@ private struct Part: UpdateProcedure {
     @Test func `restarts the device behind a part, and counts on from there`() throws {
         var whole = sequence(Part(total: 10), Part(total: 5))
         let step = try finishFirst(&whole)
-        #expect(step.command == .restart(Restart(patience: .seconds(7))))
+        #expect(step.command == .end(.restart(Restart(patience: .seconds(7)))))
         let next = UpdatePart(number: 2, of: 2, title: "application")
         #expect(step.notices == [.accepted(upTo: 10), .phase(.rebooting), .part(next)])
         #expect(whole.linkEnded() == .interrupted)
 
         _ = try whole.begin(on: link)
         let second = try whole.advance(after: .done)
-        guard case .stream(let passage) = second.command else {
+        guard case .stream(let run) = second.command else {
             Issue.record("\(second.command)")
             return
         }
-        #expect(passage.position == 10)
+        #expect(run.payload?.position == 10)
         #expect(second.notices == [.resumed(at: 12), .retry(reason: .linkLost, from: 13)])
         let end = try whole.advance(after: .done)
         #expect(end.notices == [.accepted(upTo: 15)])
-        guard case .complete = end.command else {
+        guard case .end(.complete) = end.command else {
             Issue.record("\(end.command)")
             return
         }
@@ -105,7 +114,7 @@ private struct Part: UpdateProcedure {
     @Test func `does not know a part as installed that the device has not confirmed`() throws {
         var whole = sequence(Part(total: 10, isConfirmed: false), Part(total: 5))
         let step = try finishFirst(&whole)
-        #expect(step.command == .restart(Restart(patience: .seconds(7))))
+        #expect(step.command == .end(.restart(Restart(patience: .seconds(7)))))
         #expect(whole.linkEnded() == .restarting(within: .seconds(7)))
         #expect(try whole.begin(on: link).command == .subscribe(Part.point))
     }

@@ -1,3 +1,4 @@
+import Sessions
 import SimulatedDevice
 import SimulatedRadio
 import Testing

@@ -1,4 +1,5 @@
 import DialogSUOTA
+import Sessions
 import SimulatedDevice
 import SimulatedRadio
 import Testing

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Sessions
 import UpdateCore
 
 /// How an update that ended well is told.

@@ -1,3 +1,4 @@
+import Sessions
 import UpdateCore
 
 /// The one thing that would have made an update faster (docs/performance.md).

@@ -2,6 +2,7 @@ import BluetoothTypes
 import ByteCoding
 import GATT
 import Radio
+import Sessions
 
 extension DeviceReport {
     /// The event `info`.

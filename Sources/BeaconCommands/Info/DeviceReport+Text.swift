@@ -2,6 +2,7 @@ import BluetoothTypes
 import ByteCoding
 import GATT
 import Radio
+import Sessions
 
 extension DeviceReport {
     /// Longer values are cut in the text form, never in `--json`.

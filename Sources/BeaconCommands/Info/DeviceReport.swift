@@ -1,6 +1,7 @@
 import BluetoothTypes
 import ByteCoding
 import Radio
+import Sessions
 
 /// Everything that `info` has found out about one device.
 struct DeviceReport: Equatable, Sendable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import BluetoothTypes
 import GATT
 import Radio
+import Sessions
 import UpdateCore
 import UpdateEngine
 
@@ -47,7 +48,7 @@ struct Info: RunningCommand {
             return try await adapter.withLink(
                 to: beacon.address, within: connectLimit, mayEncrypt: false
             ) { client, link in
-                var reader = InventoryReader(client, time: adapter.time, within: readLimit)
+                let reader = InventoryReader(client, time: adapter.time, within: readLimit)
                 try await client.exchangeMTU()
                 let inventory = try await reader.read()
                 return DeviceReport(

@@ -2,6 +2,7 @@ import BluetoothTypes
 import DialogSUOTA
 import GATT
 import NordicDFU
+import Sessions
 
 /// A way to update a device, known by its attributes.
 struct UpdateService: Equatable, Sendable {
@@ -91,5 +92,13 @@ extension UpdateService {
         case nil: return inventory.services.count > 3 ? .application : .bootloader
         case .unread, .unreadable: return nil
         }
+    }
+}
+
+extension DeviceInventory.CharacteristicEntry {
+    /// What the Bluetooth SIG or the maker of an update service calls it.
+    var assignedName: String? {
+        let uuid = declaration.characteristic.uuid
+        return uuid.characteristicName ?? UpdateService.characteristicNames[uuid]
     }
 }

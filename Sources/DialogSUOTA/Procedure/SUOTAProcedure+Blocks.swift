@@ -1,3 +1,4 @@
+import Sessions
 import UpdateCore
 
 /// How the image travels in writes: block by block, each with a status behind it (dialog-suota.md, Blocks).
@@ -29,10 +30,10 @@ extension SUOTAProcedure {
         state = .sending(upTo: end)
         return UpdateStep(
             .stream(
-                Passage(
+                PacketRun(
                     bytes: upload[position..<end], target: SUOTAService.patchData,
                     packetLength: plan.chunkSize,
-                    position: position)), notices: notices)
+                    payload: PayloadSpan(at: position, of: total))), notices: notices)
     }
 
     mutating func hasSent(upTo end: Int) -> UpdateStep {

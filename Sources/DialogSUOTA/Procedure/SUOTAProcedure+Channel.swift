@@ -1,3 +1,4 @@
+import Sessions
 import UpdateCore
 
 /// How the image travels over a channel of its own: as a stream, without length, blocks and XOR (dialog-suota.md,
@@ -34,9 +35,9 @@ extension SUOTAProcedure {
         state = .pouring(upTo: end)
         return UpdateStep(
             .stream(
-                Passage(
+                PacketRun(
                     bytes: upload[position..<end], target: .channel, packetLength: packetLength,
-                    position: position)))
+                    payload: PayloadSpan(at: position, of: total))))
     }
 
     mutating func hasPoured(upTo end: Int) -> UpdateStep {

@@ -1,3 +1,4 @@
+import Sessions
 import UpdateCore
 
 /// From the last byte to the restart, and how an attempt is given up (dialog-suota.md, Conversation).
@@ -118,7 +119,7 @@ extension SUOTAProcedure {
 
     mutating func finish() -> UpdateStep {
         state = .finished
-        return UpdateStep(.complete(completion(isConfirmed: !isUnconfirmed)))
+        return UpdateStep(.end(.complete(completion(isConfirmed: !isUnconfirmed))))
     }
 
     /// The link ended behind the announced end, and the device has not taken it.

@@ -1,5 +1,6 @@
 import BluetoothTypes
 import ByteCoding
+import Sessions
 import UpdateCore
 
 /// What a device is asked before the update, in this order (dialog-suota.md, Conversation).

@@ -1,3 +1,4 @@
+import Sessions
 import UpdateCore
 
 /// How statuses are waited for, and what follows from one, or from none (dialog-suota.md, Conversation).

@@ -1,4 +1,5 @@
 import BluetoothTypes
+public import Sessions
 public import UpdateCore
 
 /// SUOTA of one image, as a value (dialog-suota.md, Conversation).
@@ -172,6 +173,14 @@ public struct SUOTAProcedure: UpdateProcedure {
 
     /// Every link begins at the first byte.
     public var goesOn: Bool { false }
+    /// Only applications take such updates, and they keep their address.
+    public var receiver = Receiver.application
+    /// It stays where it is.
+    public var mayMove: Bool { false }
+    /// One image is one part.
+    public var part: UpdatePart? { nil }
+    /// An image that is there already is refused before anything is sent.
+    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 
     /// Bytes that were sent more than once, as far as whole blocks are known to have left.
     public var repeatedBytes: Int { sent - furthest }
@@ -202,7 +211,7 @@ public struct SUOTAProcedure: UpdateProcedure {
     public mutating func note(_ times: CommandTimes) { self.times = times }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         defer { times = nil }
         switch (state, outcome) {
         case (.introducing(let question), .value(let bytes)): return try learn(question, bytes)

@@ -6,6 +6,16 @@ public protocol GATTClient: Sendable {
     var mtu: Int { get async }
     /// Whether the peripheral has `characteristic`.
     func offers(_ characteristic: Characteristic) async throws(GATTError) -> Bool
+    /// Every primary service.
+    func discoverServices() async throws(GATTError) -> [ServiceDeclaration]
+    /// The characteristics between the handles of `service`.
+    func discoverCharacteristics(in service: ServiceDeclaration) async throws(GATTError)
+        -> [CharacteristicDeclaration]
+    /// The descriptors of a characteristic.
+    func discoverDescriptors(of declaration: CharacteristicDeclaration) async throws(GATTError)
+        -> [DescriptorDeclaration]
+    /// The whole value at `handle`, which belongs to `uuid`.
+    func read(at handle: UInt16, of uuid: BluetoothUUID) async throws(GATTError) -> [UInt8]
     /// The whole value, however long.
     func read(_ source: Characteristic) async throws(GATTError) -> [UInt8]
     /// Writes and waits for the acknowledgement.

@@ -1,5 +1,6 @@
 public import BluetoothTypes
 import ByteCoding
+public import Sessions
 public import UpdateCore
 
 /// Sends a Nordic application to its bootloader, as a value (nordic-buttonless.md, Conversation).
@@ -53,14 +54,17 @@ public struct ButtonlessEntry: BootloaderEntry {
     public mutating func choose(_ door: Characteristic) { self.door = door }
 
     /// Indications, or notifications, on.
-    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
         hasName = false
         state = .subscribing
-        return UpdateStep(.subscribe(door), notices: [.phase(.enteringBootloader)])
+        return EntryStep(.subscribe(door), notices: [.phase(.enteringBootloader)])
     }
 
+    /// Nothing depends on how long things take.
+    public mutating func note(_ times: CommandTimes) {}
+
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
         switch (state, outcome) {
         case (.subscribing, .done), (.pausing, .done): return nameOrEnter()
         case (.naming(let tries, let strays), .value(let bytes)):
@@ -101,7 +105,7 @@ public struct ButtonlessEntry: BootloaderEntry {
         Departure(appearances: appearances(behind: door), name: hasName ? name : nil)
     }
 
-    private mutating func nameOrEnter() -> UpdateStep {
+    private mutating func nameOrEnter() -> EntryStep {
         let tries: Int
         switch state {
         case .pausing(let before): tries = before + 1
@@ -116,38 +120,38 @@ public struct ButtonlessEntry: BootloaderEntry {
         return request([Self.nameOpcode, UInt8(name.utf8.count)] + name.utf8)
     }
 
-    private mutating func take(_ answer: ButtonlessAnswer, _ tries: Int) -> UpdateStep {
+    private mutating func take(_ answer: ButtonlessAnswer, _ tries: Int) -> EntryStep {
         if answer.result == .busy, tries < Self.maximumTries {
             state = .pausing(tries: tries)
-            return UpdateStep(.rest(Self.busyPause))
+            return EntryStep(.rest(Self.busyPause))
         }
         hasName = answer.result == .success
         takesName = hasName
         return enter()
     }
 
-    private mutating func enter() -> UpdateStep {
+    private mutating func enter() -> EntryStep {
         state = .entering(strays: 0)
         return request([Self.enterOpcode])
     }
 
-    private mutating func leave() -> UpdateStep {
+    private mutating func leave() -> EntryStep {
         state = .left
-        return UpdateStep(.depart(departure))
+        return EntryStep(.end(departure))
     }
 
-    private func request(_ bytes: [UInt8]) -> UpdateStep {
-        UpdateStep(.request(bytes, on: door, answerOn: door, within: Self.answerLimit))
+    private func request(_ bytes: [UInt8]) -> EntryStep {
+        EntryStep(.request(bytes, on: door, answerOn: door, within: Self.answerLimit))
     }
 
     /// What is no answer to our question is passed over, a number of times.
-    private func expectAgain(_ strays: Int) throws(UpdateFailure) -> UpdateStep {
+    private func expectAgain(_ strays: Int) throws(UpdateFailure) -> EntryStep {
         guard strays < Self.maximumStrays else {
             throw UpdateFailure(
                 .unexpectedAnswer, during: "entering the bootloader",
                 message: "the application answers something else again and again")
         }
-        return UpdateStep(.expect(from: door, within: Self.answerLimit))
+        return EntryStep(.expect(from: door, within: Self.answerLimit))
     }
 
     private static let bondRemedy =

@@ -1,3 +1,4 @@
+import Sessions
 import UpdateCore
 
 /// When things happened in a conversation, for what can be learned from it.

@@ -1,3 +1,4 @@
+import Sessions
 import UpdateCore
 
 /// How much may be under way, and when the flash will have room for more.

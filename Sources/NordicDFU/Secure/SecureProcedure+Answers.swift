@@ -1,4 +1,5 @@
 import ByteCoding
+import Sessions
 import UpdateCore
 
 /// What follows from an answer.

@@ -1,3 +1,4 @@
+import Sessions
 import UpdateCore
 
 /// How requests are made, repeated and given up.

@@ -1,3 +1,4 @@
+import Sessions
 import UpdateCore
 
 /// Waiting for what Execute(init) writes, without knowing how long that takes.

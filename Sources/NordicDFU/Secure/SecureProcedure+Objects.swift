@@ -1,4 +1,5 @@
 import Digests
+import Sessions
 import UpdateCore
 
 /// How the init packet and the objects of the image are sent, checked and sent again once it is known where to begin.
@@ -55,9 +56,10 @@ extension SecureProcedure {
             let range = transfer.position..<transfer.position + count
             return UpdateStep(
                 .stream(
-                    Passage(
+                    PacketRun(
                         bytes: source[range], target: SecureService.packet, packetLength: flow.payload,
-                        position: transfer.object == .data ? range.lowerBound : nil)))
+                        payload: transfer.object == .data
+                            ? PayloadSpan(at: range.lowerBound, of: total) : nil)))
         }
     }
 
@@ -142,7 +144,8 @@ extension SecureProcedure {
     /// The last Execute was answered; the answer may be that of an earlier one if one is still due.
     private func finished(at end: Int) -> UpdateStep {
         UpdateStep(
-            .complete(completion(isConfirmed: unansweredExecutes == 0)), notices: [.accepted(upTo: end)])
+            .end(.complete(completion(isConfirmed: unansweredExecutes == 0))), notices: [.accepted(upTo: end)]
+        )
     }
 
     /// The object did not arrive as it was sent: once more, slower. Where it may have been executed all the
@@ -183,7 +186,7 @@ extension SecureProcedure {
         executedEnd = 0
         state = .idle
         return UpdateStep(
-            .restart(Restart(patience: completion(isConfirmed: false).patience, repeating: failure)))
+            .end(.restart(Restart(patience: completion(isConfirmed: false).patience, repeating: failure))))
     }
 
     /// How long a device takes to copy and start its image: 5 s and 0.05 s a kilobyte (nordic-secure.md, Timing), and

@@ -1,3 +1,4 @@
+import Sessions
 import UpdateCore
 
 /// Where to begin: what the bootloader holds of the init packet and of the image, and what of it can be gone on with

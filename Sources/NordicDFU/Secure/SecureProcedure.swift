@@ -1,3 +1,4 @@
+public import Sessions
 public import UpdateCore
 
 /// Nordic Secure DFU of one image, as a value (nordic-secure.md, Conversation).
@@ -62,7 +63,7 @@ public struct SecureProcedure: UpdateProcedure {
     public let promise: VersionPromise?
     var state = State.idle
     /// Which program is at the other end.
-    var receiver = Receiver.bootloader
+    public var receiver = Receiver.bootloader
     var flow: FlowControl
     var pacing = ConversationPace()
     var receiptsOnDevice: Int?
@@ -144,6 +145,12 @@ public struct SecureProcedure: UpdateProcedure {
     public var applicationAppearances: Set<Reappearance> { [.sameAddress, .previousAddress] }
     /// A bootloader keeps whole objects at least.
     public var goesOn: Bool { true }
+    /// A bootloader keeps its address over a restart.
+    public var mayMove: Bool { false }
+    /// One image is one part.
+    public var part: UpdatePart? { nil }
+    /// Every refusal brings its own.
+    public func remedy(for failure: UpdateFailure) -> String? { nil }
 
     /// Notifications, then receipts, then what the device holds.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
@@ -152,7 +159,6 @@ public struct SecureProcedure: UpdateProcedure {
                 FailureCode(rawValue: "package-empty"), during: "preparing",
                 message: "there is nothing to send")
         }
-        receiver = link.receiver
         flow.begin(maximumWriteLength: link.maximumWriteLength)
         receiptsOnDevice = nil
         hasFoundInit = false
@@ -179,7 +185,7 @@ public struct SecureProcedure: UpdateProcedure {
     }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         if case .value = outcome { pacing.noteAnswer() }
         if case .value(let bytes) = outcome, SecureAnswer(bytes)?.opcode == SecureRequest.executeOpcode {
             unansweredExecutes = max(0, unansweredExecutes - 1)

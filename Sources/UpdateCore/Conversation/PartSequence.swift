@@ -1,3 +1,5 @@
+public import Sessions
+
 /// Parts, one after the other, each of them an update with a restart behind it: a SoftDevice and an application
 /// cannot be installed in one run (docs/protocols/nordic-secure.md, Several parts). A single part goes as its procedure
 /// does alone.
@@ -11,6 +13,10 @@ public struct PartSequence: UpdateProcedure {
     private let titles: [String]
     private var current = 0
     private var link: LinkFacts?
+    /// Which program is at the other end.
+    public var receiver = Receiver.bootloader {
+        didSet { for number in parts.indices { parts[number].receiver = receiver } }
+    }
     /// What the parts before the current one have made of the application.
     private var effectBefore: DeviceState.Application?
     /// What earlier parts were refused with.
@@ -71,7 +77,7 @@ public struct PartSequence: UpdateProcedure {
     }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         try step { (part) throws(UpdateFailure) in try part.advance(after: outcome) }
     }
 
@@ -131,9 +137,9 @@ public struct PartSequence: UpdateProcedure {
         let base = base
         step.notices = step.notices.map { $0.moved(by: base) }
         switch step.command {
-        case .stream(let passage): step.command = .stream(passage.moved(by: base))
-        case .complete(let completion) where !isLast:
-            step.command = .restart(Restart(patience: completion.patience))
+        case .stream(let run): step.command = .stream(run.moved(by: base, of: total))
+        case .end(.complete(let completion)) where !isLast:
+            step.command = .end(.restart(Restart(patience: completion.patience)))
             step.notices.append(.phase(.rebooting))
             if completion.isConfirmed {
                 turn()
@@ -173,10 +179,13 @@ extension UpdateNotice {
     }
 }
 
-extension Passage {
-    /// The same, `offset` bytes further on.
-    func moved(by offset: Int) -> Passage {
-        Passage(
-            bytes: bytes, target: target, packetLength: packetLength, position: position.map { $0 + offset })
+extension PacketRun {
+    /// The same among parts of `total` bytes, `offset` bytes further on.
+    func moved(by offset: Int, of total: Int) -> PacketRun {
+        PacketRun(
+            bytes: bytes, target: target, packetLength: packetLength,
+            payload: payload.map {
+                PayloadSpan(at: $0.position + offset, of: total, header: $0.header, trailer: $0.trailer)
+            })
     }
 }

@@ -1,10 +1,12 @@
 public import BluetoothTypes
+public import Sessions
 
 /// How an application is made to give way to its bootloader.
 ///
 /// It keeps what it has learned over lost links, as an update does: a way that made the application crash is
 /// not tried twice.
-public protocol BootloaderEntry: Dialogue {
+public protocol BootloaderEntry: Dialogue
+where Ending == Departure, Notice == UpdateNotice, Failure == UpdateFailure {
     /// The characteristics of which an application has one if it can be sent to its bootloader; the first that
     /// is offered is taken.
     var doors: [Characteristic] { get }
@@ -15,6 +17,9 @@ public protocol BootloaderEntry: Dialogue {
     /// What it means that the link has ended now.
     func linkEnded() -> EntryEnding
 }
+
+/// A step on the way to the bootloader.
+public typealias EntryStep = DialogueStep<Departure, UpdateNotice>
 
 /// What the end of a link means for an application that is being sent to its bootloader.
 public enum EntryEnding: Equatable, Sendable {

@@ -1,4 +1,5 @@
 public import BluetoothTypes
+public import Sessions
 
 /// What an observer of an update sees. Facts only: no percentages, no wording, no widgets.
 ///
@@ -68,18 +69,6 @@ public enum Verification: String, Sendable {
     case reappeared
     /// It could not be checked.
     case no
-}
-
-/// What set the speed of a transfer.
-public enum SpeedLimit: String, CaseIterable, Sendable {
-    /// The link.
-    case air
-    /// Waiting for the device's flash.
-    case flash
-    /// Waiting for answers.
-    case answers
-    /// Sending again.
-    case retries
 }
 
 /// An update that has ended well.

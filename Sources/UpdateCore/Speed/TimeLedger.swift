@@ -1,3 +1,5 @@
+public import Sessions
+
 /// What a transfer spent its time on, so that a report can say what limited it.
 public struct TimeLedger: Sendable {
     private var spent: [SpeedLimit: Duration] = [:]

@@ -1,5 +1,6 @@
 import BluetoothTypes
 import Radio
+import Sessions
 import TestSupport
 import Testing
 

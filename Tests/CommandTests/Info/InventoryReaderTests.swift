@@ -1,5 +1,6 @@
 import BluetoothTypes
 import GATT
+import Sessions
 import Testing
 
 @testable import BeaconCommands

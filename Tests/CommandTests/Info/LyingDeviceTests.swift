@@ -1,6 +1,7 @@
 import BluetoothTypes
 import FaultTable
 import Radio
+import Sessions
 import SimulatedDevice
 import SimulatedRadio
 import SimulatedTime

@@ -2,6 +2,7 @@ import BluetoothTypes
 import GATT
 import PacketSockets
 import Radio
+import Sessions
 import SimulatedTime
 import Synchronization
 import Testing
@@ -48,7 +49,7 @@ private final class OneLinkAdapter: Adapter {
                 to: peer, within: .seconds(1), mayEncrypt: false
             ) {
                 client, link in
-                var reader = InventoryReader(client, time: time.keeper, within: .seconds(9))
+                let reader = InventoryReader(client, time: time.keeper, within: .seconds(9))
                 return (try await reader.read(), await link())
             }
             #expect(found.characteristics.last?.reading == .unread("insufficient encryption"))
@@ -69,7 +70,7 @@ private final class OneLinkAdapter: Adapter {
                 }
             }()
             _ = try await adapter.withConnection(to: try report().address, within: .seconds(1)) { client in
-                var reader = InventoryReader(client, time: time.keeper, within: .seconds(9))
+                let reader = InventoryReader(client, time: time.keeper, within: .seconds(9))
                 return try await reader.read()
             }
             #expect(adapter.wasEncrypted.withLock { $0 })

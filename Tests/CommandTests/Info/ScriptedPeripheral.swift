@@ -1,6 +1,7 @@
 import ByteCoding
 import GATT
 import PacketSockets
+import Sessions
 import SimulatedTime
 import TestSupport
 import Timing
@@ -45,7 +46,7 @@ func inventory(
         }()
         defer { near.close() }
         let began = time.now
-        var reader = InventoryReader(client, time: time.keeper, within: limit)
+        let reader = InventoryReader(client, time: time.keeper, within: limit)
         let found = try await reader.read()
         return (found, time.now - began)
     }

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Sessions
 import TestSupport
 import Testing
 import UpdateCore
@@ -67,7 +68,7 @@ private struct SUOTAConversation {
         do throws(UpdateFailure) {
             var step = try procedure.begin(on: LinkFacts(maximumWriteLength: 244))
             for _ in 0..<20_000 {
-                if case .complete(let completion) = step.command {
+                if case .end(.complete(let completion)) = step.command {
                     return completion.isConfirmed ? .confirmed : .unconfirmed
                 }
                 guard let outcome = outcome(of: step.command) else {
@@ -89,7 +90,7 @@ private struct SUOTAConversation {
     private mutating func happens(_ rate: Int) -> Bool { rate > 0 && seed.isOneIn(rate) }
 
     /// Nil when the link is lost over it.
-    private mutating func outcome(of command: UpdateCommand) -> UpdateOutcome? {
+    private mutating func outcome(of command: UpdateCommand) -> DialogueOutcome? {
         wasThere = false
         if happens(mischief.powerLoss) {
             receiver.restart()
@@ -101,7 +102,7 @@ private struct SUOTAConversation {
         return isCut ? nil : outcome
     }
 
-    private mutating func honest(_ command: UpdateCommand) -> UpdateOutcome {
+    private mutating func honest(_ command: UpdateCommand) -> DialogueOutcome {
         switch command {
         case .read(let source): return read(source)
         case .request(let bytes, _, _, _):
@@ -114,14 +115,14 @@ private struct SUOTAConversation {
             // What came behind packets was not there before they had left; what came before them was.
             return next()
         case .open: return .opened(maximumPacket: 100)
-        case .stream(let passage): stream(passage)
+        case .stream(let run): stream(run)
         case .write, .subscribe, .rest: break
-        case .complete, .restart, .depart: violations.append("\(command) is no part of it")
+        case .end, .list, .readHandle: violations.append("\(command) is no part of it")
         }
         return .done
     }
 
-    private func read(_ source: Characteristic) -> UpdateOutcome {
+    private func read(_ source: Characteristic) -> DialogueOutcome {
         switch source {
         case SUOTAService.status: return .value([receiver.status])
         case SUOTAService.memoryInformation: return .value(receiver.count.bytes)
@@ -133,13 +134,13 @@ private struct SUOTAConversation {
         }
     }
 
-    private mutating func stream(_ passage: Passage) {
+    private mutating func stream(_ run: PacketRun) {
         let waiting = pending.count
-        var rest = passage.bytes
+        var rest = run.bytes
         while !rest.isEmpty {
-            let packet = rest.prefix(passage.packetLength)
-            rest = rest.dropFirst(passage.packetLength)
-            if passage.target == .channel {
+            let packet = rest.prefix(run.packetLength)
+            rest = rest.dropFirst(run.packetLength)
+            if run.target == .channel {
                 receiver.receiveOverChannel(packet)
             } else {
                 say(receiver.receive(packet))
@@ -161,7 +162,7 @@ private struct SUOTAConversation {
     }
 
     /// What was late comes behind the deadline that it missed.
-    private mutating func next() -> UpdateOutcome {
+    private mutating func next() -> DialogueOutcome {
         guard !pending.isEmpty else {
             pending = belated
             belated = []
@@ -217,7 +218,7 @@ private struct SUOTAConversation {
                     var step = try procedure.begin(
                         on: LinkFacts(maximumWriteLength: Int.random(in: -1...600, using: &seed)))
                     for _ in 0..<400 {
-                        if case .complete = step.command { break }
+                        if case .end(.complete) = step.command { break }
                         said += 1
                         step = try procedure.advance(after: answer(step.command, &seed))
                     }
@@ -226,7 +227,7 @@ private struct SUOTAConversation {
         }
     }
 
-    private func answer(_ command: UpdateCommand, _ seed: inout Seed) -> UpdateOutcome {
+    private func answer(_ command: UpdateCommand, _ seed: inout Seed) -> DialogueOutcome {
         let length = Int.random(in: 0...9, using: &seed)
         let noise = (0..<length).map { _ in UInt8.random(in: 0...255, using: &seed) }
         switch (command, Int.random(in: 0...9, using: &seed)) {

@@ -1,5 +1,6 @@
 import BluetoothTypes
 import ByteCoding
+import Sessions
 import TestSupport
 import Testing
 import UpdateCore
@@ -98,7 +99,7 @@ struct SUOTAScript {
         return notices
     }
 
-    private func outcome(_ words: String) -> UpdateOutcome {
+    private func outcome(_ words: String) -> DialogueOutcome {
         let parts = words.split(separator: " ").map(String.init)
         switch parts.first {
         case "done": return .done
@@ -130,23 +131,23 @@ struct SUOTAScript {
         case .write(let bytes, memory, true): return "write \(bytes.hex)"
         case .open(let psm, .seconds(5)): return "open \(HexText.number(psm))"
         case .expect(status, let limit): return "listen \(Int(limit / .milliseconds(1)))"
-        case .stream(let passage): return text(passage)
-        case .complete(let completion):
+        case .stream(let run): return text(run)
+        case .end(.complete(let completion)):
             self.completion = completion
             return completion.isConfirmed ? "complete" : "complete unconfirmed"
         default: return "\(step.command)"
         }
     }
 
-    private func text(_ passage: Passage) -> String {
-        let range = passage.bytes.indices
+    private func text(_ run: PacketRun) -> String {
+        let range = run.bytes.indices
         let upload = image.bytes + [image.trailer]
-        guard range.upperBound <= upload.count, upload[range] == passage.bytes,
-            passage.position == range.lowerBound
+        guard range.upperBound <= upload.count, upload[range] == run.bytes,
+            run.payload?.position == range.lowerBound
         else { return "wrong bytes" }
-        switch passage.target {
-        case .channel: return "pour \(range) by \(passage.packetLength)"
-        case .characteristic(SUOTAService.patchData): return "send \(range) by \(passage.packetLength)"
+        switch run.target {
+        case .channel: return "pour \(range) by \(run.packetLength)"
+        case .characteristic(SUOTAService.patchData): return "send \(range) by \(run.packetLength)"
         default: return "wrong target"
         }
     }

@@ -1,6 +1,7 @@
 import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
+import Sessions
 import TestSupport
 import UpdateCore
 
@@ -43,7 +44,7 @@ extension FuzzTarget {
         // Whatever is said, sooner or later it leaves or gives up.
         for _ in 0..<64 {
             guard let step = try? entry.advance(after: .value(input)) else { return }
-            if case .depart = step.command { return }
+            if case .end = step.command { return }
         }
         try demand(false, "asks for ever")
     }
@@ -119,8 +120,8 @@ extension FuzzTarget {
         for _ in 0..<2000 {
             guard let command = step?.command else { return }
             switch command {
-            case .complete: return
-            case .restart: step = try? procedure.begin(on: LinkFacts(maximumWriteLength: 20))
+            case .end(.complete): return
+            case .end(.restart): step = try? procedure.begin(on: LinkFacts(maximumWriteLength: 20))
             case .read: step = try? procedure.advance(after: .value([8, 0]))
             case .request, .expect:
                 honest -= 1

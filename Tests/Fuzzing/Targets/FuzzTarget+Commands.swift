@@ -3,6 +3,7 @@ import ByteCoding
 import DialogSUOTA
 import FoundationEssentials
 import NordicDFU
+import Sessions
 import SimulatedTime
 import TestSupport
 import Validation
@@ -22,7 +23,7 @@ extension FuzzTarget {
             let client = ATTClient(bearer: peer, time: time.keeper)
             async let _ = client.run()
             defer { peer.close() }
-            var reader = InventoryReader(client, time: time.keeper, within: .seconds(30))
+            let reader = InventoryReader(client, time: time.keeper, within: .seconds(30))
             guard let found = try? await reader.read() else { return }
             try demand(found.services.count <= InventoryReader.mostServices, "too many services")
             try demand(

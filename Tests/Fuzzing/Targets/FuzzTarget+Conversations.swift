@@ -1,6 +1,7 @@
 import BluetoothTypes
 import FaultTable
 import NordicDFU
+import Sessions
 import SimulatedDevice
 import UpdateBench
 import UpdateCore
@@ -132,7 +133,7 @@ private struct SecureTalk {
     private mutating func overOneLink() throws(UpdateFailure) -> Bool {
         var step = try procedure.begin(on: LinkFacts(maximumWriteLength: limit))
         for _ in 0..<8000 {
-            if case .complete(let completion) = step.command {
+            if case .end(.complete(let completion)) = step.command {
                 if completion.isConfirmed, !isExecuted { broken = Violation(description: "done unasked") }
                 return broken == nil
             }
@@ -147,7 +148,7 @@ private struct SecureTalk {
     }
 
     /// Nil at the end of the link.
-    private mutating func outcome(of command: UpdateCommand) -> UpdateOutcome? {
+    private mutating func outcome(of command: UpdateCommand) -> DialogueOutcome? {
         switch command {
         case .read: return .absent
         case .request(let bytes, _, _, _):
@@ -160,7 +161,7 @@ private struct SecureTalk {
             let outcome = answer()
             if case .value(let value) = outcome { isExecuted = value.starts(with: [0x60, 0x04, 0x01]) }
             return outcome
-        case .stream(let passage): return hold(passage)
+        case .stream(let run): return hold(run)
         case .rest(let time):
             now += max(.zero, time)
             return .done
@@ -168,26 +169,26 @@ private struct SecureTalk {
         }
     }
 
-    private mutating func hold(_ passage: Passage) -> UpdateOutcome? {
-        streamed += passage.bytes.count
-        let source = passage.position == nil ? image.initPacket : image.bytes
-        let start = passage.position ?? 0
+    private mutating func hold(_ run: PacketRun) -> DialogueOutcome? {
+        streamed += run.bytes.count
+        let source = run.payload?.position == nil ? image.initPacket : image.bytes
+        let start = run.payload?.position ?? 0
         let isThere =
-            passage.position.map { $0 >= 0 && $0 + passage.bytes.count <= image.bytes.count } ?? true
+            (run.payload?.position).map { $0 >= 0 && $0 + run.bytes.count <= image.bytes.count } ?? true
         let isRight =
-            passage.position == nil
-            ? passage.bytes.count <= source.count
-            : isThere && passage.bytes.elementsEqual(source[start..<start + passage.bytes.count])
-        guard isRight, (1...512).contains(passage.packetLength), streamed < 100 * image.bytes.count else {
+            run.payload?.position == nil
+            ? run.bytes.count <= source.count
+            : isThere && run.bytes.elementsEqual(source[start..<start + run.bytes.count])
+        guard isRight, (1...512).contains(run.packetLength), streamed < 100 * image.bytes.count else {
             broken = Violation(
-                description: "\(passage.bytes.count) bytes that are not the image's, or too many")
+                description: "\(run.bytes.count) bytes that are not the image's, or too many")
             return nil
         }
         for place in stride(
-            from: passage.bytes.startIndex, to: passage.bytes.endIndex, by: passage.packetLength)
+            from: run.bytes.startIndex, to: run.bytes.endIndex, by: run.packetLength)
         {
-            let end = min(place + passage.packetLength, passage.bytes.endIndex)
-            hear(bootloader.packet(Array(passage.bytes[place..<end]), at: now))
+            let end = min(place + run.packetLength, run.bytes.endIndex)
+            hear(bootloader.packet(Array(run.bytes[place..<end]), at: now))
         }
         return .done
     }
@@ -200,7 +201,7 @@ private struct SecureTalk {
     }
 
     /// The truth while there is some left, then the script, over and over.
-    private mutating func answer() -> UpdateOutcome? {
+    private mutating func answer() -> DialogueOutcome? {
         honest -= 1
         if honest >= 0 || script.isEmpty { return said.isEmpty ? .timedOut : .value(said.removeFirst()) }
         next += 1

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Sessions
 import SimulatedDevice
 import TestSupport
 import UpdateCore
@@ -199,7 +200,7 @@ private struct FuzzedTalk {
         var step = try procedure.begin(on: LinkFacts(maximumWriteLength: 244))
         for _ in 0..<4000 {
             if broken != nil { return false }
-            if case .complete(let completion) = step.command {
+            if case .end(.complete(let completion)) = step.command {
                 // Over a link without an end of its own, only the version has said so.
                 if completion.isConfirmed, ends == 0, hasStarted {
                     broken = Violation(description: "done unasked")
@@ -218,7 +219,7 @@ private struct FuzzedTalk {
     }
 
     /// Nil at the end of the link.
-    private mutating func outcome(of command: UpdateCommand) -> UpdateOutcome? {
+    private mutating func outcome(of command: UpdateCommand) -> DialogueOutcome? {
         do throws(Violation) {
             switch command {
             case .read(let source): return read(source)
@@ -229,7 +230,7 @@ private struct FuzzedTalk {
             case .write(let bytes, SUOTAService.patchLength, _):
                 length = bytes.count == 2 ? Int(bytes[0]) | Int(bytes[1]) << 8 : 0
                 try demand(length > 0, "a length of 0")
-            case .stream(let passage): try hold(passage)
+            case .stream(let run): try hold(run)
             case .open: return offersChannel ? .opened(maximumPacket: next % 300) : .refused(status: nil)
             default: break
             }
@@ -252,19 +253,19 @@ private struct FuzzedTalk {
         }
     }
 
-    private mutating func hold(_ passage: Passage) throws(Violation) {
-        let end = position + passage.bytes.count
-        try demand(hasStarted && ends == 0 && passage.position == position, "bytes out of their place")
-        try demand((1...2048).contains(passage.packetLength), "packets of \(passage.packetLength)")
+    private mutating func hold(_ run: PacketRun) throws(Violation) {
+        let end = position + run.bytes.count
+        try demand(hasStarted && ends == 0 && run.payload?.position == position, "bytes out of their place")
+        try demand((1...2048).contains(run.packetLength), "packets of \(run.packetLength)")
         let upload = image.bytes + [image.trailer]
-        try demand(end <= upload.count && passage.bytes.elementsEqual(upload[position..<end]), "other bytes")
-        if passage.target != .channel {
-            try demand(passage.bytes.count == length || end == upload.count, "less than a block")
+        try demand(end <= upload.count && run.bytes.elementsEqual(upload[position..<end]), "other bytes")
+        if run.target != .channel {
+            try demand(run.bytes.count == length || end == upload.count, "less than a block")
         }
         position = end
     }
 
-    private mutating func read(_ source: Characteristic) -> UpdateOutcome? {
+    private mutating func read(_ source: Characteristic) -> DialogueOutcome? {
         switch source {
         case SUOTAService.status: return answer([2]).map { $0 == .timedOut ? .absent : $0 }
         case SUOTAService.memoryInformation:
@@ -279,7 +280,7 @@ private struct FuzzedTalk {
     }
 
     /// The truth while there is some left, then the script, over and over.
-    private mutating func answer(_ truth: [UInt8]) -> UpdateOutcome? {
+    private mutating func answer(_ truth: [UInt8]) -> DialogueOutcome? {
         honest -= 1
         if honest >= 0 { return .value(truth) }
         guard !script.isEmpty else { return .timedOut }

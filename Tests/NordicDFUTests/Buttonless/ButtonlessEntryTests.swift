@@ -1,5 +1,6 @@
 import BluetoothTypes
 import NordicDFU
+import Sessions
 import TestSupport
 import Testing
 import UpdateCore
@@ -29,7 +30,7 @@ private struct EntryScript {
     }
 
     private mutating func after(_ words: String) -> String {
-        let outcome: UpdateOutcome =
+        let outcome: DialogueOutcome =
             switch words {
             case "done": .done
             case "timeout": .timedOut
@@ -41,13 +42,13 @@ private struct EntryScript {
         }
     }
 
-    private mutating func text(_ step: UpdateStep) -> String {
+    private mutating func text(_ step: EntryStep) -> String {
         switch step.command {
         case .subscribe(door): return "subscribe"
         case .request(let bytes, door, door, _): return "ask \(bytes.hex)"
         case .expect(door, _): return "listen"
         case .rest(let length): return "rest \(Int(length / .milliseconds(1)))"
-        case .depart(let departure):
+        case .end(let departure):
             self.departure = departure
             return "depart"
         default: return "\(step.command)"

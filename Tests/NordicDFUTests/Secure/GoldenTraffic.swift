@@ -1,6 +1,7 @@
 import BluetoothTypes
 import FoundationEssentials
 import NordicDFU
+import Sessions
 import TestSupport
 import UpdateCore
 
@@ -53,20 +54,20 @@ struct GoldenTraffic: Sendable {
             if !packets.isEmpty { seen.append(.packets(packets)) }
             packets = []
         }
-        func listen() -> UpdateOutcome {
+        func listen() -> DialogueOutcome {
             guard let value = heard.popFirst() else { return .timedOut }
             seen.append(.notify(value))
             return .value(value)
         }
         var step = try procedure.begin(on: LinkFacts(maximumWriteLength: payload))
         while true {
-            let outcome: UpdateOutcome
+            let outcome: DialogueOutcome
             switch step.command {
             case .subscribe, .rest: outcome = .done
-            case .stream(let passage):
+            case .stream(let run):
                 packets += stride(
-                    from: passage.bytes.startIndex, to: passage.bytes.endIndex, by: passage.packetLength
-                ).map { Array(passage.bytes[$0..<min($0 + passage.packetLength, passage.bytes.endIndex)]) }
+                    from: run.bytes.startIndex, to: run.bytes.endIndex, by: run.packetLength
+                ).map { Array(run.bytes[$0..<min($0 + run.packetLength, run.bytes.endIndex)]) }
                 outcome = .done
             case .request(let bytes, _, _, _):
                 flush()
@@ -75,7 +76,7 @@ struct GoldenTraffic: Sendable {
             case .expect:
                 flush()
                 outcome = listen()
-            case .complete, .depart, .restart, .write, .read, .open: return seen
+            case .end, .write, .read, .open, .list, .readHandle: return seen
             }
             step = try procedure.advance(after: outcome)
         }

@@ -1,5 +1,6 @@
 import Digests
 import NordicDFU
+import Sessions
 import TestSupport
 import Testing
 import UpdateCore
@@ -45,7 +46,7 @@ struct HostileConversation {
     private var said: [[UInt8]] = []
     private var receipts: [[UInt8]] = []
     private var lastRequest: [UInt8] = []
-    private var lastOutcome = UpdateOutcome.done
+    private var lastOutcome = DialogueOutcome.done
     /// How many bytes may still come before the next Create; nil as long as none was made on this link.
     private var room: Int?
 
@@ -64,11 +65,11 @@ struct HostileConversation {
             var step = try procedure.begin(on: LinkFacts(maximumWriteLength: payload))
             while steps < limit {
                 steps += 1
-                if case .complete(let completion) = step.command {
+                if case .end(.complete(let completion)) = step.command {
                     check(completion)
                     return completion.isConfirmed ? .confirmed : .unconfirmed
                 }
-                if case .restart = step.command {
+                if case .end(.restart) = step.command {
                     room = nil
                     said = []
                     step = try procedure.begin(on: LinkFacts(maximumWriteLength: payload))
@@ -97,14 +98,14 @@ struct HostileConversation {
         }
     }
 
-    private mutating func outcome(of command: UpdateCommand) -> UpdateOutcome {
+    private mutating func outcome(of command: UpdateCommand) -> DialogueOutcome {
         switch command {
-        case .subscribe, .rest, .complete: return .done
-        case .depart, .restart, .write, .read, .open:
+        case .subscribe, .rest, .end(.complete): return .done
+        case .end(.restart), .write, .read, .open, .list, .readHandle:
             violations.append("\(command) is no part of Secure DFU")
             return .done
-        case .stream(let passage):
-            stream(passage)
+        case .stream(let run):
+            stream(run)
             return .done
         case .request(let bytes, _, _, _):
             lastRequest = bytes
@@ -117,18 +118,18 @@ struct HostileConversation {
         }
     }
 
-    private mutating func stream(_ passage: Passage) {
-        let source = passage.position == nil ? image.initPacket : image.bytes
-        let range = passage.bytes.indices
-        if range.isEmpty || range.upperBound > source.count || source[range] != passage.bytes {
+    private mutating func stream(_ run: PacketRun) {
+        let source = run.payload?.position == nil ? image.initPacket : image.bytes
+        let range = run.bytes.indices
+        if range.isEmpty || range.upperBound > source.count || source[range] != run.bytes {
             violations.append("streams \(range) of \(source.count)")
         }
         if let room {
             if range.count > room { violations.append("\(range) into an object with room for \(room)") }
             self.room = room - range.count
         }
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: passage.packetLength) {
-            let packet = passage.bytes[start..<min(start + passage.packetLength, range.upperBound)]
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: run.packetLength) {
+            let packet = run.bytes[start..<min(start + run.packetLength, range.upperBound)]
             let isLost = mischief.lostPackets > 0 && seed.isOneIn(mischief.lostPackets)
             if let receipt = isLost ? device.countPacket() : device.receive(packet) {
                 receipts.append(receipt)
@@ -136,7 +137,7 @@ struct HostileConversation {
         }
     }
 
-    private mutating func answer(_ truth: [UInt8]?) -> UpdateOutcome {
+    private mutating func answer(_ truth: [UInt8]?) -> DialogueOutcome {
         func happens(_ rate: Int) -> Bool { rate > 0 && seed.isOneIn(rate) }
         guard let truth, !happens(mischief.silence) else { return .timedOut }
         // An old answer comes first, and the right one behind it.
@@ -242,19 +243,19 @@ struct HostileConversation {
             var command = try procedure.begin(on: LinkFacts(maximumWriteLength: 20)).command
             var isOver = false
             for _ in 0..<2000 where !isOver {
-                var outcome = UpdateOutcome.done
+                var outcome = DialogueOutcome.done
                 switch command {
                 case .request(let bytes, _, _, _):
                     let truth = device.answer(bytes)
                     outcome = .value(left > 0 ? truth : [0x60, bytes[0], UInt8(result)] + truth.dropFirst(3))
                     left -= 1
                 case .expect: outcome = .timedOut
-                case .stream(let passage):
-                    _ = device.receive(passage.bytes)
+                case .stream(let run):
+                    _ = device.receive(run.bytes)
                 default: break
                 }
                 do { command = try procedure.advance(after: outcome).command } catch { isOver = true }
-                if case .complete = command { isOver = true }
+                if case .end(.complete) = command { isOver = true }
             }
             #expect(isOver, "result \(result) after \(honest) requests")
         }

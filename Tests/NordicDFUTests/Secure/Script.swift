@@ -1,6 +1,7 @@
 import BluetoothTypes
 import Digests
 import NordicDFU
+import Sessions
 import TestSupport
 import Testing
 import UpdateCore
@@ -77,7 +78,7 @@ struct Script {
         return notices
     }
 
-    private func outcome(_ words: String) -> UpdateOutcome {
+    private func outcome(_ words: String) -> DialogueOutcome {
         let parts = words.split(separator: " ").map(String.init)
         func number(_ index: Int) -> Int { index < parts.count ? Int(parts[index]) ?? 0 : 0 }
         func progress(_ offset: Int, of source: [UInt8]) -> [UInt8] {
@@ -114,18 +115,20 @@ struct Script {
         case .expect(SecureService.controlPoint, let limit):
             limits.append(limit)
             return "listen"
-        case .stream(let passage):
-            let range = passage.bytes.indices
-            let source = passage.position == nil ? image.initPacket : image.bytes
-            guard passage.target == .characteristic(SecureService.packet), source[range] == passage.bytes
+        case .stream(let run):
+            let range = run.bytes.indices
+            let source = run.payload?.position == nil ? image.initPacket : image.bytes
+            guard run.target == .characteristic(SecureService.packet), source[range] == run.bytes
             else {
                 return "wrong bytes"
             }
-            if let position = passage.position, position != range.lowerBound { return "wrong position" }
-            return (passage.position == nil ? "init" : "send") + " \(range)"
+            if let position = run.payload?.position, position != range.lowerBound { return "wrong position" }
+            return (run.payload?.position == nil ? "init" : "send") + " \(range)"
         case .rest(let length): return "rest \(Int((length / .milliseconds(1)).rounded()))"
-        case .complete(let completion): return completion.isConfirmed ? "complete" : "complete unconfirmed"
-        case .restart(let restart): return restart.repeating.map { "restart for \($0.code)" } ?? "restart"
+        case .end(.complete(let completion)):
+            return completion.isConfirmed ? "complete" : "complete unconfirmed"
+        case .end(.restart(let restart)):
+            return restart.repeating.map { "restart for \($0.code)" } ?? "restart"
         default: return "\(step.command)"
         }
     }

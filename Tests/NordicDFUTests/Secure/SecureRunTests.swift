@@ -1,4 +1,5 @@
 import NordicDFU
+import Sessions
 import Testing
 import UpdateCore
 
@@ -60,12 +61,12 @@ import UpdateCore
         var script = Script(Subject.firmware(400))
         #expect(try script.begin(payload: 182) == "subscribe")
         script.expect([("done", "ask 020000"), ("600201", "ask 0601"), ("hold 512 0 0", "ask 01018c000000")])
-        guard case .stream(let passage) = try script.procedure.advance(after: .value([0x60, 1, 1])).command
+        guard case .stream(let run) = try script.procedure.advance(after: .value([0x60, 1, 1])).command
         else {
             Issue.record("no packets")
             return
         }
-        #expect(passage.packetLength == 180)
+        #expect(run.packetLength == 180)
     }
 
     @Test func `gives each request the time that it needs`() throws {
@@ -84,7 +85,7 @@ import UpdateCore
         let step = try script.procedure.advance(after: .value([0x60, 4, 1]))
         let wanted = Completion(
             isConfirmed: true, appearances: [.sameAddress, .previousAddress], patience: .seconds(10))
-        #expect(step.command == .complete(wanted))
+        #expect(step.command == .end(.complete(wanted)))
         let large = SecureProcedure(Subject.firmware(100_000))
         #expect(large.total == 100_000)
         #expect(large.entrance.control == SecureService.controlPoint)

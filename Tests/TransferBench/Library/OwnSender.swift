@@ -1,4 +1,5 @@
 import NordicDFU
+import Sessions
 import SimulatedDevice
 import UpdateBench
 import UpdateCore

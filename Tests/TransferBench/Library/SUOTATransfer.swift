@@ -1,3 +1,4 @@
+import Sessions
 public import SimulatedDevice
 public import SimulatedRadio
 import UpdateBench

@@ -1,4 +1,5 @@
 public import BluetoothTypes
+public import Sessions
 public import UpdateCore
 
 /// Sends a Nordic application with Legacy DFU to its bootloader, as a value (nordic-legacy.md, Entry).
@@ -31,20 +32,23 @@ public struct LegacyEntry: BootloaderEntry {
     public mutating func choose(_ door: Characteristic) {}
 
     /// Notifications on: without them the application refuses.
-    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
         state = .subscribing
-        return UpdateStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.enteringBootloader)])
+        return EntryStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.enteringBootloader)])
     }
 
+    /// Nothing depends on how long things take.
+    public mutating func note(_ times: CommandTimes) {}
+
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
         switch (state, outcome) {
         case (.subscribing, .done):
             state = .entering
-            return UpdateStep(.write(LegacyRequest.start(mode: 4).bytes, on: LegacyService.controlPoint))
+            return EntryStep(.write(LegacyRequest.start(mode: 4).bytes, on: LegacyService.controlPoint))
         case (.entering, .done):
             state = .left
-            return UpdateStep(.depart(departure))
+            return EntryStep(.end(departure))
         default:
             throw UpdateFailure(
                 .unexpectedAnswer, during: "entering the bootloader",

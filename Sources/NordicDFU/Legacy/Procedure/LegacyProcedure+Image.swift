@@ -1,3 +1,4 @@
+import Sessions
 import UpdateCore
 
 /// How the image is sent, and how it is known to have arrived.
@@ -18,9 +19,10 @@ extension LegacyProcedure {
         state = .sending(.image(count))
         return UpdateStep(
             .stream(
-                Passage(
+                PacketRun(
                     bytes: image.bytes[position..<position + count], target: LegacyService.packet,
-                    packetLength: quirks.packetLength, position: position)), notices: notices)
+                    packetLength: quirks.packetLength, payload: PayloadSpan(at: position, of: total))),
+            notices: notices)
     }
 
     mutating func awaitReceipt() -> UpdateStep {
@@ -144,6 +146,6 @@ extension LegacyProcedure {
         guard image.role.isSystem, unansweredActivations > 1 else { return start() }
         mayBeActivated = false
         state = .finished
-        return UpdateStep(.complete(completion()))
+        return UpdateStep(.end(.complete(completion())))
     }
 }

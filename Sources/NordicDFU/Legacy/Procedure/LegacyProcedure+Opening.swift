@@ -1,4 +1,5 @@
 import ByteCoding
+import Sessions
 import UpdateCore
 
 /// From the new link to the first byte of the image.
@@ -48,10 +49,10 @@ extension LegacyProcedure {
             return UpdateStep(.expect(from: LegacyService.controlPoint, within: Self.startDeadline))
         case .activate:
             state = .finished
-            return UpdateStep(.complete(completion()))
+            return UpdateStep(.end(.complete(completion())))
         case .reset:
             state = .restarting
-            return UpdateStep(.restart(Restart(patience: Self.restartPatience, repeating: reason)))
+            return UpdateStep(.end(.restart(Restart(patience: Self.restartPatience, repeating: reason))))
         case .completeInit, .validate: return ask(request)
         }
     }
@@ -96,8 +97,8 @@ extension LegacyProcedure {
         let bytes = cargo == .sizes ? sizesCargo : initCargo ?? []
         return UpdateStep(
             .stream(
-                Passage(
+                PacketRun(
                     bytes: bytes[...], target: LegacyService.packet, packetLength: quirks.packetLength,
-                    position: nil)))
+                    payload: nil)))
     }
 }

@@ -1,3 +1,4 @@
+public import Sessions
 public import UpdateCore
 
 /// Nordic Legacy DFU of one image, as a value (nordic-legacy.md, Conversation).
@@ -68,7 +69,7 @@ public struct LegacyProcedure: UpdateProcedure {
     public let promise: VersionPromise?
     var state = State.idle
     /// Which program is at the other end.
-    var receiver = Receiver.bootloader
+    public var receiver = Receiver.bootloader
     var quirks = LegacyQuirks.stock
     var pacing: LegacyPacing
     /// The device knows only the Start from before SDK 7.
@@ -129,6 +130,13 @@ public struct LegacyProcedure: UpdateProcedure {
     public var mayMove: Bool { true }
     /// There is no resume.
     public var goesOn: Bool { false }
+    /// One image is one part.
+    public var part: UpdatePart? { nil }
+    /// Legacy bootloaders compare no versions.
+    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
+
+    /// A link without requests takes up no time of the flash's.
+    public mutating func note(_ times: CommandTimes) {}
 
     /// It does not go on where it was.
     public func remedy(for failure: UpdateFailure) -> String? {
@@ -151,7 +159,6 @@ public struct LegacyProcedure: UpdateProcedure {
             mayBeActivated = true
             unansweredActivations += 1
         }
-        receiver = link.receiver
         isStale = isUnderWay
         hasRefusedOldStart = false
         position = 0
@@ -162,7 +169,7 @@ public struct LegacyProcedure: UpdateProcedure {
     }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(after outcome: UpdateOutcome) throws(UpdateFailure) -> UpdateStep {
+    public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
         switch (state, outcome) {
         case (.subscribing, .done):
             state = .readingVersion

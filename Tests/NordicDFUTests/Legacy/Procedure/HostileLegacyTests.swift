@@ -1,3 +1,4 @@
+import Sessions
 import TestSupport
 import Testing
 import UpdateCore
@@ -71,9 +72,9 @@ private struct HostileLegacyConversation {
             var step = try procedure.begin(on: LinkFacts(maximumWriteLength: 244))
             for _ in 0..<5000 {
                 switch step.command {
-                case .complete(let completion):
+                case .end(.complete(let completion)):
                     return completion.isConfirmed ? .confirmed : .unconfirmed
-                case .restart: return nil
+                case .end(.restart): return nil
                 default: break
                 }
                 guard let outcome = outcome(of: step.command) else {
@@ -92,7 +93,7 @@ private struct HostileLegacyConversation {
     }
 
     /// Nil when the link is lost over it.
-    private mutating func outcome(of command: UpdateCommand) -> UpdateOutcome? {
+    private mutating func outcome(of command: UpdateCommand) -> DialogueOutcome? {
         func happens(_ rate: Int) -> Bool { rate > 0 && seed.isOneIn(rate) }
         if happens(mischief.powerLoss) {
             device.restart()
@@ -100,7 +101,7 @@ private struct HostileLegacyConversation {
         }
         let isCutBehind = happens(mischief.lostLinks) && seed.isOneIn(2)
         if !isCutBehind, happens(mischief.lostLinks) { return nil }
-        let outcome: UpdateOutcome
+        let outcome: DialogueOutcome
         switch command {
         case .subscribe, .rest: outcome = .done
         case .read: outcome = device.isOld ? .absent : .value([8, 0])
@@ -112,24 +113,24 @@ private struct HostileLegacyConversation {
             say(device.write(bytes))
             outcome = next()
         case .expect: outcome = next()
-        case .stream(let passage):
-            stream(passage)
+        case .stream(let run):
+            stream(run)
             outcome = .done
-        case .complete, .restart, .depart, .open:
+        case .end, .open, .list, .readHandle:
             violations.append("\(command) is no part of it")
             outcome = .done
         }
         return isCutBehind ? nil : outcome
     }
 
-    private mutating func stream(_ passage: Passage) {
-        if passage.packetLength > 20 { violations.append("packets of \(passage.packetLength) bytes") }
-        let bytes = Array(passage.bytes)
-        for start in stride(from: 0, to: bytes.count, by: passage.packetLength) {
+    private mutating func stream(_ run: PacketRun) {
+        if run.packetLength > 20 { violations.append("packets of \(run.packetLength) bytes") }
+        let bytes = Array(run.bytes)
+        for start in stride(from: 0, to: bytes.count, by: run.packetLength) {
             let isLost =
-                passage.position != nil && mischief.lostPackets > 0 && seed.isOneIn(mischief.lostPackets)
+                run.payload?.position != nil && mischief.lostPackets > 0 && seed.isOneIn(mischief.lostPackets)
             guard !isLost else { continue }
-            say(device.receive(Array(bytes[start..<min(start + passage.packetLength, bytes.count)])))
+            say(device.receive(Array(bytes[start..<min(start + run.packetLength, bytes.count)])))
         }
     }
 
@@ -149,7 +150,7 @@ private struct HostileLegacyConversation {
     }
 
     /// What was late comes behind the deadline that it missed.
-    private mutating func next() -> UpdateOutcome {
+    private mutating func next() -> DialogueOutcome {
         guard !pending.isEmpty else {
             pending = belated
             belated = []
@@ -221,7 +222,7 @@ private struct HostileLegacyConversation {
             var isOver = false
             var step = try procedure.begin(on: LinkFacts(maximumWriteLength: 20))
             for _ in 0..<5000 where !isOver {
-                var outcome = UpdateOutcome.done
+                var outcome = DialogueOutcome.done
                 switch step.command {
                 case .read: outcome = .value([8, 0])
                 case .write(let bytes, _, _): truth = device.write(bytes) ?? truth
@@ -232,20 +233,20 @@ private struct HostileLegacyConversation {
                 case .expect:
                     outcome = .value(left > 0 ? truth ?? answer : answer)
                     left -= 1
-                case .stream(let passage):
-                    let bytes = Array(passage.bytes)
+                case .stream(let run):
+                    let bytes = Array(run.bytes)
                     for start in stride(from: 0, to: bytes.count, by: 20) {
                         truth = device.receive(Array(bytes[start..<min(start + 20, bytes.count)])) ?? truth
                     }
                 default: break
                 }
                 do throws(UpdateFailure) {
-                    if case .restart = step.command {
+                    if case .end(.restart) = step.command {
                         step = try procedure.begin(on: LinkFacts(maximumWriteLength: 20))
                     } else {
                         step = try procedure.advance(after: outcome)
                     }
-                    if case .complete = step.command { isOver = true }
+                    if case .end(.complete) = step.command { isOver = true }
                 } catch { isOver = true }
             }
             #expect(isOver, "after \(honest) answers")

@@ -1,3 +1,4 @@
+import Sessions
 import Testing
 import UpdateCore
 
@@ -17,12 +18,12 @@ import UpdateCore
         let departure = Departure(
             appearances: [.nextAddress, .sameAddress], name: nil, mayBeInaudible: true)
         #expect(entry.linkEnded() == .leaving(departure))
-        #expect(try entry.advance(after: .done).command == .depart(departure))
+        #expect(try entry.advance(after: .done).command == .end(departure))
         #expect(entry.linkEnded() == .leaving(departure))
     }
 
     @Test func `ends where an outcome belongs to nothing`() throws {
-        for outcome in [UpdateOutcome.timedOut, .absent, .value([1])] {
+        for outcome in [DialogueOutcome.timedOut, .absent, .value([1])] {
             var entry = LegacyEntry()
             _ = try entry.begin(on: link)
             let failure = #expect(throws: UpdateFailure.self) { try entry.advance(after: outcome) }

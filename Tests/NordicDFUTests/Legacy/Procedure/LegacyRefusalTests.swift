@@ -1,4 +1,5 @@
 import ByteCoding
+import Sessions
 import TestSupport
 import Testing
 import UpdateCore
@@ -14,9 +15,9 @@ import UpdateCore
             do throws(UpdateFailure) {
                 var step = try procedure.begin(on: LinkFacts(maximumWriteLength: 20))
                 for _ in 0..<64 {
-                    if case .restart = step.command { break }
+                    if case .end(.restart) = step.command { break }
                     step = try procedure.advance(after: outcome(of: step.command, opcode, status, procedure))
-                    if case .complete = step.command { return nil }
+                    if case .end(.complete) = step.command { return nil }
                 }
             } catch { return error }
         }
@@ -25,8 +26,8 @@ import UpdateCore
 
     private func outcome(
         of command: UpdateCommand, _ opcode: UInt8, _ status: UInt8, _ procedure: LegacyProcedure
-    ) -> UpdateOutcome {
-        func answer(_ request: UInt8) -> UpdateOutcome {
+    ) -> DialogueOutcome {
+        func answer(_ request: UInt8) -> DialogueOutcome {
             .value([0x10, request, request == opcode ? status : 1])
         }
         switch command {

@@ -1,3 +1,4 @@
+import Sessions
 import TestSupport
 import Testing
 import UpdateCore

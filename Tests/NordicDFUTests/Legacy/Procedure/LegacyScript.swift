@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Sessions
 import TestSupport
 import Testing
 import UpdateCore
@@ -28,7 +29,8 @@ struct LegacyScript {
     }
 
     mutating func begin() throws -> String {
-        text(try procedure.begin(on: LinkFacts(maximumWriteLength: 244, to: receiver)))
+        procedure.receiver = receiver
+        return text(try procedure.begin(on: LinkFacts(maximumWriteLength: 244)))
     }
 
     /// A new link to a device of SDK 7 and later, up to Start.
@@ -71,7 +73,7 @@ struct LegacyScript {
         return notices
     }
 
-    private func outcome(_ words: String) -> UpdateOutcome {
+    private func outcome(_ words: String) -> DialogueOutcome {
         let parts = words.split(separator: " ").map(String.init)
         let number = UInt32(parts.count > 1 ? parts[1] : "") ?? 0
         switch parts.first {
@@ -97,23 +99,24 @@ struct LegacyScript {
         case .expect(control, let limit):
             self.limit = limit
             return "listen"
-        case .stream(let passage): return text(passage)
+        case .stream(let run): return text(run)
         case .rest(let length): return "rest \(Int(length / .milliseconds(1)))"
-        case .complete(let completion):
+        case .end(.complete(let completion)):
             self.completion = completion
             return completion.isConfirmed ? "complete" : "complete unconfirmed"
-        case .restart(let restart): return restart.repeating.map { "restart for \($0.code)" } ?? "restart"
+        case .end(.restart(let restart)):
+            return restart.repeating.map { "restart for \($0.code)" } ?? "restart"
         default: return "\(step.command)"
         }
     }
 
-    private func text(_ passage: Passage) -> String {
-        guard passage.target == .characteristic(LegacyService.packet), passage.packetLength == 20 else {
+    private func text(_ run: PacketRun) -> String {
+        guard run.target == .characteristic(LegacyService.packet), run.packetLength == 20 else {
             return "wrong packets"
         }
-        guard let position = passage.position else { return "packet \(Array(passage.bytes).hex)" }
-        let range = passage.bytes.indices
-        guard image.bytes[range] == passage.bytes, position == range.lowerBound else { return "wrong bytes" }
+        guard let position = run.payload?.position else { return "packet \(Array(run.bytes).hex)" }
+        let range = run.bytes.indices
+        guard image.bytes[range] == run.bytes, position == range.lowerBound else { return "wrong bytes" }
         return "send \(range)"
     }
 }

@@ -1,5 +1,3 @@
-import UpdateCore
-
 /// What the time of a block went into, of which nothing is known but when it began to leave and when it was answered.
 ///
 /// The packets of a block take some connection events, and its answer a request's time; what is left is the device's

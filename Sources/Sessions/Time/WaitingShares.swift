@@ -1,5 +1,3 @@
-import UpdateCore
-
 /// What the time between two requests went into.
 ///
 /// A sender hands packets over long before they are on the air, and what it waits for meanwhile (a rest, a receipt)

@@ -1,7 +1,6 @@
 import Testing
-import UpdateCore
 
-@testable import UpdateEngine
+@testable import Sessions
 
 @Suite struct `What the time between two requests went into` {
     /// A request that took `length`, behind packets and 80 ms of waiting for the flash; the quickest took 30 ms.
