@@ -238,7 +238,7 @@ let package = Package(
             [
                 "SimulatedRadio", "SimulatedDevice", "Radio", "ByteCoding", "Digests", "GATT",
                 "BluetoothTypes",
-                "PacketSockets", "Timing", "SimulatedTime", "TestSupport", "YAMLText",
+                "PacketSockets", "Timing", "SimulatedTime", "TestSupport", "TransferBench", "YAMLText",
             ]),
         // Updates of simulated beacons in virtual time, for tests and for whoever wants many of them.
         .target(

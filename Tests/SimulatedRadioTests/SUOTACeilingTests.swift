@@ -1,8 +1,8 @@
 import SimulatedDevice
+import SimulatedRadio
 import Testing
 import Timing
-
-@testable import SimulatedRadio
+import TransferBench
 
 /// Figures worked out by hand, for a flash that takes no time unless told otherwise.
 @Suite struct `The ceiling of SUOTA` {

@@ -1,7 +1,7 @@
 import SimulatedDevice
+import SimulatedRadio
 import Testing
-
-@testable import SimulatedRadio
+import TransferBench
 
 /// Figures worked out by hand. Before the first Create(data) eight requests are answered (descriptor,
 /// notifications, PRN, Select, Create, CRC, Execute, Select), three for each object; an answer and what follows it

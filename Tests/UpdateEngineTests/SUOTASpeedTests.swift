@@ -3,6 +3,7 @@ import Sessions
 import SimulatedDevice
 import SimulatedRadio
 import Testing
+import TransferBench
 import UpdateBench
 import UpdateCore
 

@@ -4,10 +4,11 @@
 /// A data packet that is lost is sent again and costs its air time. Where the peer did not hear it at all it
 /// does not answer, and the event is over; one that came damaged is answered, and only a second one in a row
 /// ends the event (Vol 6, Part B, 4.5.6).
-struct ConnectionEvents: Sendable {
-    let model: LinkModel
+package struct ConnectionEvents: Sendable {
+    /// The air that they are of.
+    package let model: LinkModel
     /// The event that carried the last packet, from 0.
-    private(set) var event = 0
+    package private(set) var event = 0
     private var used = Duration.zero
     private var exchanges = 0
     private var damagedInRow = 0
@@ -15,16 +16,16 @@ struct ConnectionEvents: Sendable {
     private var luck: Luck
 
     /// When the last packet arrived.
-    var lastArrival: Duration { model.interval * event + used }
+    package var lastArrival: Duration { model.interval * event + used }
 
     /// Events of `model`; `direction` keeps the losses of two directions apart.
-    init(_ model: LinkModel, direction: UInt64 = 0) {
+    package init(_ model: LinkModel, direction: UInt64 = 0) {
         self.model = model
         luck = Luck(seed: model.seed &+ direction &* 0x9E37_79B9)
     }
 
     /// When a packet of `count` bytes that is ready at `now` has arrived.
-    mutating func arrival(of count: Int, readyAt now: Duration) -> Duration {
+    package mutating func arrival(of count: Int, readyAt now: Duration) -> Duration {
         if now > lastArrival { begin(intervals(in: now)) }
         var rest = count + 4
         while rest > 0 {

@@ -46,7 +46,7 @@ public struct LinkModel: Hashable, Sendable {
     }
 
     /// One attribute packet of `count` bytes: as many data packets as it takes. The L2CAP header takes 4 octets.
-    func exchange(packet count: Int) -> Duration {
+    package func exchange(packet count: Int) -> Duration {
         let (full, last) = (count + 4).quotientAndRemainder(dividingBy: dataLength)
         return exchange(octets: dataLength) * full + (last == 0 ? .zero : exchange(octets: last))
     }

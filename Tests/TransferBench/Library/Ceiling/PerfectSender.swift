@@ -1,4 +1,5 @@
 import SimulatedDevice
+import SimulatedRadio
 
 /// A Secure DFU conversation in which nobody ever waits without need, as arithmetic.
 struct PerfectSender {

@@ -1,5 +1,6 @@
 import Digests
 import SimulatedDevice
+import SimulatedRadio
 
 /// A SUOTA conversation in which nobody ever waits without need, held with the receiver itself.
 struct PerfectSUOTASender {

@@ -1,4 +1,5 @@
 public import SimulatedDevice
+public import SimulatedRadio
 
 /// The time that a perfect sender takes for an image, in named terms: an upper bound of what any sender can
 /// reach on the same link and the same flash (docs/performance.md derives it).
