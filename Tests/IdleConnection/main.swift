@@ -43,9 +43,9 @@ func converse(_ client: ATTClient, _ answers: NotificationQueue, by time: Timeke
 @concurrent func measure(milliseconds: UInt32, on loop: EventLoop) async throws {
     guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { return }
     let time = loop.keeper
-    var description = BeaconDescription(address: address)
+    var description = NordicDescription(address: address)
     description.program = .application
-    let beacon = SimulatedBeacon(description, time: time)
+    let beacon = NordicBeacon(description, time: time)
     let (near, far) = try PacketSocket.pair(readiness: loop)
     async let _ = beacon.serve(far)
     let client = ATTClient(bearer: near, time: time)

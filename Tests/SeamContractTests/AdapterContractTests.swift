@@ -30,7 +30,7 @@ private func withSimulatedPeers(
         longValue: Characteristic(BluetoothUUID(0x1800), BluetoothUUID(0x2A00)),
         promptness: .milliseconds(10))
     let beacons = addresses.prefix(2).enumerated().map { number, address in
-        var description = BeaconDescription(address: address)
+        var description = NordicDescription(address: address)
         description.program = .application
         description.name = String(repeating: "n", count: 239) + "\(number)"
         description.applicationVersion = UInt32(number) + 1
@@ -39,7 +39,7 @@ private func withSimulatedPeers(
     try await VirtualTime.run { time in
         let keeper = time.keeper
         try await SimulatedAdapter.withBeacons(
-            beacons.map { SimulatedBeacon($0, time: keeper) }, link: air.model, time: keeper, readiness: time
+            beacons.map { NordicBeacon($0, time: keeper) }, link: air.model, time: keeper, readiness: time
         ) { try await body($0, peers) }
     }
 }

@@ -7,7 +7,7 @@ import Timing
 /// Buttonless with bonds (nordic-buttonless.md, Bonds).
 @Suite struct `A beacon with bonds` {
     static func bench(
-        _ faults: [Fault] = [], _ change: (inout BeaconDescription) -> Void = { _ in }
+        _ faults: [Fault] = [], _ change: (inout NordicDescription) -> Void = { _ in }
     ) throws -> BeaconBench {
         try BeaconBench(faults) {
             $0.program = .application
@@ -123,7 +123,7 @@ import Timing
     }
 
     @Test func `whose central forgets the bond is out of reach until its application is back`() async throws {
-        let bench = try Self.bench([.loseBond])
+        let bench = try Self.bench([.nordic(.loseBond)])
         let key = try await enter(bench)
         try await bench.link { client in
             try await Self.meet(client)

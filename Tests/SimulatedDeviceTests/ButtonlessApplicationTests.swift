@@ -75,7 +75,7 @@ private func words(_ reactions: [ButtonlessApplication.Reaction]) -> [String] {
     /// and declaration.
     private static let value: UInt16 = 9
 
-    private func bench(_ change: (inout BeaconDescription) -> Void = { _ in }) throws -> BeaconBench {
+    private func bench(_ change: (inout NordicDescription) -> Void = { _ in }) throws -> BeaconBench {
         try BeaconBench {
             $0.program = .application
             change(&$0)

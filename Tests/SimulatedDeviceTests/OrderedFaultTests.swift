@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `lets the old application come up again behind a verified image`(_ isOrdered: Bool) async throws {
-        let bench = try BeaconBench(isOrdered ? [.keepOldApplication] : [])
+        let bench = try BeaconBench(isOrdered ? [.nordic(.keepOldApplication)] : [])
         #expect(try await bench.update() == "600401")
         bench.clock.pass(until: .seconds(30))
         let running = try #require(await bench.beacon.runningApplication)
@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: [1, 2])
     func `cuts the power in the middle of an object, once`(_ object: Int) async throws {
-        let bench = try BeaconBench([.powerLossInObject(object)])
+        let bench = try BeaconBench([.nordic(.powerLossInObject(object))])
         await #expect(throws: (any Error).self) {
             let answer = try await bench.update()
             if answer == nil { throw BeaconBench.Failure() }
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `answers one Execute with a result of choice, without carrying it out`() async throws {
-        let bench = try BeaconBench([.answerExecute(3, with: [0x05])])
+        let bench = try BeaconBench([.nordic(.answerExecute(3, with: [0x05]))])
         try await bench.link { client in
             try await client.start()
             try await client.bring(GoldenUpdate.signed, type: 1)

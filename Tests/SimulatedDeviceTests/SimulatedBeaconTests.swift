@@ -300,13 +300,13 @@ final class Notebook: BeaconMemory {
 
     @Test func `corrupts a checksum`() async throws {
         #expect(
-            try await heard([.corruptChecksum(1)], ["12060003"], count: 3).last
+            try await heard([.nordic(.corruptChecksum(1))], ["12060003"], count: 3).last
                 == "1b0600" + "60030100000000ff000000")
     }
 
     @Test func `answers in the bootloader's place`() async throws {
         let answers = try await heard(
-            [.answerRequest(1, with: [0x0B, 0x05])], ["120600020c00", "12060003"], count: 5)
+            [.nordic(.answerRequest(1, with: [0x0B, 0x05]))], ["120600020c00", "12060003"], count: 5)
         #expect(answers == ["13", "13", "1b060060020b05", "13", Self.crc])
     }
 

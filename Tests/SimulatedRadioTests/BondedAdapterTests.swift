@@ -11,15 +11,15 @@ import Timing
 @Suite(.timeLimit(.minutes(10))) struct `The simulated adapter` {
     /// What comes of a first and a second wish to encrypt, each on a link of its own.
     func outcomes(
-        _ faults: [Fault] = [], _ change: (inout BeaconDescription) -> Void
+        _ faults: [Fault] = [], _ change: (inout NordicDescription) -> Void
     ) async throws -> [AdapterError?] {
-        var description = BeaconDescription(address: try #require(DeviceAddress("F0:0D:BE:AC:11:00")))
+        var description = NordicDescription(address: try #require(DeviceAddress("F0:0D:BE:AC:11:00")))
         description.program = .application
         change(&description)
         let told = description
         return try await VirtualTime.run { time in
             let keeper = time.keeper
-            let beacon = SimulatedBeacon(told, time: keeper, faults: faults)
+            let beacon = NordicBeacon(told, time: keeper, faults: faults)
             return try await SimulatedAdapter.withBeacons(
                 [beacon], link: nil, time: keeper, readiness: time
             ) { adapter in
@@ -58,7 +58,7 @@ import Timing
             $0.program = .bootloader
         }
         #expect(first.allSatisfy { $0 != nil })
-        let forgotten = try await outcomes([.loseBond]) {
+        let forgotten = try await outcomes([.nordic(.loseBond)]) {
             $0.requireBonds()
             $0.isBonded = true
             $0.program = .bootloader
@@ -90,14 +90,15 @@ import Timing
                       - lose_bond: 1
                       - keep_old_application: 1
                 """
-            ).cast.first)
+            ).nordic.first)
         let what = beacon.description
         #expect(what.bootloaderAddress == what.address && what.isBonded && what.buttonless == .bonded)
         #expect(what.personality == .sdk14_2.requiringBonds && what.firmwareRevision == .dotted)
         #expect(
             beacon.faults == [
                 .delayNotification(1, by: .seconds(15)), .reorderNotification(2),
-                .answerExecute(3, with: [0x05]), .powerLossInObject(4), .loseBond, .keepOldApplication,
+                .nordic(.answerExecute(3, with: [0x05])), .nordic(.powerLossInObject(4)), .nordic(.loseBond),
+                .nordic(.keepOldApplication),
             ])
     }
 }

@@ -11,9 +11,9 @@ import Timing
 @testable import SimulatedRadio
 
 @Suite struct `A Legacy beacon of a scenario` {
-    static func described(_ keys: String) throws -> BeaconDescription {
+    static func described(_ keys: String) throws -> NordicDescription {
         let text = "beacons: [{kind: nordic-legacy, address: 'F0:0D:BE:AC:07:FF', \(keys)}]"
-        return try #require(`A scenario file`.scenario(text).cast.first).description
+        return try #require(`A scenario file`.scenario(text).nordic.first).description
     }
 
     @Test func `has an SDK 11 bootloader unless it says otherwise`() throws {
@@ -26,7 +26,7 @@ import Timing
     }
 
     @Test func `is in the built-in tray`() throws {
-        let beacons = Scenario.builtIn.cast.map(\.description)
+        let beacons = Scenario.builtIn.nordic.map(\.description)
         #expect(beacons.count == 5)
         let legacy = beacons.filter { $0.legacy != nil }
         #expect(legacy.map(\.bootloaderAddress.description) == ["F0:0D:BE:AC:05:01"])

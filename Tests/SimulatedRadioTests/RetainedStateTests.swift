@@ -87,7 +87,7 @@ private struct Kept {
 
     func play<Value: Sendable>(
         _ time: VirtualTime, _ more: String = "",
-        _ body: (Talk, SimulatedBeacon) async throws -> Value
+        _ body: (Talk, NordicBeacon) async throws -> Value
     ) async throws -> Value {
         let path = try folder.write(
             """

@@ -118,7 +118,7 @@ import Timing
 
     @Test(arguments: [SUOTAPersonality.da14585, .da14683, .da14695Attributes])
     func `comes back with the old image after a cut`(personality: SUOTAPersonality) async throws {
-        try await SUOTAAir.run(personality, faults: [.cutInBlock(3)]) { air async throws in
+        try await SUOTAAir.run(personality, faults: [.suota(.cutInBlock(3))]) { air async throws in
             try? await air.talk { talk async throws in _ = try await talk.update(air.file(3000)) }
             #expect(try await air.version() == "1.0.0")
             let restarts = await air.beacon.statistics.receiver.resets
@@ -129,7 +129,7 @@ import Timing
     }
 
     @Test(arguments: 1...13) func `starts the old image when power goes in a block`(block: Int) async throws {
-        try await SUOTAAir.run(.da14585, faults: [.powerLossInBlock(block)]) { air async throws in
+        try await SUOTAAir.run(.da14585, faults: [.suota(.powerLossInBlock(block))]) { air async throws in
             try? await air.talk { talk async throws in _ = try await talk.update(air.file(3000)) }
             #expect(try await air.version() == "1.0.0")
             try await air.talk { talk async throws in
@@ -141,7 +141,9 @@ import Timing
     }
 
     @Test func `sends a status twice, or before the response, or another`() async throws {
-        let faults: [Fault] = [.doubleNotification(1), .replaceStatus(3, with: 0x07), .earlyNotification(4)]
+        let faults: [Fault] = [
+            .doubleNotification(1), .suota(.replaceStatus(3, with: 0x07)), .suota(.earlyNotification(4)),
+        ]
         try await SUOTAAir.run(.da14585, faults: faults) { air async throws in
             try await air.talk { talk async throws in
                 #expect(try await talk.start() == 0x10)
@@ -157,7 +159,8 @@ import Timing
     }
 
     @Test func `answers a write late where that is ordered`() async throws {
-        try await SUOTAAir.run(.da14585, faults: [.delayResponse(1, by: .seconds(3))]) { air async throws in
+        try await SUOTAAir.run(.da14585, faults: [.suota(.delayResponse(1, by: .seconds(3)))]) {
+            air async throws in
             try await air.talk { talk async throws in
                 // The first response is that to the Client Characteristic Configuration, which is no write to it.
                 let before = air.time.now
@@ -169,7 +172,7 @@ import Timing
     }
 
     @Test func `goes on with the old image where it ignores REBOOT`() async throws {
-        try await SUOTAAir.run(.da14585, faults: [.ignoreReboot]) { air async throws in
+        try await SUOTAAir.run(.da14585, faults: [.suota(.ignoreReboot)]) { air async throws in
             try await air.talk { talk async throws in
                 #expect(try await talk.update(air.file()) == 0x02)
                 try await talk.reboot()
@@ -182,7 +185,7 @@ import Timing
     }
 
     @Test func `is not reached at wrong pins`() async throws {
-        try await SUOTAAir.run(.da14585, faults: [.wrongPins(.productHeader)]) { air async throws in
+        try await SUOTAAir.run(.da14585, faults: [.suota(.wrongPins(.productHeader))]) { air async throws in
             try await air.talk { talk async throws in #expect(try await talk.update(air.file()) == 0x14) }
         }
     }
@@ -267,7 +270,7 @@ import Timing
             }
         }
         for (personality, faults) in [
-            (SUOTAPersonality.da14683, []), (.da14585, []), (.da14683Channel, [Fault.refuseChannel]),
+            (SUOTAPersonality.da14683, []), (.da14585, []), (.da14683Channel, [Fault.suota(.refuseChannel)]),
         ] {
             try await SUOTAAir.run(personality, faults: faults) { air async throws in
                 try await air.talk { talk async throws in
@@ -346,7 +349,8 @@ import Timing
     }
 
     @Test(arguments: 1...12) func `starts the old image when power goes in it`(block: Int) async throws {
-        try await SUOTAAir.run(.da14683Channel, faults: [.powerLossInBlock(block)]) { air async throws in
+        try await SUOTAAir.run(.da14683Channel, faults: [.suota(.powerLossInBlock(block))]) {
+            air async throws in
             try? await air.talk { talk async throws in
                 _ = try await talk.ask([0, 0, 0, 0x13])
                 let channel = try await open(air)

@@ -9,7 +9,7 @@ import Timing
 @testable import SimulatedRadio
 
 @Suite(.timeLimit(.minutes(10))) struct `A SUOTA beacon of a scenario` {
-    private static func described(_ keys: String) throws -> Scenario.SUOTACast {
+    private static func described(_ keys: String) throws -> SUOTAScenarioBeacon {
         let text = "beacons: [{kind: suota, address: 'F0:0D:BE:AC:08:00', \(keys)}]"
         return try #require(`A scenario file`.scenario(text).suota.first)
     }
@@ -48,9 +48,11 @@ import Timing
         #expect(beacon.board.signatureCheck == .seconds(8) && !beacon.board.signatureHolds)
         #expect(
             cast.faults == [
-                .cutInBlock(3), .ignoreReboot, .earlyNotification(1), .replaceStatus(2, with: 0x06),
-                .delayResponse(4, by: .seconds(5)), .powerLossInBlock(5), .refuseChannel,
-                .answerMemoryInfo(64),
+                .suota(.cutInBlock(3)), .suota(.ignoreReboot), .suota(.earlyNotification(1)),
+                .suota(.replaceStatus(2, with: 0x06)),
+                .suota(.delayResponse(4, by: .seconds(5))), .suota(.powerLossInBlock(5)),
+                .suota(.refuseChannel),
+                .suota(.answerMemoryInfo(64)),
             ])
     }
 

@@ -12,6 +12,11 @@ extension Scenario {
     init(path: String) throws {
         try self.init(parsing: [UInt8](Data(contentsOf: URL(filePath: path))), path: path)
     }
+
+    /// Those with a Nordic bootloader.
+    var nordic: [NordicScenarioBeacon] { beacons.compactMap { $0 as? NordicScenarioBeacon } }
+    /// Those with SUOTA.
+    var suota: [SUOTAScenarioBeacon] { beacons.compactMap { $0 as? SUOTAScenarioBeacon } }
 }
 
 /// A folder that is gone after the test.
@@ -56,7 +61,7 @@ final class TemporaryFolder: Sendable {
         var lies: [AttributeLie] = []
         for key in keys {
             let text = "beacons: [{address: 'F0:0D:BE:AC:07:10', faults: [{\(key): 7}]}]"
-            let fault = try #require(Self.scenario(text).cast.first?.faults.first, "\(key)")
+            let fault = try #require(Self.scenario(text).nordic.first?.faults.first, "\(key)")
             guard case .lie(let lie, let packet) = fault else {
                 Issue.record("\(key) is \(fault)")
                 continue
@@ -106,7 +111,7 @@ final class TemporaryFolder: Sendable {
         let link = try #require(scenario.link)
         #expect(link.interval == .milliseconds(30) && link.eventLength == .milliseconds(5))
         #expect(link.dataLength == 27 && link.phy == .le2M)
-        let beacon = try #require(scenario.cast.first)
+        let beacon = try #require(scenario.nordic.first)
         let what = beacon.description
         #expect(what.address.description == "F0:0D:BE:AC:07:10")
         #expect(what.name == "Window" && what.bootloaderName == "Boot" && what.personality == .sdk15_3)
@@ -116,7 +121,8 @@ final class TemporaryFolder: Sendable {
         #expect(
             beacon.faults == [
                 .cut(beforePacket: 1), .cut(afterPacket: 2), .losePacket(3), .loseNotification(4),
-                .doubleNotification(5), .corruptChecksum(6), .powerLoss(afterPacket: 7), .loseFlashWrite(8),
+                .doubleNotification(5), .nordic(.corruptChecksum(6)), .powerLoss(afterPacket: 7),
+                .loseFlashWrite(8),
                 .slowBootloader(.milliseconds(9)), .silence(fromPacket: 10),
             ])
     }
@@ -136,7 +142,7 @@ final class TemporaryFolder: Sendable {
     @Test func `needs no more than addresses`() throws {
         let scenario = try Self.scenario("beacons: [{address: 'F0:0D:BE:AC:07:10'}]")
         #expect(scenario.statePath == nil && scenario.link == LinkModel())
-        let what = try #require(scenario.cast.first).description
+        let what = try #require(scenario.nordic.first).description
         #expect(what.program == .bootloader && what.key == nil && what.softDevice == 0x98)
         #expect(what.personality == .sdk17_1 && what.timing == .stock && what.layout == FlashLayout())
     }
@@ -145,7 +151,7 @@ final class TemporaryFolder: Sendable {
         let scenario = try Self.scenario(
             #"{"beacons": [{"address": "F0:0D:BE:AC:07:10", "softdevice": 0, "key": "none"}], "state": "/x"}"#
         )
-        #expect(scenario.cast.first?.description.softDevice == nil)
+        #expect(scenario.nordic.first?.description.softDevice == nil)
         #expect(scenario.statePath == "/x")
     }
 

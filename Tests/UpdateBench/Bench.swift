@@ -23,7 +23,7 @@ package struct Bench: Sendable {
     package var cancelled: Duration?
     /// What of the beacon can be heard, after what was reported.
     package var hearing: @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal }
-    package var change: @Sendable (inout BeaconDescription) -> Void = { _ in }
+    package var change: @Sendable (inout NordicDescription) -> Void = { _ in }
     /// Sends the application to its bootloader first, which is asked to call itself so.
     package var entering: Entering?
     /// An application that was selected and not heard, so that its bootloader was taken.
@@ -31,7 +31,7 @@ package struct Bench: Sendable {
     /// What is made of what the application says of itself.
     package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     /// Other beacons that are near.
-    package var neighbours: [BeaconDescription] = []
+    package var neighbours: [NordicDescription] = []
 
     /// How the update begins in the application.
     package struct Entering: Sendable {
@@ -45,8 +45,8 @@ package struct Bench: Sendable {
         link: LinkModel? = LinkModel(), faults: [Fault] = [], receiptInterval: Int? = nil,
         policy: RetryPolicy = RetryPolicy(), verifying: Bool = true, cancelled: Duration? = nil,
         hearing: @escaping @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal },
-        change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }, entering: Entering? = nil,
-        absent: DeviceAddress? = nil, neighbours: [BeaconDescription] = []
+        change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in }, entering: Entering? = nil,
+        absent: DeviceAddress? = nil, neighbours: [NordicDescription] = []
     ) {
         self.personality = personality
         self.timing = timing
@@ -78,7 +78,7 @@ package struct Bench: Sendable {
         _ procedure: any UpdateProcedure, entry: (any BootloaderEntry)?
     ) async throws -> BenchResult {
         guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { throw BenchError.address }
-        var description = BeaconDescription(address: address)
+        var description = NordicDescription(address: address)
         description.personality = personality
         description.timing = timing
         description.softDevice = 0x98
@@ -86,8 +86,8 @@ package struct Bench: Sendable {
         let beaconDescription = description
         return try await VirtualTime.run { time in
             let keeper = time.keeper
-            let beacon = SimulatedBeacon(beaconDescription, time: keeper, faults: faults)
-            let strangers = neighbours.map { SimulatedBeacon($0, time: keeper) }
+            let beacon = NordicBeacon(beaconDescription, time: keeper, faults: faults)
+            let strangers = neighbours.map { NordicBeacon($0, time: keeper) }
             return try await SimulatedAdapter.withBeacons(
                 [beacon] + strangers, link: link, time: keeper, readiness: time
             ) { adapter in

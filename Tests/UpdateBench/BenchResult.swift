@@ -6,7 +6,7 @@ package struct BenchResult: Sendable {
     package let outcome: Result<UpdateReport, UpdateFailure>
     package let events: [UpdateEvent]
     package let application: [UInt8]?
-    package let statistics: BeaconStatistics
+    package let statistics: NordicStatistics
     package let took: Duration
     /// When each event was reported.
     package var moments: [Duration] = []

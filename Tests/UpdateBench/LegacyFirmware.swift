@@ -31,12 +31,12 @@ extension Bench {
     package static func legacy(
         _ personality: LegacyPersonality, faults: [Fault] = [], entering: Bool = false,
         hearing: @escaping @Sendable (DeviceAddress, EventLog) -> Hearing = { _, _ in .normal },
-        change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }
+        change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in }
     ) -> Bench {
         Bench(
             faults: faults, hearing: hearing,
             change: {
-                $0 = BeaconDescription(address: $0.address, legacy: LegacyDevice(personality))
+                $0 = NordicDescription(address: $0.address, legacy: LegacyDevice(personality))
                 $0.softDevice = 0x98
                 if entering {
                     $0.program = .application

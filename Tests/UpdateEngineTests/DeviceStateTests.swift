@@ -13,7 +13,7 @@ extension BenchResult {
     fileprivate var state: DeviceState? { failure?.state }
 }
 
-private func application(_ change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }) -> Bench
+private func application(_ change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in }) -> Bench
 {
     Bench(
         change: {
@@ -70,7 +70,7 @@ private func application(_ change: @escaping @Sendable (inout BeaconDescription)
     }
 
     @Test func `is its application, where that came up before the image was complete`() async throws {
-        let result = try await Bench(faults: [.powerLossInObject(2)]).flash(firmware)
+        let result = try await Bench(faults: [.nordic(.powerLossInObject(2))]).flash(firmware)
         #expect(result.failure?.code == .leftBootloader, "\(result.outcome)")
         #expect(try result.state == state(.application, unit, .intact))
     }
@@ -80,7 +80,7 @@ private func application(_ change: @escaping @Sendable (inout BeaconDescription)
         async throws
     {
         // The tenth request is the last Execute (`EndingTests`).
-        let bench = Bench(faults: [.answerRequest(10, with: [0x01])])
+        let bench = Bench(faults: [.nordic(.answerRequest(10, with: [0x01]))])
         let result = try await bench.flash(TestFirmware(count: 4000))
         #expect(result.failure?.code == .activationFailed, "\(result.outcome)")
         #expect(try result.state == state(.bootloader, loader, .unknown, back: .seconds(120)))

@@ -133,7 +133,8 @@ extension BenchResult {
 
     @Test func `is activation-failed when the bootloader comes back after it took everything`() async throws {
         // The device says yes and does not do it.
-        let result = try await Bench(faults: [.answerRequest(lastRequest, with: [0x01])]).flash(firmware)
+        let result = try await Bench(faults: [.nordic(.answerRequest(lastRequest, with: [0x01]))]).flash(
+            firmware)
         #expect(result.failure?.code == .activationFailed, "\(result.outcome)")
         #expect(result.application == nil)
         #expect(result.isFree)

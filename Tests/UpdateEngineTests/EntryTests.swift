@@ -11,9 +11,9 @@ private let firmware = TestFirmware(count: 4000)
 
 /// A beacon in its application that can be sent to its bootloader.
 private func bench(
-    faults: [Fault] = [], name: String? = "Dfu12345", neighbours: [BeaconDescription] = [],
+    faults: [Fault] = [], name: String? = "Dfu12345", neighbours: [NordicDescription] = [],
     policy: RetryPolicy = RetryPolicy(),
-    _ change: @escaping @Sendable (inout BeaconDescription) -> Void = { _ in }
+    _ change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in }
 ) -> Bench {
     Bench(
         faults: faults, policy: policy,
@@ -24,9 +24,9 @@ private func bench(
 }
 
 private func neighbour(
-    _ address: String, _ change: (inout BeaconDescription) -> Void = { _ in }
-) throws -> BeaconDescription {
-    var description = BeaconDescription(address: try #require(DeviceAddress(address)))
+    _ address: String, _ change: (inout NordicDescription) -> Void = { _ in }
+) throws -> NordicDescription {
+    var description = NordicDescription(address: try #require(DeviceAddress(address)))
     description.softDevice = 0x98
     change(&description)
     return description

@@ -9,7 +9,7 @@ import UpdateEngine
 
 private let firmware = TestFirmware(count: 4000, version: 3)
 
-private func bench(_ change: @escaping @Sendable (inout BeaconDescription) -> Void) -> Bench {
+private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Void) -> Bench {
     Bench(
         change: {
             $0.program = .application
@@ -23,7 +23,7 @@ private func bench(_ change: @escaping @Sendable (inout BeaconDescription) -> Vo
     }
 
     private func flash(
-        _ risks: AcceptedRisks = [], _ change: @escaping @Sendable (inout BeaconDescription) -> Void
+        _ risks: AcceptedRisks = [], _ change: @escaping @Sendable (inout NordicDescription) -> Void
     ) async throws -> BenchResult {
         try await bench(change).flash(procedure(risks), entry: ButtonlessEntry(name: "Dfu12345"))
     }

@@ -66,7 +66,7 @@ private func expectRight(
     }
 
     @Test func `survives any one wrong CRC`() async throws {
-        try await expectRight((1...5).map { .corruptChecksum($0) })
+        try await expectRight((1...5).map { .nordic(.corruptChecksum($0)) })
     }
 
     @Test func `survives a loss of power in any packet`() async throws {
@@ -119,7 +119,7 @@ private func expectRight(
     }
 
     @Test func `gives up an object that never arrives intact, after three retries`() async throws {
-        let faults = (1...200).map { Fault.corruptChecksum($0) }
+        let faults = (1...200).map { Fault.nordic(.corruptChecksum($0)) }
         let result = try await Bench(faults: faults).flash(firmware)
         #expect(result.failure?.code == .imageCRCMismatch)
     }
@@ -135,16 +135,16 @@ private func expectRight(
         ] as [([UInt8], String)])
     func `ends with the exact code of a refused init packet`(_ result: [UInt8], _ code: String) async throws {
         // Request 5 is the init packet's Execute: Set PRN, Select, Create, CRC, Execute.
-        let outcome = try await Bench(faults: [.answerRequest(5, with: result)]).flash(firmware)
+        let outcome = try await Bench(faults: [.nordic(.answerRequest(5, with: result))]).flash(firmware)
         #expect(outcome.failure?.code.rawValue == code, "\(outcome.outcome)")
     }
 
     @Test func `creates an object again when its erase could not be queued`() async throws {
-        try await expectRight([.answerRequest(7, with: [0x05])])
+        try await expectRight([.nordic(.answerRequest(7, with: [0x05]))])
     }
 
     @Test func `executes again when the flash queue was full`() async throws {
-        try await expectRight([.answerRequest(9, with: [0x0A])])
+        try await expectRight([.nordic(.answerRequest(9, with: [0x0A]))])
     }
 
     @Test func `works at an MTU of 23`() async throws {

@@ -181,7 +181,7 @@ private enum Mark: Equatable {
         let image = TestFirmware(count: 9000)
         for bench in [
             Bench(change: { $0.program = .application }, entering: .init()),
-            Bench(faults: [.answerExecute(2, with: [0x0A])]),
+            Bench(faults: [.nordic(.answerExecute(2, with: [0x0A]))]),
         ] {
             let result = try await bench.flash(image)
             let marks = result.events.compactMap(Mark.init).filter { $0 == .connected || $0 == .disconnected }

@@ -57,7 +57,7 @@ extension SUOTABenchResult {
         #expect(statuses > 1)
         for number in 1...statuses {
             let faults: [Fault] = [
-                .loseNotification(number), .doubleNotification(number), .earlyNotification(number),
+                .loseNotification(number), .doubleNotification(number), .suota(.earlyNotification(number)),
                 .delayNotification(number, by: .seconds(4)), .delayNotification(number, by: .seconds(40)),
             ]
             for fault in faults {
@@ -75,18 +75,21 @@ extension SUOTABenchResult {
         let personality = try #require(SUOTAPersonality.named[kind])
         let blocks = try await SUOTABench(personality).flash(small).statistics.receiver.blocks
         for number in 1...max(1, blocks) {
-            let result = try await SUOTABench(personality, faults: [.powerLossInBlock(number)]).flash(small)
+            let result = try await SUOTABench(personality, faults: [.suota(.powerLossInBlock(number))]).flash(
+                small)
             #expect(result.isHonest(small) && result.report != nil, "block \(number): \(result.outcome)")
         }
     }
 
     @Test(arguments: [
-        (Fault.wrongPins(.memoryRead), "wrong-pins"), (.wrongPins(.productHeader), "product-header-missing"),
-        (.replaceStatus(1, with: 0x11), "invalid-bank"), (.replaceStatus(2, with: 0x13), "image-too-large"),
-        (.replaceStatus(2, with: 0x15), "same-image"),
-        (.replaceStatus(2, with: 0x12), "invalid-image-header"),
-        (.replaceStatus(2, with: 0x06), "flash-write-failed"),
-        (.replaceStatus(1, with: 0x08), "memory-type-refused"),
+        (Fault.suota(.wrongPins(.memoryRead)), "wrong-pins"),
+        (.suota(.wrongPins(.productHeader)), "product-header-missing"),
+        (.suota(.replaceStatus(1, with: 0x11)), "invalid-bank"),
+        (.suota(.replaceStatus(2, with: 0x13)), "image-too-large"),
+        (.suota(.replaceStatus(2, with: 0x15)), "same-image"),
+        (.suota(.replaceStatus(2, with: 0x12)), "invalid-image-header"),
+        (.suota(.replaceStatus(2, with: 0x06)), "flash-write-failed"),
+        (.suota(.replaceStatus(1, with: 0x08)), "memory-type-refused"),
     ]) func `ends with the reason of a refusal, and the old image`(_ fault: Fault, _ code: String)
         async throws
     {
@@ -98,13 +101,13 @@ extension SUOTABenchResult {
     }
 
     @Test func `notices a device that does not restart`() async throws {
-        let result = try await SUOTABench(.da14585, faults: [.ignoreReboot]).flash(small)
+        let result = try await SUOTABench(.da14585, faults: [.suota(.ignoreReboot)]).flash(small)
         #expect(result.failure?.code == .versionMismatch, "\(result.outcome)")
         #expect(result.failure?.remedy?.contains("off and on") == true)
         #expect(result.next?.version == "2.0.0")
     }
 
-    @Test(arguments: [[], [Fault.ignoreReboot]])
+    @Test(arguments: [[], [Fault.suota(.ignoreReboot)]])
     func `claims nothing of a device that does not say what it runs`(_ faults: [Fault]) async throws {
         var bench = SUOTABench(.da14585, faults: faults)
         bench.change = { $0.tellsVersion = false }
@@ -184,7 +187,7 @@ extension SUOTABenchResult {
     }
 
     @Test func `that has failed with a forced bank says what that may have cost`() async throws {
-        var bench = SUOTABench(.da14585, faults: [.cutInBlock(3)])
+        var bench = SUOTABench(.da14585, faults: [.suota(.cutInBlock(3))])
         bench.policy.fruitlessLinks = 1
         (bench.wishes.bank, bench.wishes.allowsRunningBank) = (.first, true)
         let failure = try await bench.flash(SUOTABench.firmware(4000)).failure
@@ -236,7 +239,7 @@ extension SUOTABenchResult {
         #expect(statuses > 3)
         for number in 1...statuses {
             let faults: [Fault] = [
-                .loseNotification(number), .doubleNotification(number), .earlyNotification(number),
+                .loseNotification(number), .doubleNotification(number), .suota(.earlyNotification(number)),
                 .delayNotification(number, by: .seconds(4)), .delayNotification(number, by: .seconds(40)),
             ]
             for fault in faults {
@@ -291,7 +294,7 @@ extension SUOTABenchResult {
     }
 
     @Test func `goes on in writes where the channel is refused`() async throws {
-        let result = try await SUOTABench(.da14683Channel, faults: [.refuseChannel]).flash(small)
+        let result = try await SUOTABench(.da14683Channel, faults: [.suota(.refuseChannel)]).flash(small)
         #expect(result.running?.payload == small.payload, "\(result.outcome)")
         #expect(result.statistics.receiver.clientErrors == [])
     }

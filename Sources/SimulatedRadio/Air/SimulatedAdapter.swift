@@ -28,7 +28,7 @@ public struct SimulatedAdapter: Adapter {
     let locks: NamedLocks?
 
     /// Those of `peers` with a Nordic bootloader.
-    public var beacons: [SimulatedBeacon] { peers.compactMap { $0 as? SimulatedBeacon } }
+    public var beacons: [NordicBeacon] { peers.compactMap { $0 as? NordicBeacon } }
     /// Those of `peers` with SUOTA.
     public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
 

@@ -9,19 +9,14 @@ extension Scenario {
         let values = try root.values(of: ["beacons", "link", "state"])
         guard let list = values["beacons"] else { throw root.problem("'beacons' is missing") }
         if let value = values["link"] { link = try LinkModel.reading(value) }
-        cast = []
         var owners: [DeviceAddress: DeviceAddress] = [:]
         for value in try list.list() {
-            let entry = try BeaconEntry(value)
-            switch entry.kind {
-            case .secure, .legacy:
-                let member = try Cast(entry)
-                try entry.claim([entry.address, member.description.bootloaderAddress], &owners)
-                cast.append(member)
-            case .suota:
-                try entry.claim([entry.address], &owners)
-                suota.append(try SUOTACast(entry))
-            }
+            var entry = try BeaconEntry(value)
+            let read = entry.kind.read
+            let beacon = try read(&entry)
+            try entry.checkKeys()
+            try value.claim(beacon.addresses, for: entry.address, &owners)
+            beacons.append(beacon)
         }
         guard !owners.isEmpty else { throw list.problem("there is no beacon here") }
         if let value = values["state"] {
@@ -36,14 +31,15 @@ extension Scenario {
     }
 }
 
-extension BeaconEntry {
+extension YAMLValue {
     /// Two beacons at one address would be one to everybody who listens.
     fileprivate func claim(
-        _ addresses: Set<DeviceAddress>, _ owners: inout [DeviceAddress: DeviceAddress]
+        _ addresses: Set<DeviceAddress>, for address: DeviceAddress,
+        _ owners: inout [DeviceAddress: DeviceAddress]
     ) throws(YAMLProblem) {
         for claimed in addresses {
             if let owner = owners.updateValue(address, forKey: claimed) {
-                throw place.problem(
+                throw problem(
                     "\(owner) and \(address) would both be heard at \(claimed); a bootloader is at its application's "
                         + "address + 1")
             }

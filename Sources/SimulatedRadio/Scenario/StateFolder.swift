@@ -34,7 +34,7 @@ struct StateFolder: Sendable {
 
     /// What an earlier run has left of `beacon`; nil when it left nothing.
     func retained(
-        _ beacon: BeaconDescription
+        _ beacon: NordicDescription
     ) throws(ScenarioError) -> (state: RetainedState, image: [UInt8])? {
         let path = file(beacon.address, ".json")
         guard let json = try contents(of: path, atMost: Self.largestState) else { return nil }

@@ -17,7 +17,7 @@ enum LyingDevice: String, CaseIterable, Sendable {
 
     func peer(_ address: DeviceAddress, _ lie: AttributeLie, time: Timekeeper) -> any SimulatedPeer {
         let faults = [Fault.lie(lie, fromPacket: 1)]
-        var description = BeaconDescription(address: address)
+        var description = NordicDescription(address: address)
         switch self {
         case .bootloader: break
         case .application: description.program = .application
@@ -25,7 +25,7 @@ enum LyingDevice: String, CaseIterable, Sendable {
         case .suota:
             return SUOTABeacon(SUOTADescription(address: address, .da14585), time: time, faults: faults)
         }
-        return SimulatedBeacon(description, time: time, faults: faults)
+        return NordicBeacon(description, time: time, faults: faults)
     }
 }
 

@@ -40,8 +40,9 @@ extension Fault {
             let delay = Duration.milliseconds(Int.random(in: 1...25_000, using: &random))
             return .delayNotification(notification, by: delay)
         case 6: return .reorderNotification(notification)
-        case 7: return .corruptChecksum(Int.random(in: 1...8, using: &random))
-        case 8: return .answerRequest(notification, with: results.randomElement(using: &random) ?? [5])
+        case 7: return .nordic(.corruptChecksum(Int.random(in: 1...8, using: &random)))
+        case 8:
+            return .nordic(.answerRequest(notification, with: results.randomElement(using: &random) ?? [5]))
         case 9: return .powerLoss(afterPacket: packet)
         case 10: return .loseFlashWrite(Int.random(in: 1...30, using: &random))
         case 11: return .slowBootloader(.milliseconds(Int.random(in: 1...7000, using: &random)))
@@ -59,12 +60,12 @@ extension Fault {
         switch self {
         // Two silent links take longer than the 120 s after which a bootloader gives up.
         case .silence: ["no-answer", "left-bootloader", "bootloader-not-entered"]
-        case .loseNotification, .delayNotification, .reorderNotification, .corruptChecksum:
+        case .loseNotification, .delayNotification, .reorderNotification, .nordic(.corruptChecksum):
             ["image-crc-mismatch"]
         case .powerLoss: ["left-bootloader", "version-unchanged"]
         case .loseFlashWrite:
             ["image-hash-mismatch", "boot-validation-failed", "left-bootloader", "softdevice-mismatch"]
-        case .answerRequest:
+        case .nordic(.answerRequest):
             [
                 "opcode-not-supported", "invalid-parameter", "insufficient-resources", "invalid-object",
                 "init-packet-refused", "signature-invalid", "boot-validation-failed",

@@ -37,14 +37,14 @@ extension NordicColumn {
         Row("power lost at a packet", mayFail: restarted) { counts in
             each(counts.packets) { .powerLoss(afterPacket: $0) }
         },
-        Row("wrong CRC in an answer") { counts in each(counts.others) { .corruptChecksum($0) } },
+        Row("wrong CRC in an answer") { counts in each(counts.others) { .nordic(.corruptChecksum($0)) } },
         Row(
             "request answered 05 once",
             mayFail: [
                 "invalid-object", "signature-invalid", "init-packet-refused", "boot-validation-failed",
                 "operation-failed", "activation-failed", "activation-unconfirmed",
             ]
-        ) { counts in each(counts.others) { .answerRequest($0, with: [5]) } },
+        ) { counts in each(counts.others) { .nordic(.answerRequest($0, with: [5])) } },
         // SDK 12 has one answer for everything that is wrong with a whole image.
         Row(
             "flash gives up a write silently", mayFail: ["image-hash-mismatch", "boot-validation-failed"]
@@ -55,15 +55,17 @@ extension NordicColumn {
             each(counts.packets) { .silence(fromPacket: $0) }
         },
         Row("Execute answered 05 once", [.secure], mayFail: ["signature-invalid"]) { _ in
-            each(8) { .answerExecute($0, with: [5]) }
+            each(8) { .nordic(.answerExecute($0, with: [5])) }
         },
         Row("first part refused as one that is there", [.parts], mayFail: ["softdevice-mismatch"]) { _ in
-            [NordicTrouble([.answerExecute(1, with: [0x0B, 5])])]
+            [NordicTrouble([.nordic(.answerExecute(1, with: [0x0B, 5]))])]
         },
-        Row("bond lost", [.bonds], mayFail: ["encryption-failed"]) { _ in [NordicTrouble([.loseBond])] },
+        Row("bond lost", [.bonds], mayFail: ["encryption-failed"]) { _ in
+            [NordicTrouble([.nordic(.loseBond)])]
+        },
         Row("image confirmed, and the old application starts", [.secure], mayFail: ["version-mismatch"]) {
             _ in
-            [NordicTrouble([.keepOldApplication])]
+            [NordicTrouble([.nordic(.keepOldApplication)])]
         },
         Row("bootloader slow to appear", mayFail: ["device-not-found", "bootloader-not-found"]) {
             _ in

@@ -32,16 +32,16 @@ package struct NordicTrouble: Sendable, CustomStringConvertible {
             if keepsAddress { $0.bootloaderAddress = $0.address }
             if forgetsName { $0.takesName = false }
         }
-        bench.neighbours += BeaconDescription.strangers(strangers)
+        bench.neighbours += NordicDescription.strangers(strangers)
     }
 }
 
-extension BeaconDescription {
+extension NordicDescription {
     /// Stock bootloaders at addresses that have nothing to do with the unit's.
-    fileprivate static func strangers(_ count: Int) -> [BeaconDescription] {
+    fileprivate static func strangers(_ count: Int) -> [NordicDescription] {
         (0..<count).compactMap { number in
             DeviceAddress([0xC0, 0xFF, 0xEE, 0x00, UInt8(truncatingIfNeeded: number), 0x10])
-                .map { BeaconDescription(address: $0) }
+                .map { NordicDescription(address: $0) }
         }
     }
 }

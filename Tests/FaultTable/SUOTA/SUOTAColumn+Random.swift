@@ -42,19 +42,21 @@ extension Fault {
             return .delayNotification(
                 status, by: .milliseconds(Int.random(in: 1...45_000, using: &random)))
         case 6: return .reorderNotification(status)
-        case 7: return .earlyNotification(status)
-        case 8: return .replaceStatus(status, with: values.randomElement(using: &random) ?? 0)
+        case 7: return .suota(.earlyNotification(status))
+        case 8: return .suota(.replaceStatus(status, with: values.randomElement(using: &random) ?? 0))
         case 9:
-            return .delayResponse(
-                Int.random(in: 1...counts.requests, using: &random),
-                by: .milliseconds(Int.random(in: 1...40_000, using: &random)))
-        case 10: return .cutInBlock(block)
-        case 11: return .powerLossInBlock(block)
+            return .suota(
+                .delayResponse(
+                    Int.random(in: 1...counts.requests, using: &random),
+                    by: .milliseconds(Int.random(in: 1...40_000, using: &random))))
+        case 10: return .suota(.cutInBlock(block))
+        case 11: return .suota(.powerLossInBlock(block))
         case 12: return .powerLoss(afterPacket: packet)
         case 13: return .loseFlashWrite(Int.random(in: 1...counts.blocks + 2, using: &random))
         case 14: return .slowBootloader(.milliseconds(Int.random(in: 1...20_000, using: &random)))
-        case 15: return .answerMemoryInfo([0, 1, 64, 240, 1264, .max].randomElement(using: &random) ?? 0)
-        case 16: return random.isOneIn(2) ? .ignoreReboot : .refuseChannel
+        case 15:
+            return .suota(.answerMemoryInfo([0, 1, 64, 240, 1264, .max].randomElement(using: &random) ?? 0))
+        case 16: return random.isOneIn(2) ? .suota(.ignoreReboot) : .suota(.refuseChannel)
         case 17: return .silence(fromPacket: packet)
         default: return .lie(.any(&random), fromPacket: packet)
         }
@@ -70,12 +72,12 @@ extension Fault {
         case .silence: ["no-answer"]
         // With a channel there is nothing else that says when the end may be announced.
         // And a block that has a gap is counted as whole, so that the next one is more than the buffer takes.
-        case .answerMemoryInfo: ["no-answer", "image-crc-mismatch", "block-too-large"]
+        case .suota(.answerMemoryInfo): ["no-answer", "image-crc-mismatch", "block-too-large"]
         // A gap in a stream's header looks like another header.
         case .losePacket: ["invalid-image-header", "image-too-large"]
         // Two of them take longer than is waited for.
         case .slowBootloader: ["did-not-reappear", "link-lost"]
-        case .replaceStatus(_, let value): Self.codes[value] ?? []
+        case .suota(.replaceStatus(_, let value)): Self.codes[value] ?? []
         case .lie(let lie, _): lie.mayFail
         default: []
         }

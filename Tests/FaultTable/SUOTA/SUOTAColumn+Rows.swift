@@ -9,7 +9,7 @@ extension SUOTAColumn {
 
     /// Each of `values` in the place of each status.
     private static func each(_ counts: Counts, _ values: [UInt8]) -> [SUOTATrouble] {
-        values.flatMap { value in each(counts.statuses) { .replaceStatus($0, with: value) } }
+        values.flatMap { value in each(counts.statuses) { .suota(.replaceStatus($0, with: value)) } }
     }
 
     /// The device has everything, and neither its word for it nor its version was to be had.
@@ -25,25 +25,27 @@ extension SUOTAColumn {
         Row("link cut behind a packet", mayFail: unconfirmed) { counts in
             each(counts.packets) { .cut(afterPacket: $0) }
         },
-        Row("link cut in a block") { counts in each(counts.blocks) { .cutInBlock($0) } },
+        Row("link cut in a block") { counts in each(counts.blocks) { .suota(.cutInBlock($0)) } },
         // A stream starts again by itself then.
         Row("link cut in a block, 20 s until it starts again") { counts in
-            (1...counts.blocks).map { SUOTATrouble([.cutInBlock($0), .slowBootloader(.seconds(20))]) }
+            (1...counts.blocks).map {
+                SUOTATrouble([.suota(.cutInBlock($0)), .slowBootloader(.seconds(20))])
+            }
         },
         // A stream that has a gap in its header is refused for what seems to be in it.
         Row("data packet lost", mayFail: ["invalid-image-header", "image-too-large"]) { counts in
             each(counts.commands) { .losePacket($0) }
         },
         Row("write answered 4 s late") { counts in
-            each(counts.requests) { .delayResponse($0, by: .seconds(4)) }
+            each(counts.requests) { .suota(.delayResponse($0, by: .seconds(4))) }
         },
         Row("write answered 40 s late", mayFail: unconfirmed) { counts in
-            each(counts.requests) { .delayResponse($0, by: .seconds(40)) }
+            each(counts.requests) { .suota(.delayResponse($0, by: .seconds(40))) }
         },
         Row("device falls silent", mayFail: unconfirmed) { counts in
             each(counts.packets) { .silence(fromPacket: $0) }
         },
-        Row("channel not taken", [.channel]) { _ in [SUOTATrouble([.refuseChannel])] },
+        Row("channel not taken", [.channel]) { _ in [SUOTATrouble([.suota(.refuseChannel)])] },
     ]
 
     private static let statusRows: [Row<SUOTAColumn>] = [
@@ -52,7 +54,7 @@ extension SUOTAColumn {
         },
         Row("status doubled") { counts in each(counts.statuses) { .doubleNotification($0) } },
         Row("status before the answer to its write") { counts in
-            each(counts.statuses) { .earlyNotification($0) }
+            each(counts.statuses) { .suota(.earlyNotification($0)) }
         },
         Row("status late by 4 s") { counts in
             each(counts.statuses) { .delayNotification($0, by: .seconds(4)) }
@@ -63,15 +65,16 @@ extension SUOTAColumn {
         Row("statuses in the wrong order", mayFail: unconfirmed) { counts in
             each(counts.statuses) { .reorderNotification($0) }
         },
-        Row("MEM_INFO always 0") { _ in [SUOTATrouble([.answerMemoryInfo(0)])] },
+        Row("MEM_INFO always 0") { _ in [SUOTATrouble([.suota(.answerMemoryInfo(0))])] },
         // A channel has nothing else that says when the end may be announced.
         Row("MEM_INFO always FFFFFFFF", mayFail: ["image-crc-mismatch"]) { _ in
-            [SUOTATrouble([.answerMemoryInfo(.max)])]
+            [SUOTATrouble([.suota(.answerMemoryInfo(.max))])]
         },
-        Row("MEM_INFO always 1", mayFail: ["no-answer"]) { _ in [SUOTATrouble([.answerMemoryInfo(1)])] },
+        Row("MEM_INFO always 1", mayFail: ["no-answer"]) { _ in [SUOTATrouble([.suota(.answerMemoryInfo(1))])]
+        },
         Row("MEM_INFO always 0, status lost", mayFail: unconfirmed) { counts in
             each(counts.statuses) { .loseNotification($0) }.map {
-                SUOTATrouble($0.faults + [.answerMemoryInfo(0)])
+                SUOTATrouble($0.faults + [.suota(.answerMemoryInfo(0))])
             }
         },
     ]
@@ -98,7 +101,7 @@ extension SUOTAColumn {
     ]
 
     private static let deviceRows: [Row<SUOTAColumn>] = [
-        Row("power lost in a block") { counts in each(counts.blocks) { .powerLossInBlock($0) } },
+        Row("power lost in a block") { counts in each(counts.blocks) { .suota(.powerLossInBlock($0)) } },
         Row("power lost at a packet", mayFail: unstarted) { counts in
             each(counts.packets) { .powerLoss(afterPacket: $0) }
         },
@@ -106,18 +109,18 @@ extension SUOTAColumn {
             counts in
             each(counts.blocks + 2) { .loseFlashWrite($0) }
         },
-        Row("reboot that never comes", mayFail: unstarted) { _ in [SUOTATrouble([.ignoreReboot])] },
+        Row("reboot that never comes", mayFail: unstarted) { _ in [SUOTATrouble([.suota(.ignoreReboot)])] },
         Row("device slow to start, 1, 5, 20 and 60 s", mayFail: ["did-not-reappear"]) { _ in
             [1, 5, 20, 60].map { SUOTATrouble([.slowBootloader(.seconds($0))]) }
         },
         Row("wrong pins, 16", [.banks], mayFail: ["wrong-pins"]) { _ in
-            [SUOTATrouble([.wrongPins(.memoryRead)])]
+            [SUOTATrouble([.suota(.wrongPins(.memoryRead))])]
         },
         Row("wrong pins, 14", [.banks], mayFail: ["product-header-missing"]) { _ in
-            [SUOTATrouble([.wrongPins(.productHeader)])]
+            [SUOTATrouble([.suota(.wrongPins(.productHeader))])]
         },
         Row("wrong pins, 06", [.banks], mayFail: ["flash-write-failed"]) { _ in
-            [SUOTATrouble([.wrongPins(.memoryWrite)])]
+            [SUOTATrouble([.suota(.wrongPins(.memoryWrite))])]
         },
         Row("another phone has a link", [.stream], mayFail: ["service-left"]) { _ in
             [SUOTATrouble([], [.otherLink])]

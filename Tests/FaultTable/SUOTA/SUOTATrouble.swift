@@ -46,8 +46,9 @@ package struct SUOTATrouble: Sendable, CustomStringConvertible {
     var excuses: Set<SUOTAClientError> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {
-            case .replaceStatus, .answerMemoryInfo, .lie: excuses.formUnion(SUOTAClientError.allCases)
-            case .ignoreReboot: excuses.insert(.startWithoutAbort)
+            case .suota(.replaceStatus), .suota(.answerMemoryInfo), .lie:
+                excuses.formUnion(SUOTAClientError.allCases)
+            case .suota(.ignoreReboot): excuses.insert(.startWithoutAbort)
             default: break
             }
         }

@@ -45,7 +45,7 @@ extension FuzzTarget {
         let simple: [Fault] = [
             .cut(beforePacket: place), .cut(afterPacket: place), .losePacket(place),
             .loseNotification(place), .doubleNotification(place), .reorderNotification(place),
-            .delayNotification(place, by: .milliseconds(number)), .corruptChecksum(place),
+            .delayNotification(place, by: .milliseconds(number)), .nordic(.corruptChecksum(place)),
             .silence(fromPacket: place), .slowBootloader(.milliseconds(number)),
         ]
         let kind = Int(kind) % (simple.count + AttributeLie.all.count)
@@ -96,7 +96,7 @@ private struct SecureTalk {
         guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else {
             throw Violation(description: "no address")
         }
-        var description = BeaconDescription(address: address)
+        var description = NordicDescription(address: address)
         description.personality = personalities[choice % personalities.count]
         description.softDevice = 0x98
         description.timing = .instant
@@ -193,7 +193,7 @@ private struct SecureTalk {
         return .done
     }
 
-    private mutating func hear(_ reactions: [BootloaderReaction]) {
+    private mutating func hear(_ reactions: [FirmwareReaction]) {
         for case .notify(let value, let due) in reactions {
             said.append(value)
             now = max(now, due)

@@ -84,7 +84,7 @@ extension FuzzTarget {
     private static let scenario = FuzzTarget("scenario", seeds: scenarios) { input in
         do {
             let scenario = try Scenario(parsing: input, path: "scenario.yaml")
-            try demand(scenario.cast.count <= input.count, "more beacons than bytes")
+            try demand(scenario.beacons.count <= input.count, "more beacons than bytes")
         } catch let problem as YAMLProblem {
             try demand((problem.line ?? 1) <= input.count + 1, "\(problem) is outside")
             try demand(problem.excerpt.allSatisfy { $0.unicodeScalars.count < 100 }, "a long excerpt")

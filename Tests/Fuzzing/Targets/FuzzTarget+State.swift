@@ -14,7 +14,7 @@ extension FuzzTarget {
         let description = try beacon()
         guard (try? state.check(in: description.layout)) != nil else { return }
         try await VirtualTime.run { time in
-            let beacon = SimulatedBeacon(description, time: time.keeper, retained: state)
+            let beacon = NordicBeacon(description, time: time.keeper, retained: state)
             let image = await beacon.runningApplication?.image.count ?? 0
             try demand(image <= description.layout.size, "an image of \(image) bytes")
             _ = await beacon.advertisement(at: time.now)
@@ -31,11 +31,11 @@ extension FuzzTarget {
         }
     }
 
-    private static func beacon() throws(Violation) -> BeaconDescription {
+    private static func beacon() throws(Violation) -> NordicDescription {
         guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else {
             throw Violation(description: "no address")
         }
-        return BeaconDescription(address: address)
+        return NordicDescription(address: address)
     }
 
     /// Beacons as they are at first and in the middle of an update.
@@ -56,7 +56,7 @@ extension FuzzTarget {
     }
 }
 
-extension BeaconDescription {
+extension NordicDescription {
     /// Its bootloader as it is at first.
     var freshBootloader: any Bootloader { bootloader(settings: settings, at: .zero) }
 }

@@ -58,11 +58,11 @@ extension LinkClient {
     static func bench(
         _ faults: [Fault] = [], _ personality: LegacyPersonality = .sdk11, memory: (any BeaconMemory)? = nil,
         retained: RetainedState? = nil, retainedImage: [UInt8] = [],
-        _ change: @escaping (inout BeaconDescription) -> Void = { _ in }
+        _ change: @escaping (inout NordicDescription) -> Void = { _ in }
     ) throws -> BeaconBench {
         try BeaconBench(faults, retained: retained, retainedImage: retainedImage, memory: memory) {
             let timing = $0.timing
-            $0 = BeaconDescription(address: $0.address, legacy: LegacyDevice(personality))
+            $0 = NordicDescription(address: $0.address, legacy: LegacyDevice(personality))
             $0.timing = timing
             $0.softDevice = 0xB6
             change(&$0)
@@ -193,7 +193,7 @@ extension LinkClient {
             #expect(try await client.notified() == "10070100000000")
             #expect(try await client.notified() == "10070100000000")
         }
-        let other = try Self.bench([.answerRequest(1, with: [6])])
+        let other = try Self.bench([.nordic(.answerRequest(1, with: [6]))])
         try await other.link { client in
             try await client.subscribe()
             try await client.request("04")

@@ -27,7 +27,7 @@ struct LegacyBench {
     }
 
     /// What is notified because of `reactions`; time passes until the last of it.
-    private mutating func hear(_ reactions: [BootloaderReaction]) -> String? {
+    private mutating func hear(_ reactions: [FirmwareReaction]) -> String? {
         var heard: String?
         for reaction in reactions {
             switch reaction {

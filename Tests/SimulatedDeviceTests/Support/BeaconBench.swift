@@ -7,21 +7,21 @@ import Timing
 struct BeaconBench: Sendable {
     let clock: JumpingClock
     let time: Timekeeper
-    let beacon: SimulatedBeacon
+    let beacon: NordicBeacon
 
     init(
         _ faults: [Fault] = [], clock: JumpingClock = JumpingClock(), retained: RetainedState? = nil,
         retainedImage: [UInt8] = [], memory: (any BeaconMemory)? = nil,
-        _ change: (inout BeaconDescription) -> Void = { _ in }
+        _ change: (inout NordicDescription) -> Void = { _ in }
     ) throws {
         guard let address = DeviceAddress("F0:0D:00:00:00:FF") else { throw Failure() }
-        var description = BeaconDescription(address: address)
+        var description = NordicDescription(address: address)
         description.timing = .instant
         description.key = GoldenUpdate.key
         change(&description)
         self.clock = clock
         time = Timekeeper(clock)
-        beacon = SimulatedBeacon(
+        beacon = NordicBeacon(
             description, time: time, faults: faults, retained: retained, retainedImage: retainedImage,
             memory: memory)
     }

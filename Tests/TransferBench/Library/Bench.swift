@@ -39,9 +39,9 @@ public struct TransferBench: Sendable {
         return personality
     }
 
-    func description() throws -> BeaconDescription {
+    func description() throws -> NordicDescription {
         guard let address = DeviceAddress("F0:0D:BE:AC:00:00") else { throw BenchError.address }
-        var description = BeaconDescription(address: address)
+        var description = NordicDescription(address: address)
         description.personality = bootloader
         description.timing = timing
         description.softDevice = 0x98

@@ -15,7 +15,7 @@ extension TransferBench {
         let firmware = firmware
         return try await VirtualTime.run { time in
             let keeper = time.keeper
-            let beacon = SimulatedBeacon(description, time: keeper)
+            let beacon = NordicBeacon(description, time: keeper)
             return try await SimulatedAdapter.withBeacons([beacon], link: link, time: keeper, readiness: time)
             {
                 adapter in

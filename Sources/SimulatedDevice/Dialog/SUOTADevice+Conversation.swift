@@ -1,0 +1,120 @@
+import BluetoothTypes
+
+extension SUOTADevice {
+    /// A link begins.
+    public mutating func connect(at now: Duration) -> AttributeServer {
+        let table = AttributeTable.suota(
+            description, version: description.tellsVersion ? boot.image?.version : nil)
+        var server = AttributeServer(table, maximumMTU: description.personality.maximumMTU)
+        receiver.connect(at: now)
+        server.set([receiver.status], for: AttributeTable.suotaStatus)
+        showValues(by: &server)
+        return server
+    }
+
+    /// What the receiver does about a packet.
+    ///
+    /// One thing after another: what comes while flash is at work is answered after that.
+    public mutating func receive(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        var due = receiver.idle(at: now)
+        let outcome = server.receive(packet)
+        guard let (value, uuid) = outcome.event?.write, let target = SUOTATarget(uuid) else {
+            showValues(by: &server)
+            return outcome.answer.map { [.send($0, at: due)] } ?? []
+        }
+        let reply = receiver.write(value, to: target, at: now)
+        var answer = outcome.answer
+        if answer != nil {
+            due += faults.responseDelay()
+            if let code = reply.refusal {
+                answer = AttributeServer.refusal(of: packet, code: code)
+                refusals += 1
+            } else {
+                server.set(value, for: uuid)
+            }
+        }
+        let isEarly = faults.isNextEarly && !reply.reactions.isEmpty
+        showValues(by: &server)
+        let reactions = carryOut(reply.reactions, by: &server)
+        guard let answer else { return reactions }
+        guard isEarly else { return [.send(answer, at: due)] + reactions }
+        // At the same moment, but after it; or after what the notification had to wait for.
+        let told = reply.reactions.compactMap(\.notificationDue).max() ?? due
+        return reactions + [.send(answer, at: max(told, due))]
+    }
+
+    private mutating func carryOut(
+        _ reactions: [FirmwareReaction], by server: inout AttributeServer
+    ) -> [BeaconReaction] {
+        var list: [BeaconReaction] = []
+        for reaction in reactions {
+            switch reaction {
+            case .notify(let value, let due):
+                let value = faults.treat(value)
+                statuses += value
+                server.set(value, for: AttributeTable.suotaStatus)
+                // Only a 58x indicates where it is asked to.
+                let mayIndicate = description.personality.family == .da1458x
+                list.append(
+                    .notify(value, from: AttributeTable.suotaStatus, mayIndicate: mayIndicate, at: due))
+            case .disconnect(let due): list.append(.disconnect(at: due))
+            case .reset(let due): list.append(.reset(at: due))
+            }
+        }
+        return list
+    }
+
+    /// Puts into the attributes what the receiver has to say of itself.
+    private func showValues(by server: inout AttributeServer) {
+        let info = faults.memoryInfo ?? receiver.memoryInfo
+        server.set(
+            (0..<4).map { UInt8(truncatingIfNeeded: info >> (8 * $0)) }, for: AttributeTable.suotaMemoryInfo)
+        let mtu = server.agreedMTU
+        server.set(
+            [UInt8(truncatingIfNeeded: mtu), UInt8(truncatingIfNeeded: mtu >> 8)],
+            for: AttributeTable.suotaMTU)
+    }
+
+    /// When a signature has been checked.
+    public var announcementDue: Duration? { receiver.verdictDue }
+
+    /// Says what came of that.
+    public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
+        carryOut(receiver.verdict(at: now).reactions, by: &server)
+    }
+
+    /// The channel of the receiver, where it has one.
+    public func channel(to psm: UInt16) -> ChannelOffer? {
+        guard !faults.refusesChannel, receiver.listens(on: psm) else { return nil }
+        return ChannelOffer(
+            maximumPacket: description.personality.channelMTU,
+            credits: description.personality.channelCredits)
+    }
+
+    /// Bytes of the image.
+    public mutating func receiveOverChannel(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        let reactions = carryOut(receiver.channel(packet, at: now).reactions, by: &server)
+        showValues(by: &server)
+        return reactions
+    }
+}
+
+extension AttributeServer.Event {
+    /// What was written to which characteristic.
+    fileprivate var write: (value: [UInt8], to: BluetoothUUID)? {
+        switch self {
+        case .written(let value, let uuid), .commanded(let value, let uuid): (value, uuid)
+        case .confirmed: nil
+        }
+    }
+}
+
+extension FirmwareReaction {
+    fileprivate var notificationDue: Duration? {
+        if case .notify(_, let due) = self { due } else { nil }
+    }
+}

@@ -1,0 +1,86 @@
+public import BluetoothTypes
+
+/// A device whose application hosts the SUOTA service, as a value.
+public struct SUOTADevice: BeaconDevice {
+    /// What it is, and what was in it at first.
+    public let description: SUOTADescription
+    /// What takes updates.
+    public internal(set) var receiver: any SUOTAReceiver
+    /// What runs.
+    public private(set) var boot: SUOTABoot
+
+    var faults: SUOTAFaultPlan
+    /// What STATUS said, in order.
+    var statuses: [UInt8] = []
+    /// Write Requests that were answered with an error.
+    var refusals = 0
+
+    /// A device as described, or one that goes on from an earlier run of the program with the bytes of its memory: to
+    /// it the time between is a loss of power.
+    public init(
+        _ description: SUOTADescription, faults: [Fault] = [], retained: [UInt8]? = nil, at now: Duration
+    ) {
+        self.description = description
+        self.faults = SUOTAFaultPlan(faults)
+        var board = description.board
+        if self.faults.ignoresReboot { board.resets = false }
+        if let status = self.faults.wrongPins {
+            board.pins = ~(board.pins ?? 0)
+            board.wrongPinsStatus = status
+        }
+        receiver = description.personality.receiver(board)
+        receiver.flash.lostWrites = faults.lostFlashWrites
+        if let retained { receiver.flash.place(retained, at: 0) }
+        boot = receiver.reset(at: now)
+    }
+
+    /// The address at which it is always found.
+    public var address: DeviceAddress { description.address }
+
+    /// The memory with the images.
+    public var flash: FlashModel {
+        get { receiver.flash }
+        set { receiver.flash = newValue }
+    }
+
+    /// Its service, unless it is silent about that, its battery and its name.
+    public var advertisement: Advertisement? {
+        guard boot.isAlive else { return nil }
+        var data = AdvertisingData()
+        data.elements = [.flags(0x06)]
+        if description.advertisesService {
+            data.elements.append(.services([AttributeTable.suotaService], complete: false))
+        }
+        data.elements += batteryFrames
+        data.elements.append(.name(description.name, complete: true))
+        return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
+    }
+
+    private var batteryFrames: [AdvertisingData.Element] {
+        // The byte of the version is what its text begins with.
+        let major = boot.image.flatMap { UInt8($0.version.prefix { $0 != "." }) } ?? 0
+        return [
+            description.batteryPercent.map { BatteryFrames.aSensor($0, address, version: major) },
+            description.batteryMillivolts.map(BatteryFrames.telemetry),
+        ].compactMap(\.self)
+    }
+
+    /// The link has ended.
+    public mutating func disconnect(at now: Duration) -> Duration? { receiver.disconnect(at: now) }
+
+    /// Power goes or a reset comes.
+    public mutating func reset(at now: Duration) -> Duration {
+        boot = receiver.reset(at: now)
+        return boot.time
+    }
+
+    /// The link, or power, goes in the middle of a block.
+    public mutating func mishap() -> Mishap? { faults.mishap(receiver) }
+
+    /// The same device once its flash has nothing left to do.
+    public func settled(at now: Duration, before reset: Duration?) -> SUOTADevice {
+        var copy = self
+        copy.flash.advance(to: flash.idle(at: now))
+        return copy
+    }
+}

@@ -1,0 +1,94 @@
+public import GATT
+public import Timing
+
+extension SimulatedBeacon {
+    private func offer(to psm: UInt16) -> ChannelOffer? {
+        catchUp(to: time.now)
+        guard let link, !link.isCut, link.endChannel == nil else { return nil }
+        return device.channel(to: psm)
+    }
+
+    /// The longest packet of a channel to `psm`; nil where none is taken now.
+    public func channelMTU(psm: UInt16) -> Int? { offer(to: psm)?.maximumPacket }
+
+    /// Serves a channel that belongs to the link that is there: it ends with it.
+    ///
+    /// A packet leaves for the beacon where there is a credit for it. It waits in a buffer until flash is done with
+    /// what came before, and when it is taken out its credit goes back (Core, Vol 3, Part A, 10.1).
+    public func serveChannel(
+        _ bearer: some Bearer, psm: UInt16, answering answer: Rendezvous<Bool>? = nil
+    ) async {
+        guard let offer = offer(to: psm), let number = link?.number else {
+            answer?.settle(false)
+            return bearer.close()
+        }
+        channels += 1
+        link?.endChannel = { bearer.close() }
+        answer?.settle(true)
+        let (credits, given) = AsyncStream.makeStream(of: Void.self)
+        for _ in 0..<offer.credits { given.yield() }
+        let (buffer, arriving) = AsyncStream.makeStream(of: [UInt8].self)
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.fill(arriving, from: bearer, by: credits, offer, on: number) }
+                for await packet in buffer {
+                    guard await flashIsIdle() else { break }
+                    given.yield()
+                    guard takeFromChannel(packet, on: number) else { break }
+                    if let moment = flush(number) {
+                        group.addTask { await self.flushLater(number, at: moment) }
+                    }
+                }
+                given.finish()
+                bearer.close()
+            }
+        } onCancel: {
+            bearer.close()
+        }
+        if link?.number == number { link?.endChannel = nil }
+    }
+
+    /// Takes packets off the air, one for each credit.
+    private func fill(
+        _ buffer: AsyncStream<[UInt8]>.Continuation, from bearer: some Bearer, by credits: AsyncStream<Void>,
+        _ offer: ChannelOffer, on number: Int
+    ) async {
+        for await _ in credits {
+            guard let packet = try? await bearer.receive(), packet.count <= offer.maximumPacket,
+                let isProcessed = arrive(on: number)
+            else { break }
+            buffer.yield(isProcessed ? packet : [])
+        }
+        buffer.finish()
+    }
+
+    /// Waits until flash is; false when the beacon is gone meanwhile.
+    private func flashIsIdle() async -> Bool {
+        while true {
+            let moment = device.flash.idle(at: time.now)
+            guard moment > time.now else { return true }
+            guard (try? await time.sleep(until: moment)) != nil else { return false }
+        }
+    }
+
+    /// A packet comes out of the air: whether it is to be processed; nil ends the channel.
+    private func arrive(on number: Int) -> Bool? {
+        let now = time.now
+        catchUp(to: now)
+        guard let link, link.number == number, !link.isCut else { return nil }
+        let isProcessed = isProcessed(faults.channelArrival())
+        endPacket(at: now)
+        return isProcessed
+    }
+
+    /// A packet comes out of the buffer: whether there is still a link that it belongs to.
+    private func takeFromChannel(_ packet: [UInt8], on number: Int) -> Bool {
+        let now = time.now
+        catchUp(to: now)
+        guard let link, link.number == number, !link.isCut else { return false }
+        guard !packet.isEmpty else { return true }
+        react { device.receiveOverChannel(packet, by: &$0, at: now) }
+        endStep(at: now)
+        return true
+    }
+}

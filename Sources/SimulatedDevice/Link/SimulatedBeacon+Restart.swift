@@ -1,0 +1,31 @@
+extension SimulatedBeacon {
+    /// Lets everything happen that was due by `now`.
+    func catchUp(to now: Duration) {
+        if let due = resetDue, due <= now { restart(at: due) }
+        while resetDue == nil, let deadline = device.inactivityDeadline, deadline <= now {
+            restart(at: deadline)
+        }
+    }
+
+    func restart(at moment: Duration) {
+        let time = device.reset(at: moment)
+        resetDue = nil
+        awakens = moment + time + (device.startsSlowly ? faults.startDelay : .zero)
+        // Whoever is still connected talks to nobody; the end of the link is all that is left to tell.
+        link?.cut()
+        link = nil
+        persist(at: moment)
+    }
+
+    /// Keeps the memory as it will be once everything that was begun is done.
+    func persist(at now: Duration) {
+        let changes = device.flash.takeChanges()
+        guard let keeper else { return }
+        var settled = device.settled(at: now, before: resetDue)
+        for range in changes + settled.flash.takeChanges() {
+            keeper.remember(
+                image: settled.flash.content(range)[...], at: range.lowerBound - device.memoryStart)
+        }
+        if let state = settled.retained { keeper.remember(state) }
+    }
+}

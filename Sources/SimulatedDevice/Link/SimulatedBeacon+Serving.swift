@@ -1,0 +1,55 @@
+public import GATT
+public import Timing
+
+extension SimulatedBeacon {
+    /// Serves one link until it ends, by whichever side; a beacon that is not up, or has a link already, ends
+    /// it at once. `answer` is whether the link was taken.
+    public func serve(_ bearer: some Bearer, answering answer: Rendezvous<Bool>? = nil) async {
+        guard faults.hasLies else { return await pump(bearer, beside: nil, answering: answer) }
+        let lying = LyingBearer(bearer, time: time) { [weak self] in await self?.faults.lies ?? [] }
+        await pump(lying, beside: { await lying.flood() }, answering: answer)
+    }
+
+    private func pump(
+        _ bearer: some Bearer, beside flood: (@Sendable () async -> Void)?,
+        answering answer: Rendezvous<Bool>?
+    ) async {
+        let (deliveries, outgoing) = AsyncStream.makeStream(of: DeliverySchedule.Delivery.self)
+        let taken = connect(outgoing)
+        answer?.settle(taken != nil)
+        guard let number = taken else { return bearer.close() }
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await Self.deliver(deliveries, over: bearer) }
+                if let flood { group.addTask { await flood() } }
+                while let packet = try? await bearer.receive() {
+                    guard let moment = receive(packet, on: number) else { continue }
+                    group.addTask { await self.flushLater(number, at: moment) }
+                }
+                outgoing.finish()
+                bearer.close()
+                group.cancelAll()
+            }
+        } onCancel: {
+            bearer.close()
+        }
+        disconnect(number)
+    }
+
+    /// Hands over what is due at `moment`, and what comes due after that.
+    func flushLater(_ number: Int, at moment: Duration) async {
+        let time = time
+        var next: Duration? = moment
+        while let moment = next, (try? await time.sleep(until: moment)) != nil { next = flush(number) }
+    }
+
+    /// The only sender on a link, so packets leave in order; it ends the link when told to or when it fails.
+    private static func deliver(
+        _ deliveries: AsyncStream<DeliverySchedule.Delivery>, over bearer: some Bearer
+    ) async {
+        for await delivery in deliveries {
+            guard case .send(let packet) = delivery, (try? await bearer.send(packet)) != nil else { break }
+        }
+        bearer.close()
+    }
+}

@@ -1,0 +1,77 @@
+public import BluetoothTypes
+public import Timing
+
+/// A beacon in memory over any `Bearer`: its device is a value, the beacon has the link to it and its time.
+///
+/// It never sleeps on its own account: what is due (a reset, the end of patience) is caught up with
+/// whenever somebody looks. Only `serve` waits, for answers that flash delays.
+public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
+    /// What it is, and what was in it at first.
+    public nonisolated let description: Device.Description
+
+    let time: Timekeeper
+    let keeper: (any BeaconMemory)?
+    var faults: FaultPlan
+    var device: Device
+    var awakens: Duration
+    var resetDue: Duration?
+
+    var link: BeaconLink?
+    /// Links that were taken.
+    var links = 0
+    /// Channels that were taken.
+    var channels = 0
+
+    /// A beacon with `device` in it, which is up after `delay`; what `memory` keeps outlives the program.
+    ///
+    /// `faults` are carried out as far as they are about links, packets and power; others are the device's affair.
+    public init(
+        _ device: Device, time: Timekeeper, faults: [Fault] = [], startingIn delay: Duration = .zero,
+        memory: (any BeaconMemory)? = nil
+    ) {
+        description = device.description
+        self.device = device
+        self.time = time
+        self.faults = FaultPlan(faults)
+        keeper = memory
+        awakens = time.now + delay
+    }
+
+    /// The device as it is now.
+    public var current: Device {
+        catchUp(to: time.now)
+        return device
+    }
+
+    /// The address at which it is to be found.
+    public var address: DeviceAddress { device.address }
+
+    /// The key of the bond that a central has with it.
+    public var bond: Int? { device.bond }
+
+    /// What a scanner hears at `now`; nil while the beacon is connected or not up.
+    public func advertisement(at now: Duration) -> Advertisement? {
+        catchUp(to: now)
+        return link == nil && resetDue == nil && now >= awakens ? device.advertisement : nil
+    }
+
+    /// Takes the power away for a moment, or resets it.
+    public func powerCycle() { restart(at: time.now) }
+
+    /// Encrypts the link with the key of a bond, or pairs where the central has none.
+    public func encrypt(with key: Int?) -> LinkEncryption {
+        let now = time.now
+        catchUp(to: now)
+        guard let link, !link.isCut else { return .refused("the link is gone") }
+        var outcome = LinkEncryption.refused("the link is gone")
+        react { server in
+            let (result, reactions) = device.encrypt(with: key, &server, at: now)
+            outcome = result
+            if case .done = result { server.isEncrypted = true }
+            return reactions
+        }
+        persist(at: now)
+        _ = flush(link.number)
+        return outcome
+    }
+}

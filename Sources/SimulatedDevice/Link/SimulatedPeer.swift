@@ -1,0 +1,21 @@
+public import BluetoothTypes
+public import GATT
+public import Timing
+
+/// A device in memory, whatever is in it, as an air needs it: it is heard, and it serves links.
+public protocol SimulatedPeer: Actor {
+    /// The address at which it is to be found now.
+    var address: DeviceAddress { get }
+    /// The key of the bond that a central has with it.
+    var bond: Int? { get }
+    /// What a scanner hears at `now`; nil when there is nothing to hear.
+    func advertisement(at now: Duration) -> Advertisement?
+    /// Serves one link until it ends, by whichever side. `answer` is whether the link was taken.
+    func serve(_ bearer: some Bearer, answering answer: Rendezvous<Bool>?) async
+    /// Encrypts the link with the key of a bond, or pairs where the central has none.
+    func encrypt(with key: Int?) -> LinkEncryption
+    /// The longest packet of a channel to `psm` beside the link that is served; nil where none is taken.
+    func channelMTU(psm: UInt16) -> Int?
+    /// Serves such a channel until it, or the link, ends. `answer` is whether it was taken.
+    func serveChannel(_ bearer: some Bearer, psm: UInt16, answering answer: Rendezvous<Bool>?) async
+}

@@ -1,0 +1,138 @@
+public import BluetoothTypes
+
+/// An application and a Nordic bootloader that take turns, or an application that takes updates itself, as a value.
+public struct NordicDevice: BeaconDevice {
+    /// What it is, and what was in it at first.
+    public let description: NordicDescription
+    /// Its bootloader, or what takes updates in its place.
+    public internal(set) var bootloader: any Bootloader
+    /// What runs.
+    public private(set) var program: Restart.Program
+
+    /// Whether the next reset leads to the bootloader because the application wants it.
+    var isEntering = false
+    var application: ButtonlessApplication
+    var faults: NordicFaultPlan
+    /// How what takes updates shows itself on the link that there is.
+    private(set) var shown: BootloaderPresence?
+
+    /// A device as described, or one that goes on from an earlier run of the program with what a `BeaconMemory` has
+    /// kept: to it the time between the runs is a link that ended.
+    public init(
+        _ description: NordicDescription, faults: [Fault] = [], retained: RetainedState? = nil,
+        retainedImage: [UInt8] = [], at now: Duration
+    ) {
+        self.description = description
+        self.faults = NordicFaultPlan(faults)
+        bootloader = description.bootloader(settings: retained?.page ?? description.settings, at: now)
+        bootloader.flash.lostWrites = faults.lostFlashWrites
+        bootloader.flash.keepsOldApplication = self.faults.keepsOldApplication
+        bootloader.flash.place(
+            retained == nil ? description.applicationImage : retainedImage,
+            at: description.layout.applicationStart)
+        program = retained?.program ?? description.program
+        if let retained {
+            bootloader.resume(retained.memory, settings: retained.settings)
+            bootloader.disconnect(at: now)
+        }
+        application = ButtonlessApplication(
+            description.buttonless, crashesOnName: description.crashesOnName)
+        if bootloader.settings.applicationSize == 0 { program = .bootloader }
+    }
+
+    /// The memory of both programs.
+    public var flash: FlashModel {
+        get { bootloader.flash }
+        set { bootloader.flash = newValue }
+    }
+
+    /// Where the application begins.
+    public var memoryStart: Int { description.layout.applicationStart }
+    /// What ran, the settings page, and the bootloader's RAM.
+    public var retained: RetainedState? { RetainedState(bootloader, program) }
+    /// Applications start at once.
+    public var startsSlowly: Bool { program == .bootloader }
+
+    /// When the bootloader gives up.
+    public var inactivityDeadline: Duration? {
+        program == .bootloader ? bootloader.inactivityDeadline : nil
+    }
+
+    /// That of the program that runs.
+    public var address: DeviceAddress {
+        program == .bootloader && !presence.isAtApplicationAddress
+            ? description.bootloaderAddress : description.address
+    }
+
+    /// What the program that runs says of itself (nordic-secure.md, Layout).
+    public var advertisement: Advertisement? {
+        var data = AdvertisingData()
+        data.elements =
+            program == .bootloader
+            ? presence.advertising
+            : [.flags(0x06), .name(description.name, complete: true)] + description.receiverServices
+                + (description.batteryMillivolts.map { [BatteryFrames.telemetry($0)] } ?? [])
+        return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
+    }
+
+    /// The version of the application that runs.
+    public var runningVersion: UInt32 {
+        bootloader.settings.runningVersion ?? bootloader.settings.applicationVersion
+    }
+
+    /// Whether what runs takes updates.
+    var takesUpdates: Bool { program == .bootloader || description.receiver != nil }
+
+    /// How the bootloader shows itself, under the name that it was given.
+    private var presence: BootloaderPresence {
+        let given = bootloader.settings.advertisedName
+        let isNamed = !given.isEmpty && description.takesName
+        return bootloader.presence(
+            name: isNamed ? String(decoding: given, as: UTF8.self) : description.bootloaderName)
+    }
+
+    /// A link begins, with the services of the program that runs.
+    public mutating func connect(at now: Duration) -> AttributeServer {
+        let presence = presence
+        shown = presence
+        let server =
+            program == .bootloader
+            ? presence.server()
+            : AttributeServer(description.applicationTable(version: runningVersion), maximumMTU: 247)
+        if takesUpdates { bootloader.connect(at: now) }
+        return server
+    }
+
+    /// The link has ended, and nothing is reset for that.
+    public mutating func disconnect(at now: Duration) -> Duration? {
+        application.disconnected()
+        if takesUpdates { bootloader.disconnect(at: now) }
+        return nil
+    }
+
+    /// Power goes or a reset comes.
+    public mutating func reset(at now: Duration) -> Duration {
+        let restart = bootloader.reset(at: now, entering: isEntering)
+        isEntering = false
+        application.disconnected()
+        program = restart.program
+        return restart.time
+    }
+
+    /// Makes the bootloader what runs, as a button held at power-up does.
+    mutating func stayInBootloader(from moment: Duration) {
+        program = .bootloader
+        bootloader.stay(from: moment)
+    }
+
+    /// Power goes in the middle of an object.
+    public mutating func mishap() -> Mishap? { faults.losesPower(bootloader) ? .powerLoss : nil }
+
+    /// The same device once its flash has nothing left to do, and after a reset that is due.
+    public func settled(at now: Duration, before reset: Duration?) -> NordicDevice {
+        var copy = self
+        copy.bootloader = bootloader.settled(at: now)
+        if let reset { _ = copy.reset(at: reset) }
+        return copy
+    }
+}

@@ -1,0 +1,45 @@
+/// Which of a Nordic beacon's own faults are due: counts what happens over its life.
+struct NordicFaultPlan: Sendable {
+    private let faults: [NordicFault]
+    private var checksums = 0
+    private var requests = 0
+    private var executes = 0
+    private var hasLostPower = false
+
+    init(_ faults: [Fault]) {
+        self.faults = faults.distinct.compactMap { if case .nordic(let fault) = $0 { fault } else { nil } }
+    }
+
+    var losesBond: Bool { faults.contains(.loseBond) }
+    var keepsOldApplication: Bool { faults.contains(.keepOldApplication) }
+
+    /// Whether the power ends in the middle of the object that `bootloader` is at.
+    mutating func losesPower(_ bootloader: some Bootloader) -> Bool {
+        let progress = bootloader.memory.progress
+        guard !hasLostPower, progress.objectSize > 0, progress.received * 2 >= progress.objectSize else {
+            return false
+        }
+        hasLostPower = faults.contains(.powerLossInObject(bootloader.statistics.objectsCreated))
+        return hasLostPower
+    }
+
+    /// Counts a Control Point request; the result bytes to answer instead of carrying it out.
+    mutating func result(insteadOf request: [UInt8]) -> [UInt8]? {
+        requests += 1
+        let isExecute = request.first == 0x04
+        if isExecute { executes += 1 }
+        for case .answerRequest(requests, let result) in faults { return result }
+        for case .answerExecute(executes, let result) in faults where isExecute { return result }
+        return nil
+    }
+
+    /// What is notified in place of `value`.
+    mutating func treat(_ value: [UInt8]) -> [UInt8] {
+        guard value.starts(with: [0x60, 0x03, 0x01]), value.count == 11 else { return value }
+        checksums += 1
+        guard faults.contains(.corruptChecksum(checksums)) else { return value }
+        var value = value
+        value[7] ^= 0xFF
+        return value
+    }
+}

@@ -1,0 +1,158 @@
+import ByteCoding
+
+extension SecureBootloader {
+    /// A write to the Control Point.
+    ///
+    ///     0  1  opcode
+    ///     1  …  fields, little-endian; missing bytes read as 0 where lengths are not checked
+    public mutating func controlPoint(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
+        advance(to: now)
+        guard phase != .closing, let opcode = request.first else { return [] }
+        guard !isTired(at: now) else { return leave(at: now) }
+        guard !personality.checksLengths || Self.lengths[opcode] ?? request.count == request.count else {
+            return [refuse(opcode, .invalidParameter, now)]
+        }
+        switch opcode {
+        case 0x01: return create(request, at: now)
+        case 0x02:
+            memory.notificationInterval = UInt16(truncatingIfNeeded: field(request, 1, 2))
+            memory.packetsUntilNotification = memory.notificationInterval
+            return [answer(opcode, at: now)]
+        case 0x03:
+            guard let point = point(of: memory.object) else { return [refuse(opcode, .invalidObject, now)] }
+            return [answer(opcode, point, at: now)]
+        case 0x04: return execute(at: now)
+        case 0x06: return [select(request, at: now)]
+        case 0x08 where personality.knowsWriteAndAbort:
+            return countPacket(refusal: nil, point(of: memory.object) ?? Self.nowhere, at: now)
+        case 0x0C where personality.knowsWriteAndAbort: return leave(at: now)
+        case 0x00, 0x07, 0x09, 0x0A, 0x0B: return [refuse(opcode, personality.informationOpcodes, now)]
+        default: return [refuse(opcode, personality.unknownOpcode, now)]
+        }
+    }
+
+    /// The lengths of requests that have one of their own.
+    private static let lengths: [UInt8: Int] = [0x01: 6, 0x02: 3, 0x06: 2]
+
+    /// A little-endian field of at most four bytes.
+    private func field(_ request: [UInt8], _ offset: Int, _ width: Int) -> UInt32 {
+        request.dropFirst(offset).prefix(width).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private mutating func select(_ request: [UInt8], at now: Duration) -> FirmwareReaction {
+        guard let object = chooseObject(request), let point = point(of: object) else {
+            return refuse(0x06, personality.unknownType, now)
+        }
+        var writer = ByteWriter()
+        writer.integer(UInt32(object == .command ? personality.commandMaximum : personality.dataMaximum))
+        return answer(0x06, writer.bytes + point, at: now)
+    }
+
+    /// Makes the object that a request names the current one; nil for a type nobody knows.
+    private mutating func chooseObject(_ request: [UInt8]) -> BootloaderMemory.Object? {
+        let object = BootloaderMemory.Object(rawValue: UInt8(truncatingIfNeeded: field(request, 1, 1)))
+        if object != nil || !personality.keepsObjectAtUnknownType { memory.object = object }
+        return object
+    }
+
+    private mutating func create(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
+        if case .executing(let moment) = phase { finishObject(at: moment) }
+        memory.packetsUntilNotification = memory.notificationInterval
+        let size = Int(field(request, 2, 4))
+        do throws(Refusal) {
+            switch chooseObject(request) {
+            case .command: try createCommand(size, at: now)
+            case .data: try createData(size, at: now)
+            case nil: throw Refusal(personality.unknownType)
+            }
+            if personality.patience == .createsAndExecutes { stay(from: now) }
+        } catch { return [refuse(0x01, error.code, now)] }
+        return [answer(0x01, at: now)]
+    }
+
+    private mutating func createCommand(_ size: Int, at now: Duration) throws(Refusal) {
+        if personality.patience == .commandsAndDataExecutes { stay(from: now) }
+        guard size > 0 else { throw Refusal(.invalidParameter) }
+        guard size <= personality.commandMaximum else { throw Refusal(.insufficientResources) }
+        memory.progress = UpdateProgress()
+        memory.progress.initSize = size
+        lacksRoom = false
+        settings.initPacket = []
+        settings.executedOffset = 0
+        settings.executedChecksum = 0
+        settings.staleChecksum = 0
+    }
+
+    /// The order of the checks is that of nordic-secure.md, Personalities.
+    private mutating func createData(_ size: Int, at now: Duration) throws(Refusal) {
+        let isReady = memory.progress.isInitValid
+        guard isReady || personality.checksSizeFirst else { throw Refusal(.operationNotPermitted) }
+        guard size > 0 else { throw Refusal(.invalidParameter) }
+        let start = memory.progress.executedOffset
+        let imageSize = installing?.imageSize ?? 0
+        guard size.isMultiple(of: FlashModel.pageSize) || start + size == imageSize else {
+            throw Refusal(.invalidParameter)
+        }
+        guard size <= personality.dataMaximum else { throw Refusal(.insufficientResources) }
+        guard isReady, start + size <= imageSize else { throw Refusal(.operationNotPermitted) }
+        memory.progress.createObject(of: size)
+        statistics.objectsCreated += 1
+        if case .ring(let length) = personality.buffering {
+            var ring = memory.ring ?? ChunkRing(chunk: length)
+            ring.swap()
+            ring.writeOffset = start
+            memory.ring = ring
+        }
+        if personality.sacrifice == .firstObject { sacrificeApplication() }
+        // The object is there even when its page cannot be erased: packets are taken all the same.
+        guard flash.append(.erase(settings.updateAddress + start), at: now) != nil else {
+            throw Refusal(.invalidObject)
+        }
+    }
+
+    /// Abort, or the end of patience.
+    mutating func leave(at now: Duration) -> [FirmwareReaction] {
+        phase = .closing
+        guard personality.abortEndsLink else { return [.reset(at: now)] }
+        return [.disconnect(at: now), .reset(at: now + personality.closingTime)]
+    }
+}
+
+extension SecureBootloader {
+    /// Offset and crc of nothing.
+    static let nowhere = [UInt8](repeating: 0, count: 8)
+
+    /// The init packet that is here, as this generation reads it.
+    func decodeInit() throws(InitPacketDecoder.Undecodable) -> DecodedInit {
+        try InitPacketDecoder.decode(memory.progress.initPacket, personality.initRules)
+    }
+
+    /// What the executed init packet announces.
+    var installing: DecodedInit? {
+        memory.progress.isInitValid ? try? decodeInit() : nil
+    }
+
+    /// Offset and crc of `object` as CRC, Select and PRN answer them.
+    func point(of object: BootloaderMemory.Object?) -> [UInt8]? {
+        var writer = ByteWriter()
+        switch object {
+        case .command:
+            writer.integer(UInt32(truncatingIfNeeded: memory.progress.initPacket.count))
+            writer.integer(checksumOfInit)
+        case .data:
+            let isStale = personality.showsUpdateAddressAsChecksum && memory.progress.offset == 0
+            writer.integer(UInt32(truncatingIfNeeded: memory.progress.offset))
+            writer.integer(isStale ? settings.staleChecksum : memory.progress.checksum)
+        case nil: return nil
+        }
+        return writer.bytes
+    }
+
+    func answer(_ opcode: UInt8, _ payload: [UInt8] = [], at now: Duration) -> FirmwareReaction {
+        .notify([0x60, opcode, ResultCode.success.rawValue] + payload, at: now)
+    }
+
+    func refuse(_ opcode: UInt8, _ code: ResultCode, _ now: Duration) -> FirmwareReaction {
+        .notify([0x60, opcode, code.rawValue], at: now)
+    }
+}

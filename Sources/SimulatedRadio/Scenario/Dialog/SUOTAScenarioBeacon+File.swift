@@ -1,0 +1,57 @@
+import SimulatedDevice
+import YAMLText
+
+extension SUOTAScenarioBeacon {
+    /// A beacon of kind `suota`.
+    init(_ entry: inout BeaconEntry) throws(YAMLProblem) {
+        var description = SUOTADescription(
+            address: entry.address,
+            try entry.choice("personality", of: SUOTAPersonality.named) ?? .da14585)
+        if try entry.choice("flash", of: ["stock": false, "instant": true]) ?? false {
+            description.personality.timing = .instant
+        }
+        description.name = try entry.text("name") ?? description.name
+        description.rssi = try entry.number("rssi") ?? description.rssi
+        description.batteryPercent = try entry.number("battery", in: 0...100)
+        description.batteryMillivolts = try entry.number("battery_mv", in: 1...UInt16.max)
+        if let value = entry["version"] {
+            let version = try value.text()
+            guard (1...15).contains(version.utf8.count) else {
+                throw value.problem("a version has 1 to 15 characters")
+            }
+            description.board.first?.version = version
+        }
+        if let value = entry["signature_check_ms"] {
+            guard description.personality.family == .da1458x else {
+                throw value.problem("only a 58x has signature_check_ms")
+            }
+            description.board.signatureCheck = .milliseconds(try value.number(in: 0...120_000) as Int)
+        }
+        description.board.signatureHolds = !(try entry.truth("refuses_signature") ?? false)
+        try Self.wire(&description.board, &entry)
+        self.init(description: description, faults: try entry.faults())
+    }
+
+    /// Which memory there is, and how it is reached.
+    private static func wire(_ board: inout SUOTABoard, _ entry: inout BeaconEntry) throws(YAMLProblem) {
+        if try entry.choice("memory", of: ["spi": false, "i2c": true]) ?? false {
+            board.memory = .i2c
+            board.pins = 0x0050_0203
+        }
+        if let value = entry["pins"] {
+            let text = try value.text()
+            guard text == "any" || text.count == 8 && UInt32(text, radix: 16) != nil else {
+                throw value.problem("pins are 'any', or the number of GPIO_MAP as 8 digits such as 05060300")
+            }
+            board.pins = UInt32(text, radix: 16)
+        }
+        if let value = entry["wrong_pins_status"] {
+            let known: [ReceiverStatus] = [.productHeader, .memoryRead, .memoryWrite]
+            let number: UInt8 = try value.number()
+            guard let status = known.first(where: { $0.rawValue == number }) else {
+                throw value.problem("wrong_pins_status is 0x14, 0x16 or 0x06")
+            }
+            board.wrongPinsStatus = status
+        }
+    }
+}

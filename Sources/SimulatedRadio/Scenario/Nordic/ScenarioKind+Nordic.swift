@@ -1,0 +1,25 @@
+import SimulatedDevice
+import YAMLText
+
+extension ScenarioKind {
+    /// A beacon with a Secure bootloader; what is meant where no kind is named.
+    static let secure = ScenarioKind(
+        name: "nordic-secure",
+        faults: [
+            "refuse_execute": NamedFault { .nordic(.answerExecute($0, with: [0x05])) },
+            "power_loss_in_object": NamedFault { .nordic(.powerLossInObject($0)) },
+            "keep_old_application": NamedFault { _ in .nordic(.keepOldApplication) },
+            "corrupt_checksum": NamedFault { .nordic(.corruptChecksum($0)) },
+            "lose_bond": NamedFault { _ in .nordic(.loseBond) },
+        ]
+    ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
+        try NordicScenarioBeacon(secure: &entry)
+    }
+
+    /// A beacon with a Legacy bootloader.
+    static let legacy = ScenarioKind(
+        name: "nordic-legacy", faults: ["lose_bond": NamedFault { _ in .nordic(.loseBond) }]
+    ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
+        try NordicScenarioBeacon(legacy: &entry)
+    }
+}

@@ -1,0 +1,14 @@
+import BluetoothTypes
+import SimulatedDevice
+import Timing
+
+/// One beacon of a scenario, and what goes wrong with it.
+protocol ScenarioBeacon: Sendable {
+    /// Where the beacon's programs can be heard.
+    var addresses: Set<DeviceAddress> { get }
+
+    /// The beacon, with what `folder` remembers of it.
+    func simulated(
+        time: Timekeeper, in folder: StateFolder?
+    ) throws(ScenarioError) -> any SimulatedPeer
+}
