@@ -50,12 +50,19 @@ import UpdateCore
     /// be written before the next packet has a place.
     @Test(
         arguments: [
-            (244, false, 2, 100),  // one packet of 14.3 ms
+            (244, false, 1, 86), (244, false, 2, 100),  // one packet of 14.3 ms
             (244, true, 7, 379),  // three erases and 90 pieces more, one packet
             (20, false, 8, 96),
         ])
     func `rests until the flash has room`(_ limit: Int, _ isFirst: Bool, _ count: Int, _ wanted: Int) {
         #expect(abs(rest(flow(limit), isFirst: isFirst, count: count) - wanted) <= 1)
+    }
+
+    @Test func `rests longer after a loss`() {
+        var flow = flow(244)
+        flow.noteLoss()
+        // Five packets left at once, three are left of the window. An erase is reckoned with 50 ms more.
+        #expect(abs(rest(flow, isFirst: true, count: 3) - 515) <= 1)
     }
 
     @Test func `rests 200 ms behind a Create, and 250 before the last Execute, on an old target`() {

@@ -145,7 +145,7 @@ import UpdateCore
         var script = try resuming()
         script.expect([
             ("hold 4096 6000 image", "send 6000..<8192"), ("done", "ask 03"), ("crc 8192", "ask 04"),
-            ("600401", "ask 0102e00e0000"), ("600101", "send 8192..<11852"), ("done", "rest 86"),
+            ("600401", "ask 0102e00e0000"), ("600101", "send 8192..<11852"), ("done", "rest"),
             ("done", "send 11852..<12000"), ("done", "ask 03"), ("crc 12000", "ask 04"),
             ("600401", "complete"),
         ])
@@ -156,7 +156,7 @@ import UpdateCore
         var script = try resuming()
         script.expect([
             ("hold 4096 4096 image", "ask 04"), (answer, "ask 010200100000"), ("600101", "send 4096..<6536"),
-            ("done", "rest 379"), ("done", "send 6536..<8192"), ("done", "ask 03"), ("crc 8192", "ask 04"),
+            ("done", "rest"), ("done", "send 6536..<8192"), ("done", "ask 03"), ("crc 8192", "ask 04"),
         ])
     }
 
@@ -165,7 +165,7 @@ import UpdateCore
         script.expect([
             ("hold 4096 4096 image", "ask 04"), ("600401", "ask 010200100000"),
             ("600101", "send 4096..<6536"),
-            ("done", "rest 379"), ("done", "send 6536..<8192"), ("done", "ask 03"), ("crc 8192", "ask 04"),
+            ("done", "rest"), ("done", "send 6536..<8192"), ("done", "ask 03"), ("crc 8192", "ask 04"),
             ("600408", "ask 020800"), ("600201", "ask 010200100000"), ("600101", "ask 03"),
             ("crc 4096", "send 4096..<5316"),
         ])
@@ -193,7 +193,7 @@ import UpdateCore
         var script = try resuming()
         script.expect([
             ("hold 4096 6000 5", "ask 010200100000"), ("600101", "ask 03"), ("crc 4096", "send 4096..<6536"),
-            ("done", "rest 379"), ("done", "send 6536..<8192"), ("done", "ask 03"), ("crc 8192", "ask 04"),
+            ("done", "rest"), ("done", "send 6536..<8192"), ("done", "ask 03"), ("crc 8192", "ask 04"),
         ])
     }
 
@@ -239,7 +239,7 @@ import UpdateCore
         script.expect([
             ("hold 4096 6000 image", "send 6000..<8192"), ("done", "ask 03"), ("crc 7000", "ask 03"),
             ("crc 7000", "ask 020800"), ("600201", "ask 010200100000"), ("600101", "ask 03"),
-            ("crc 4096", "send 4096..<5316"), ("done", "rest 515"),
+            ("crc 4096", "send 4096..<5316"), ("done", "rest"),
         ])
     }
 
@@ -275,7 +275,7 @@ import UpdateCore
         script.expect([("hold 4096 2440 image", "send 2440..<4096")])
         script = try created(rows)
         script.expect([("hold 4096 2444 image", "ask 01018c000000")])
-        script = try created(rows + [("done", "rest 379"), ("done", "send 2440..<4096"), ("done", "ask 03")])
+        script = try created(rows + [("done", "rest"), ("done", "send 2440..<4096"), ("done", "ask 03")])
         script.expect([("hold 4096 4096 image", "ask 04")])
     }
 
