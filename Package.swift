@@ -30,10 +30,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let package = Package(
     name: "beacon-dfu",
-    products: [
-        .executable(name: "beacon-dfu", targets: ["beacon-dfu"]),
-        .executable(name: "kernel-bench-client", targets: ["KernelBenchClient"]),
-    ],
+    products: [.executable(name: "beacon-dfu", targets: ["beacon-dfu"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -175,7 +172,7 @@ let package = Package(
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
         // What the kernel bench runs beside the program; see Tests/KernelBench/README.md.
         .executableTarget(
-            name: "KernelBenchClient",
+            name: "kernel-bench-client",
             dependencies: [
                 "BlueZ", "BluetoothTypes", "GATT", "PacketSockets", "Radio", "SeamContract", "Timing",
                 logging,
