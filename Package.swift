@@ -85,7 +85,7 @@ let package = Package(
             ["ByteCoding", "Digests", "Archives", "HexFiles", "NordicDFU", "DialogSUOTA", "FBeacon"]),
 
         // Who is this beacon, and what does it run.
-        library("BeaconIdentity", ["ByteCoding", "BluetoothTypes", "FBeacon"]),
+        library("BeaconIdentity", ["ByteCoding", "BluetoothTypes", "FBeacon", "Radio"]),
 
         // What may be released.
         library("YAMLText", ["Spelling", yams]),
@@ -278,7 +278,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "BeaconCommands", "ByteCoding", "DialogSUOTA", "NordicDFU", "Catalogue", "Validation",
+                "BeaconCommands", "BeaconIdentity", "ByteCoding", "DialogSUOTA", "NordicDFU", "Catalogue",
+                "Validation",
                 "BlueZ", "Sessions", "UpdateCore", "YAMLText",
                 "BluetoothTypes", "FaultTable", "GATT", "PacketSockets", "Radio", "SimulatedDevice",
                 "SimulatedRadio", "SimulatedTime", "Timing", "TestSupport", argumentParser,

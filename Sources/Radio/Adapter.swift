@@ -14,6 +14,11 @@ public protocol Adapter: Sendable {
     var passesEveryReport: Bool { get }
     /// Everything heard until the listener stops, repeats included.
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
+    /// The same, for whoever asks for the `recollection` as well: those that were reported already need not be reported
+    /// again at once.
+    func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
+    /// What was heard lately.
+    func recollection() -> Recollection
     /// A channel to `peer`, which may take until `limit` to answer.
     func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
@@ -31,6 +36,12 @@ public protocol Adapter: Sendable {
 }
 
 extension Adapter {
+    /// Everything heard until the listener stops, repeats included.
+    public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await advertisements()
+    }
+    /// It remembers nobody.
+    public func recollection() -> Recollection { Recollection() }
     /// Nobody else has this air.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { BeaconClaim() }
     /// Nobody else has this air.

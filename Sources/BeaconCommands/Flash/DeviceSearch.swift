@@ -1,3 +1,4 @@
+import BeaconIdentity
 import BluetoothTypes
 import NordicDFU
 import Radio
@@ -12,7 +13,7 @@ struct DeviceSearch: Sendable {
     /// What was found.
     struct Result: Sendable {
         /// The beacon.
-        let beacon: Sighting
+        let beacon: BeaconSighting
         /// The application that was selected and not heard, where this is its bootloader.
         var absent: DeviceAddress?
         /// How long another program's scan was in the way of hearing.
@@ -21,7 +22,7 @@ struct DeviceSearch: Sendable {
         var heard: Set<DeviceAddress> = []
     }
 
-    func find(with adapter: some Adapter) async throws -> Sighting {
+    func find(with adapter: some Adapter) async throws -> BeaconSighting {
         try await findUnit(with: adapter, inItsBootloader: false).beacon
     }
 
@@ -34,10 +35,10 @@ struct DeviceSearch: Sendable {
         let deafBefore = adapter.deafTime
         let heard = try await listen(with: adapter)
         let deafness = adapter.deafTime - deafBefore
-        let matching = heard.all.filter { selector.matches($0) }
-        let everybody = Set(heard.all.map(\.address))
+        let matching = heard.byStrength.filter { selector.matches($0) }
+        let everybody = Set(heard.byStrength.map(\.address))
         guard let first = matching.first else {
-            if inItsBootloader, let bootloader = bootloader(among: heard.all),
+            if inItsBootloader, let bootloader = bootloader(among: heard.byStrength),
                 isAboveItsApplication(bootloader)
             {
                 return Result(
@@ -47,7 +48,7 @@ struct DeviceSearch: Sendable {
             for address in selector.addresses where await adapter.isHeldElsewhere(address) {
                 throw AdapterError.held(address)
             }
-            throw notFound(heard.all, deafness)
+            throw notFound(heard.byStrength, deafness)
         }
         guard matching.count == 1 else { throw ambiguous(matching) }
         return Result(beacon: first, deafness: deafness, heard: everybody)
@@ -59,10 +60,10 @@ struct DeviceSearch: Sendable {
             !selector.addresses.isEmpty && selector.matches($0)
         }
         if !selector.isUnique, !selector.addresses.isEmpty,
-            heard.all.contains(where: { selector.matches($0) })
+            heard.byStrength.contains(where: { selector.matches($0) })
         {
             // The same address of the other type would be another beacon.
-            heard.join(try await adapter.listen(for: Self.secondLook) { _ in false })
+            heard.join(try await adapter.listen(for: Self.secondLook, afresh: false) { _ in false })
         }
         return heard
     }
@@ -71,26 +72,27 @@ struct DeviceSearch: Sendable {
     private static let secondLook = Duration.milliseconds(200)
 
     /// The beacon that is heard `step` above one of the selected addresses.
-    private func neighbour(_ step: Int8, among heard: [Sighting], isBootloader: Bool) -> Sighting? {
+    private func neighbour(_ step: Int8, among heard: [BeaconSighting], isBootloader: Bool) -> BeaconSighting?
+    {
         let places = selector.addresses.map { $0.neighbour(step) }
         return heard.first { places.contains($0.address) && $0.isBootloader == isBootloader }
     }
 
-    private func bootloader(among heard: [Sighting]) -> Sighting? {
+    private func bootloader(among heard: [BeaconSighting]) -> BeaconSighting? {
         neighbour(1, among: heard, isBootloader: true)
     }
 
     /// Whether a bootloader is above its application's address by its kind. Legacy ones of SDK 6.1 and earlier, and
     /// those of bonded units (which are not discoverable), are at the application's own: the one at the next address
     /// may be another unit's.
-    private func isAboveItsApplication(_ bootloader: Sighting) -> Bool {
+    private func isAboveItsApplication(_ bootloader: BeaconSighting) -> Bool {
         bootloader.data.services.contains(SecureService.uuid)
             && bootloader.data.elements.contains {
                 if case .flags(let bits) = $0 { bits & 0x03 != 0 } else { false }
             }
     }
 
-    private func notFound(_ heard: [Sighting], _ deafness: Duration) -> CommandFailure {
+    private func notFound(_ heard: [BeaconSighting], _ deafness: Duration) -> CommandFailure {
         var message = "nothing that was heard in \(Quantities.seconds(limit.seconds)) is \(selector)"
         if deafness >= .seconds(1) {
             message +=
@@ -103,7 +105,7 @@ struct DeviceSearch: Sendable {
     }
 
     /// The same unit in its other program, where the address rule gives it away.
-    private func hint(_ heard: [Sighting]) -> String? {
+    private func hint(_ heard: [BeaconSighting]) -> String? {
         if case .address(let wanted) = selector,
             let twin = heard.first(where: { $0.address.bytes == wanted.bytes })
         {
@@ -119,14 +121,14 @@ struct DeviceSearch: Sendable {
         return nil
     }
 
-    private func ambiguous(_ matching: [Sighting]) -> CommandFailure {
+    private func ambiguous(_ matching: [BeaconSighting]) -> CommandFailure {
         CommandFailure(
             "device-ambiguous", during: "looking for the device",
             message: "\(matching.count) beacons are \(selector): " + Self.list(matching),
             details: ["seen": .list(matching.map { .object($0.members) })])
     }
 
-    private static func list(_ sightings: [Sighting]) -> String {
+    private static func list(_ sightings: [BeaconSighting]) -> String {
         sightings.map { "\($0.address)/\($0.address.kind.rawValue) (\($0.data.name ?? "no name"))" }
             .joined(separator: ", ")
     }

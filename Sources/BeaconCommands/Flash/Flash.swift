@@ -171,7 +171,7 @@ struct Flash: RunningCommand {
     }
 
     private func planned(
-        _ job: FlashJob, _ beacon: Sighting, _ console: Console
+        _ job: FlashJob, _ beacon: BeaconSighting, _ console: Console
     ) throws -> ExitStatus {
         guard !console.style.isJSON else {
             console.event(FlashSummary.dryRun.adding(["simulated": .bool(try radio.isSimulated)]))

@@ -5,6 +5,7 @@ import DialogSUOTA
 import Digests
 import FBeacon
 import NordicDFU
+import Radio
 import UpdateCore
 import Vendors
 
@@ -89,7 +90,7 @@ struct FlashJob: Sendable {
     }
 
     /// Refuses a beacon that takes updates of another kind than the file's, where it says which.
-    func checkKind(of beacon: Sighting) throws(CommandFailure) {
+    func checkKind(of beacon: BeaconSighting) throws(CommandFailure) {
         let services = [
             (SecureService.uuid, "a bootloader for nordic-secure"),
             (LegacyService.uuid, "a bootloader for nordic-legacy"),
@@ -104,7 +105,7 @@ struct FlashJob: Sendable {
         )
     }
 
-    func startedLine(of beacon: Sighting) -> JSONLine {
+    func startedLine(of beacon: BeaconSighting) -> JSONLine {
         JSONLine(
             "started",
             [

@@ -1,3 +1,4 @@
+import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
 import Radio
@@ -5,7 +6,7 @@ import Sessions
 
 /// Everything that `info` has found out about one device.
 struct DeviceReport: Equatable, Sendable {
-    let sighting: Sighting
+    let sighting: BeaconSighting
     let mtu: Int
     let link: LinkParameters
     let inventory: DeviceInventory
@@ -19,7 +20,7 @@ struct DeviceReport: Equatable, Sendable {
     var updateServices: [UpdateService] { UpdateService.list(in: inventory) }
 
     /// What runs: what its attributes show, else what it advertises.
-    var mode: Sighting.Mode {
+    var mode: BeaconSighting.Mode {
         let modes = updateServices.compactMap(\.mode)
         return modes.contains(.bootloader) ? .bootloader : modes.first ?? sighting.mode
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BeaconIdentity
 import BluetoothTypes
 import GATT
 import Radio
@@ -42,7 +43,7 @@ struct Info: RunningCommand {
     }
 
     static func report(
-        on beacon: Sighting, with adapter: some Adapter
+        on beacon: BeaconSighting, with adapter: some Adapter
     ) async throws -> DeviceReport {
         do {
             return try await adapter.withLink(

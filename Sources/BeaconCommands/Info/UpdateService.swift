@@ -1,7 +1,9 @@
+import BeaconIdentity
 import BluetoothTypes
 import DialogSUOTA
 import GATT
 import NordicDFU
+import Radio
 import Sessions
 
 /// A way to update a device, known by its attributes.
@@ -11,7 +13,7 @@ struct UpdateService: Equatable, Sendable {
     /// In words.
     let name: String
     /// What runs on the device while it has these attributes; nil where that could not be read.
-    let mode: Sighting.Mode?
+    let mode: BeaconSighting.Mode?
     /// The service.
     let uuid: BluetoothUUID
 }
@@ -56,7 +58,7 @@ extension UpdateService {
     /// What `inventory` offers. None of it is proof that an update works; it is what a client would look for.
     static func list(in inventory: DeviceInventory) -> [UpdateService] {
         var list: [UpdateService] = []
-        func add(_ kind: String, _ name: String, _ mode: Sighting.Mode?, _ uuid: BluetoothUUID) {
+        func add(_ kind: String, _ name: String, _ mode: BeaconSighting.Mode?, _ uuid: BluetoothUUID) {
             list.append(UpdateService(kind: kind, name: name, mode: mode, uuid: uuid))
         }
         let secure = SecureService.uuid
@@ -83,7 +85,7 @@ extension UpdateService {
 
     /// The revision 0001 is the application's, which can only change over; bootloaders have 0005 and later,
     /// and those before SDK 7 have none, nor other services (nordic-legacy.md, Checks).
-    private static func legacyMode(_ inventory: DeviceInventory) -> Sighting.Mode? {
+    private static func legacyMode(_ inventory: DeviceInventory) -> BeaconSighting.Mode? {
         let revision = inventory.characteristics.first { $0.declaration.characteristic == legacyRevision }
         switch revision?.reading {
         case .value([1, 0]): return .application

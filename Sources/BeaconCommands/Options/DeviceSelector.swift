@@ -1,6 +1,8 @@
 import ArgumentParser
+import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
+import Radio
 
 /// Which beacon is meant: an address, a name, or an iBeacon identity.
 enum DeviceSelector: Equatable, ExpressibleByArgument {
@@ -63,7 +65,7 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         }
     }
 
-    func matches(_ beacon: Sighting) -> Bool {
+    func matches(_ beacon: BeaconSighting) -> Bool {
         matches(
             Advertisement(
                 address: beacon.address, rssi: beacon.rssi, isConnectable: beacon.isConnectable,

@@ -1,5 +1,7 @@
+import BeaconIdentity
 import BluetoothTypes
 import Glibc
+import Radio
 
 /// Shows what `scan --watch` hears while it hears it.
 actor Following {
@@ -45,11 +47,11 @@ actor Following {
     func end() { console.draw(lines: []) }
 
     /// Those that pass, in order.
-    private var shown: [Sighting] {
-        order.sorted(listening.sightings.values.filter { one in filters.allSatisfy { $0.passes(one) } })
+    private var shown: [BeaconSighting] {
+        order.sorted(listening.all.filter { one in filters.allSatisfy { $0.passes(one) } })
     }
 
-    private func tell(_ sighting: Sighting) {
+    private func tell(_ sighting: BeaconSighting) {
         console.event(JSONLine("beacon", sighting.members(wall)))
         guard !console.style.isJSON else { return }
         let lines = SightingTable.lines([sighting], width: nil)

@@ -1,3 +1,6 @@
+import BeaconIdentity
+import Radio
+
 /// A table at the bottom of a terminal that is drawn over and over.
 struct LiveTable: Sendable {
     static let shortestPause = Duration.milliseconds(250)
@@ -6,7 +9,7 @@ struct LiveTable: Sendable {
 
     /// The table of `sightings` at `moment` as it fits `size`; nil when the last one is too fresh.
     mutating func frame(
-        _ sightings: [Sighting], at moment: Duration, in size: TerminalSize
+        _ sightings: [BeaconSighting], at moment: Duration, in size: TerminalSize
     ) -> [TerminalText]? {
         if let lastDrawn, moment - lastDrawn < Self.shortestPause { return nil }
         lastDrawn = moment

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BeaconIdentity
 import Radio
 import Timing
 

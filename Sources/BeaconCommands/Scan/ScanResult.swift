@@ -1,8 +1,10 @@
+import BeaconIdentity
 import Glibc
+import Radio
 
 /// What a scan has heard, in the order and with the filters that were asked for.
 struct ScanResult: Sendable {
-    let beacons: [Sighting]
+    let beacons: [BeaconSighting]
     private let heard: Int
     private let seconds: Double
     private let wall: WallTime
@@ -11,8 +13,8 @@ struct ScanResult: Sendable {
         heard: Listening, filters: [SightingFilter], order: SightingOrder, seconds: Double, wall: WallTime
     ) {
         beacons = order.sorted(
-            heard.sightings.values.filter { one in filters.allSatisfy { $0.passes(one) } })
-        self.heard = heard.sightings.count
+            heard.all.filter { one in filters.allSatisfy { $0.passes(one) } })
+        self.heard = heard.count
         self.seconds = seconds
         self.wall = wall
     }

@@ -1,4 +1,6 @@
+import BeaconIdentity
 import BluetoothTypes
+import Radio
 import Timing
 
 /// Says while a beacon is looked for how long that will go on, and who was heard meanwhile: a line that is drawn over on a
@@ -31,7 +33,7 @@ struct SearchStatus: Sendable {
     }
 
     private func line(_ heard: Listening, left: Duration) -> TerminalText {
-        let all = heard.all
+        let all = heard.byStrength
         let names = all.prefix(5).map { $0.data.name ?? "\($0.address)" }.joined(separator: ", ")
         let rest = all.count > 5 ? ", …" : ""
         let who = all.isEmpty ? "nobody heard yet" : "heard \(all.count): \(names)\(rest)"

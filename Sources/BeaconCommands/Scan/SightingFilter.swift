@@ -1,6 +1,7 @@
 import BeaconIdentity
 import BluetoothTypes
 import Catalogue
+import Radio
 
 /// One condition of `--filter`, such as `rssi>-70`.
 struct SightingFilter: Equatable, Sendable {
@@ -33,7 +34,7 @@ struct SightingFilter: Equatable, Sendable {
         case rssi(Relation, Int)
         case battery(Relation, Int)
         case version(Glob)
-        case mode(Sighting.Mode)
+        case mode(BeaconSighting.Mode)
         case service(BluetoothUUID)
         case company(UInt16)
         case connectable(Bool)
@@ -43,9 +44,9 @@ struct SightingFilter: Equatable, Sendable {
     let isNegated: Bool
 
     /// Whether `sighting` is to be listed.
-    func passes(_ sighting: Sighting) -> Bool { fits(sighting) != isNegated }
+    func passes(_ sighting: BeaconSighting) -> Bool { fits(sighting) != isNegated }
 
-    private func fits(_ sighting: Sighting) -> Bool {
+    private func fits(_ sighting: BeaconSighting) -> Bool {
         switch condition {
         case .name(let glob): sighting.data.name.map(glob.matches) ?? false
         case .address(let glob): glob.matches(sighting.address.description)

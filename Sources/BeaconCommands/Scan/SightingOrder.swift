@@ -1,5 +1,7 @@
 import ArgumentParser
+import BeaconIdentity
 import BluetoothTypes
+import Radio
 
 /// In which order beacons are listed.
 enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
@@ -12,7 +14,7 @@ enum SightingOrder: String, ExpressibleByArgument, CaseIterable, Sendable {
     case seen
 
     /// Beacons that are equal by this order are in the order of their addresses.
-    func sorted(_ sightings: some Sequence<Sighting>) -> [Sighting] {
+    func sorted(_ sightings: some Sequence<BeaconSighting>) -> [BeaconSighting] {
         let byAddress = sightings.sorted {
             ($0.address.description, $0.address.kind.rawValue)
                 < ($1.address.description, $1.address.kind.rawValue)

@@ -2,6 +2,7 @@ import BeaconIdentity
 import BluetoothTypes
 import DialogSUOTA
 import NordicDFU
+import Radio
 
 /// Beacons as rows for people. `--json` has more of each.
 struct SightingTable: Sendable {
@@ -15,7 +16,7 @@ struct SightingTable: Sendable {
 
     /// Cells for how long ago each was heard are added by `moment`, when that is given.
     static func lines(
-        _ sightings: [Sighting], width: Int?, heardUntil moment: Duration? = nil
+        _ sightings: [BeaconSighting], width: Int?, heardUntil moment: Duration? = nil
     ) -> [TerminalText] {
         let ago = Table.Column(heading: "AGO", width: 7, rank: 6)
         let table = Table(columns: columns + (moment == nil ? [] : [ago]))
@@ -28,7 +29,7 @@ struct SightingTable: Sendable {
             }, width: width)
     }
 
-    private static func cells(of sighting: Sighting) -> [TerminalText] {
+    private static func cells(of sighting: BeaconSighting) -> [TerminalText] {
         let address = sighting.address
         return [
             // As `--device` takes it.
@@ -46,16 +47,16 @@ struct SightingTable: Sendable {
     }
 }
 
-extension Sighting {
+extension BeaconSighting {
     /// The kind of update that it takes, by the services that it advertises.
     fileprivate var updateKind: String? {
-        if data.services.contains(SecureService.uuid) { return "secure" }
-        if data.services.contains(LegacyService.uuid) { return "legacy" }
-        return data.services.contains(SUOTAService.uuid) ? "suota" : nil
+        if heard.data.services.contains(SecureService.uuid) { return "secure" }
+        if heard.data.services.contains(LegacyService.uuid) { return "legacy" }
+        return heard.data.services.contains(SUOTAService.uuid) ? "suota" : nil
     }
 
     /// Whose update service it advertises.
     var vendor: String? {
-        isBootloader ? "nordic" : data.services.contains(SUOTAService.uuid) ? "dialog" : nil
+        isBootloader ? "nordic" : heard.data.services.contains(SUOTAService.uuid) ? "dialog" : nil
     }
 }

@@ -1,4 +1,6 @@
+import BeaconIdentity
 import BluetoothTypes
+import Radio
 
 /// Which news of a beacon are worth a line: that it is there, that it says something else, and that it has
 /// come nearer or gone away; never more than one line a second.
@@ -9,24 +11,24 @@ struct Watch: Sendable {
 
     private struct Told: Sendable {
         let moment: Duration
-        let sighting: Sighting
+        let sighting: BeaconSighting
     }
 
     private var told: [DeviceAddress: Told] = [:]
 
     /// Whether `sighting` gets a line at `moment`; then what it says now counts as told.
-    mutating func isNews(_ sighting: Sighting, at moment: Duration) -> Bool {
+    mutating func isNews(_ sighting: BeaconSighting, at moment: Duration) -> Bool {
         if let before = told[sighting.address] {
             guard moment - before.moment >= Self.shortestPause else { return false }
             guard Self.differ(before.sighting, sighting) else { return false }
-        } else if told.count >= Listening.mostRemembered {
+        } else if told.count >= SightingMemory.most {
             told.removeAll()
         }
         told[sighting.address] = Told(moment: moment, sighting: sighting)
         return true
     }
 
-    private static func differ(_ before: Sighting, _ now: Sighting) -> Bool {
+    private static func differ(_ before: BeaconSighting, _ now: BeaconSighting) -> Bool {
         guard before.isConnectable == now.isConnectable,
             Set(before.data.elements) == Set(now.data.elements)
         else { return true }

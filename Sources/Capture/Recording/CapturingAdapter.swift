@@ -33,6 +33,12 @@ public struct CapturingAdapter<Base: Adapter>: Adapter {
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await base.advertisements()
     }
+    /// As the adapter below has it.
+    public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await base.furtherAdvertisements()
+    }
+    /// As the adapter below has it.
+    public func recollection() -> Recollection { base.recollection() }
 
     /// A channel to `peer`, recorded; a credit-based one with the link that it is part of.
     public func open(

@@ -1,3 +1,4 @@
+import BeaconIdentity
 import BluetoothTypes
 import Radio
 import Sessions
@@ -38,11 +39,11 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let inventory: DeviceInventory
     let kinds: [String]
-    let mode: Sighting.Mode?
+    let mode: BeaconSighting.Mode?
 
     private static func one(
         _ name: String, _ service: BluetoothUUID, _ characteristics: [(BluetoothUUID, [UInt8]?)],
-        _ kinds: [String], _ mode: Sighting.Mode?
+        _ kinds: [String], _ mode: BeaconSighting.Mode?
     ) -> UpdateServiceVector {
         UpdateServiceVector(
             testDescription: name, inventory: made([(service, characteristics)]), kinds: kinds, mode: mode)

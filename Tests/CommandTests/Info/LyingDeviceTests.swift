@@ -1,3 +1,4 @@
+import BeaconIdentity
 import BluetoothTypes
 import FaultTable
 import Radio
@@ -45,7 +46,7 @@ enum LyingDevice: String, CaseIterable, Sendable {
                 [peer], link: LinkModel(), time: time.keeper, readiness: time
             ) { adapter in
                 let heard = try #require(await peer.advertisement(at: time.now))
-                let sighting = Sighting(heard, at: time.now)
+                let sighting = BeaconSighting(heard, at: time.now)
                 let began = time.now
                 do {
                     let found = try await Info.report(on: sighting, with: adapter).inventory

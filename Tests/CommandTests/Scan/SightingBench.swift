@@ -1,4 +1,6 @@
+import BeaconIdentity
 import BluetoothTypes
+import Radio
 import TestSupport
 
 @testable import BeaconCommands
@@ -19,6 +21,6 @@ func report(
 func sighting(
     _ hex: String = "", from address: String = "F0:0D:00:00:00:01", rssi: Int8? = -50,
     at moment: Duration = .zero
-) throws -> Sighting {
-    Sighting(try report(hex, from: address, rssi: rssi), at: moment)
+) throws -> BeaconSighting {
+    BeaconSighting(try report(hex, from: address, rssi: rssi), at: moment)
 }

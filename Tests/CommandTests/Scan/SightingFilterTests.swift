@@ -1,4 +1,6 @@
+import BeaconIdentity
 import Catalogue
+import Radio
 import TestSupport
 import Testing
 

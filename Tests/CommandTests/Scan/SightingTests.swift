@@ -1,5 +1,7 @@
+import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
+import Radio
 import TestSupport
 import Testing
 
@@ -15,7 +17,7 @@ import Testing
     }
 
     @Test func `is connectable when a report says so, and unknown before one says anything`() throws {
-        var seen = Sighting(try report(connectable: nil), at: .zero)
+        var seen = BeaconSighting(try report(connectable: nil), at: .zero)
         #expect(seen.isConnectable == nil && seen.members["connectable"] == .null)
         seen.add(try report(connectable: false), at: .zero)
         seen.add(try report(connectable: nil), at: .zero)
@@ -26,13 +28,13 @@ import Testing
     }
 
     @Test func `that does not say passes neither filter`() throws {
-        let seen = Sighting(try report(connectable: nil), at: .zero)
+        let seen = BeaconSighting(try report(connectable: nil), at: .zero)
         #expect(try !SightingFilter("connectable=yes").passes(seen))
         #expect(try !SightingFilter("connectable=no").passes(seen))
     }
 
     @Test func `counts reports and keeps the first moment and the last`() throws {
-        var seen = Sighting(try report(), at: .seconds(2))
+        var seen = BeaconSighting(try report(), at: .seconds(2))
         seen.add(try report(), at: .seconds(5))
         seen.add(try report(), at: .seconds(9))
         #expect(seen.firstSeen == .seconds(2) && seen.lastSeen == .seconds(9) && seen.reports == 3)
@@ -79,13 +81,13 @@ import Testing
 @Suite struct `A listening` {
     @Test func `remembers a bounded number of devices, those heard last`() throws {
         var listening = Listening()
-        for number in 0..<(Listening.mostRemembered + 10) {
+        for number in 0..<(SightingMemory.most + 10) {
             let high = HexText.digits(UInt8(number >> 8))
             let low = HexText.digits(UInt8(number & 0xFF))
             listening.add(try report(from: "F0:0D:00:00:\(high):\(low)"), at: .seconds(number))
         }
-        #expect(listening.sightings.count == Listening.mostRemembered)
-        #expect(listening.sightings.values.map(\.firstSeen).min() == .seconds(10))
+        #expect(listening.count == SightingMemory.most)
+        #expect(listening.all.map(\.firstSeen).min() == .seconds(10))
     }
 }
 

@@ -1,4 +1,6 @@
+import BeaconIdentity
 import BluetoothTypes
+import Radio
 import Testing
 
 @testable import BeaconCommands
@@ -7,11 +9,11 @@ import Testing
     /// What is heard of one beacon: when, how loud, saying what; and whether that makes a line.
     static func lines(_ reports: [(at: Double, rssi: Int8, says: String)]) throws -> [Bool] {
         var watch = Watch()
-        var seen: Sighting?
+        var seen: BeaconSighting?
         return try reports.map { heard in
             let moment = Duration.seconds(heard.at)
             let news = try report(heard.says, rssi: heard.rssi)
-            if seen == nil { seen = Sighting(news, at: moment) } else { seen?.add(news, at: moment) }
+            if seen == nil { seen = BeaconSighting(news, at: moment) } else { seen?.add(news, at: moment) }
             return seen.map { watch.isNews($0, at: moment) } ?? false
         }
     }
@@ -96,7 +98,7 @@ import Testing
         let address = try #require(DeviceAddress("F0:0D:00:00:00:01", .public))
         let report = Advertisement(
             address: address, rssi: -50, isConnectable: true, data: AdvertisingData([]))
-        let lines = SightingTable.lines([Sighting(report, at: .zero)], width: 80)
+        let lines = SightingTable.lines([BeaconSighting(report, at: .zero)], width: 80)
         #expect(lines[1].rendered.hasPrefix("F0:0D:00:00:00:01/public "))
     }
 }

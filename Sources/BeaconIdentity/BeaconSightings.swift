@@ -1,0 +1,37 @@
+public import BluetoothTypes
+import Radio
+
+/// Collects what is heard, beacon by beacon, of as many as a `SightingMemory` holds.
+public struct BeaconSightings: Sendable {
+    private var memory: SightingMemory
+    private var states: [DeviceAddress: AdvertisedState] = [:]
+
+    /// Nobody was heard yet. `isComplete`: the adapter passes every report on.
+    public init(isComplete: Bool = false) { memory = SightingMemory(isComplete: isComplete) }
+
+    /// Adds a report that came at `moment`; gives all that is known of its sender.
+    @discardableResult public mutating func add(
+        _ report: Advertisement, at moment: Duration
+    ) -> BeaconSighting {
+        let (sighting, forgotten) = memory.add(report, at: moment)
+        if let forgotten { states[forgotten] = nil }
+        var state = states[report.address] ?? AdvertisedState()
+        state.hear(report.data, from: report.address, services: sighting.data.services)
+        states[report.address] = state
+        return BeaconSighting(sighting, state)
+    }
+
+    /// Adds whom only `other` has heard.
+    public mutating func join(_ other: BeaconSightings) {
+        memory.join(other.memory)
+        states.merge(other.states) { known, _ in known }
+    }
+
+    /// How many were heard.
+    public var count: Int { memory.sightings.count }
+
+    /// Who was heard, in no order.
+    public var all: [BeaconSighting] {
+        memory.sightings.values.map { BeaconSighting($0, states[$0.address] ?? AdvertisedState()) }
+    }
+}
