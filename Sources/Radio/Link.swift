@@ -22,13 +22,16 @@ public struct LinkWish: Hashable, Sendable {
     public var interval: Duration
     /// How long a silent link lives. Erasing a flash page alone silences a beacon for 90 ms.
     public var supervisionTimeout: Duration
+    /// Who connects first where several wait for one adapter: the highest, and of equals whoever came first.
+    public var priority: Int
 
     /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders ask for (nordic-secure.md, Layout).
     public init(
-        interval: Duration = .milliseconds(15), supervisionTimeout: Duration = .seconds(6)
+        interval: Duration = .milliseconds(15), supervisionTimeout: Duration = .seconds(6), priority: Int = 0
     ) {
         self.interval = interval
         self.supervisionTimeout = supervisionTimeout
+        self.priority = priority
     }
 }
 

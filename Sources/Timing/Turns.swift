@@ -1,11 +1,24 @@
 import Synchronization
 
-/// Lets tasks take turns, in the order in which they came.
+/// Lets tasks take turns: those of the highest priority first, and in the order in which they came.
 public final class Turns: Sendable {
     private struct State: Sendable {
         var isTaken = false
-        var waiting: [(ticket: UInt64, waiter: CheckedContinuation<Bool, Never>)] = []
+        var waiting: [Waiting] = []
         var nextTicket: UInt64 = 0
+        /// Tells whoever has the turn that somebody waits for it.
+        var contention: Rendezvous<Void>?
+
+        mutating func enter(_ waiting: Waiting) {
+            let place = self.waiting.firstIndex { $0.priority < waiting.priority }
+            self.waiting.insert(waiting, at: place ?? self.waiting.endIndex)
+        }
+    }
+
+    private struct Waiting: Sendable {
+        let ticket: UInt64
+        let priority: Int
+        let waiter: CheckedContinuation<Bool, Never>
     }
 
     private let state = Mutex(State())
@@ -14,22 +27,23 @@ public final class Turns: Sendable {
     public init() {}
 
     /// Waits for the turn and takes it; it has to be passed on. Throws only when the task is cancelled while
-    /// it waits.
-    public func take() async throws(CancellationError) {
+    /// it waits. Whoever has a higher `priority` goes before those that wait with a lower one.
+    public func take(priority: Int = 0) async throws(CancellationError) {
         let ticket = state.withLock { state in
             defer { state.nextTicket += 1 }
             return state.nextTicket
         }
         let isOurs = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let isFree = state.withLock { state in
+                let (isFree, contention) = state.withLock { state -> (Bool, Rendezvous<Void>?) in
                     guard state.isTaken else {
                         state.isTaken = true
-                        return true
+                        return (true, nil)
                     }
-                    state.waiting.append((ticket, waiter))
-                    return false
+                    state.enter(Waiting(ticket: ticket, priority: priority, waiter: waiter))
+                    return (false, state.contention)
                 }
+                contention?.settle(())
                 if isFree { waiter.resume(returning: true) } else if Task.isCancelled { leave(ticket) }
             }
         } onCancel: {
@@ -46,6 +60,18 @@ public final class Turns: Sendable {
             return nil
         }
         next?.resume(returning: true)
+    }
+
+    /// For whoever has the turn: waits until somebody else waits for it. Returns early only when the task is
+    /// cancelled.
+    public func contention() async {
+        let news = Rendezvous<Void>()
+        let isContended = state.withLock { state in
+            state.contention = news
+            return !state.waiting.isEmpty
+        }
+        if !isContended { _ = await news.value() }
+        state.withLock { $0.contention = nil }
     }
 
     private func leave(_ ticket: UInt64) {

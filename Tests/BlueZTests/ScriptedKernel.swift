@@ -137,6 +137,7 @@ func withAdapter(
     _ script: @escaping ScriptedKernel.Script = ScriptedKernel.controller(), name: String? = nil,
     poweringOn: Bool = false, within limit: Duration = .seconds(3600),
     controller: (@Sendable (VirtualTime) throws -> KernelAdapter.HCIOpening)? = nil,
+    connecting: (@Sendable (VirtualTime) -> KernelAdapter.Connecting)? = nil,
     _ body: @escaping @Sendable (KernelAdapter, ScriptedKernel, VirtualTime) async throws -> Void,
     after: @escaping @Sendable (ScriptedKernel) -> Void = { _ in }
 ) async throws {
@@ -151,7 +152,7 @@ func withAdapter(
                 try await KernelAdapter.withAdapter(
                     name, poweringOn: poweringOn, over: near, time: time.keeper, readiness: time,
                     log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), executor: time,
-                    openHCISocket: opening
+                    openHCISocket: opening, connecting: connecting?(time)
                 ) { try await body($0, kernel, time) }
             }
             result = .success(ended)

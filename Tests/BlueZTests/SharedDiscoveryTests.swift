@@ -60,10 +60,11 @@ private final class OneDiscovery: Sendable {
             try await air.end(kernel)
             try await time.keeper.sleep(for: .milliseconds(1))
             #expect(
-                kernel.moments(of: start) == [
-                    .zero, .seconds(1), .seconds(2), .seconds(4), .seconds(8), .milliseconds(8400),
-                ])
+                kernel.moments(of: start)
+                    == `A scan of the kernel's adapter`.begins + [.milliseconds(8400)])
             #expect(adapter.state.withLock { $0.discovery.isOurs && !$0.discovery.isForeign })
+            try await time.keeper.sleep(for: .milliseconds(700))
+            #expect(kernel.moments(of: start).suffix(2) == [.milliseconds(8700), .milliseconds(9000)])
             try await time.keeper.sleep(for: .seconds(20))
             #expect(adapter.deafTime == .milliseconds(8400))
             task.cancel()
@@ -133,7 +134,10 @@ private final class OneDiscovery: Sendable {
             try await time.keeper.sleep(for: .milliseconds(5500))
             let second = Self.listener(of: adapter, time)
             try await time.keeper.sleep(for: .milliseconds(500))
-            #expect(kernel.moments(of: start).suffix(2) == [.seconds(4), .milliseconds(5500)])
+            #expect(
+                kernel.moments(of: start).suffix(3) == [
+                    .seconds(4), .milliseconds(5500), .milliseconds(5800),
+                ])
             first.cancel()
             _ = try await first.value
             #expect(kernel.moments(of: stop).count == kernel.moments(of: start).count - 1)
@@ -145,6 +149,68 @@ private final class OneDiscovery: Sendable {
             #expect(kernel.moments(of: start).last == .milliseconds(6500))
             #expect(kernel.moments(of: stop).count == kernel.moments(of: start).count)
             #expect(!air.isOn.change { $0 })
+        }
+    }
+
+    /// To connect, the kernel interrupts the discovery, and it does not go on with it.
+    @Test func `begins again at once after it had to give way to a connection`() async throws {
+        let air = OneDiscovery()
+        try await withAdapter(air.script()) { adapter, kernel, time in
+            let task = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .milliseconds(4500))
+            try await air.end(kernel)
+            try await time.keeper.sleep(for: .milliseconds(1))
+            #expect(kernel.moments(of: start).suffix(2) == [.seconds(4), .milliseconds(4500)])
+            try await time.keeper.sleep(for: .seconds(1))
+            #expect(kernel.moments(of: start).suffix(2) == [.milliseconds(5100), .milliseconds(5500)])
+            task.cancel()
+            _ = try await task.value
+        }
+    }
+
+    @Test func `goes on when a listener is cancelled while it joins`() async throws {
+        let air = OneDiscovery()
+        try await withAdapter(air.script(endingAtOnce: false)) { adapter, kernel, time in
+            let first = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .milliseconds(200))
+            let second = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .milliseconds(10))
+            second.cancel()
+            await #expect(throws: AdapterError.cancelled) { try await second.value }
+            #expect(time.now == .milliseconds(210))
+            try await time.keeper.sleep(for: .milliseconds(10))
+            try await air.end(kernel)
+            try await time.keeper.sleep(for: .milliseconds(1))
+            #expect(kernel.moments(of: start).last == .milliseconds(220))
+            #expect(adapter.state.withLock { $0.discovery.isOurs })
+            air.isOn.change { $0 = false }
+            first.cancel()
+            _ = try await first.value
+        }
+    }
+
+    @Test func `is found running by whoever listens soon after, and tells what it has heard`() async throws {
+        let air = OneDiscovery()
+        try await withAdapter(air.script()) { adapter, kernel, time in
+            let peer = try address("F0:0D:00:00:00:01")
+            async let heard = adapter.firstHeard(of: [peer], within: .seconds(10))
+            try await time.keeper.sleep(for: .milliseconds(100))
+            try await kernel.say(Packet.deviceFound)
+            #expect(try await heard?.address == peer)
+            try await time.keeper.sleep(for: .milliseconds(100))
+            let memory = adapter.recollection()
+            #expect(memory.listeningSince == .zero)
+            #expect(memory.sightings.map(\.address) == [peer])
+            #expect(memory.sightings.map(\.lastSeen) == [.milliseconds(100)])
+            var further: AsyncStream? = try await adapter.furtherAdvertisements()
+            #expect(kernel.moments(of: start) == [.zero])
+            try await time.keeper.sleep(for: .milliseconds(50))
+            withExtendedLifetime(further) {}
+            further = nil
+            try await time.keeper.sleep(for: .seconds(20))
+            #expect(kernel.moments(of: stop) == [.milliseconds(1250)])
+            #expect(adapter.recollection().listeningSince == nil)
+            #expect(adapter.recollection().sightings.isEmpty)
         }
     }
 }

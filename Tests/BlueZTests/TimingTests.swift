@@ -80,6 +80,34 @@ import Timing
         }
     }
 
+    @Test func `go to the highest priority first, and tell whoever has one that others wait`() async throws {
+        try await VirtualTime.run { time in
+            let turns = Turns()
+            let keeper = time.keeper
+            let order = Shared([Int]())
+            try await turns.take()
+            async let contended: Duration = {
+                await turns.contention()
+                return keeper.now
+            }()
+            try await withThrowingTaskGroup { group in
+                for priority in [0, 0, 2, 1, 2] {
+                    try await keeper.sleep(for: .seconds(1))
+                    group.addTask {
+                        try await turns.take(priority: priority)
+                        order.change { $0.append(priority) }
+                        turns.pass()
+                    }
+                }
+                try await keeper.sleep(for: .seconds(1))
+                turns.pass()
+                try await group.waitForAll()
+            }
+            #expect(order.change { $0 } == [2, 2, 1, 0, 0])
+            #expect(await contended == .seconds(1))
+        }
+    }
+
     @Test func `are free again when the last has passed`() async throws {
         let turns = Turns()
         for _ in 0..<3 {

@@ -63,6 +63,15 @@ extension AdapterFact {
                     _ = try await client.revision()
                 }
             },
+            AdapterFact("an absent peer does not keep a present one waiting for long") { adapter, peers in
+                async let absent = adapter.failure(toOpen: peers.absent, within: .seconds(5))
+                try await adapter.time.sleep(for: .milliseconds(100))
+                let begun = adapter.time.now
+                try await adapter.requireUsable(peers.first, peers)
+                let took = adapter.time.now - begun
+                _ = await absent
+                try require(took <= .seconds(2) + peers.promptness * 2, "it took \(took)")
+            },
             AdapterFact("opens of an absent and a present peer at once each end as they should") {
                 adapter, peers in
                 async let absent = adapter.failure(toOpen: peers.absent, within: .seconds(2))

@@ -3,47 +3,6 @@ import Radio
 import Synchronization
 import Timing
 
-/// The discovery that all listeners of an adapter share: the kernel has one at a time for everybody.
-struct DiscoveryState: Sendable {
-    /// How long one discovery runs before the next: the kernel passes a beacon's report on once a discovery,
-    /// so one that rotates its frames shows another frame each time. The first ones are short: a report that
-    /// comes before the kernel has noted that discovery is on is dropped, and not repeated in that discovery.
-    /// The last length stays.
-    static let lengths: [Duration] = [.seconds(1), .seconds(1), .seconds(2), .seconds(4)]
-
-    /// Who listens.
-    var listeners = 0
-    /// One of ours runs.
-    var isOurs = false
-    /// Another program's runs.
-    var isForeign = false
-    /// When ours was ended last.
-    var ended: Duration?
-    /// When the next begins, and which length it has.
-    var next = Duration.zero
-    var step = 0
-    /// Since when listeners hear only what another program's discovery has not reported yet.
-    var deafSince: Duration?
-    /// How long they did before that.
-    var deafness = Duration.zero
-
-    /// Ours has begun.
-    mutating func begin(at now: Duration) {
-        isOurs = true
-        isForeign = false
-        hear(at: now)
-    }
-
-    /// The discovery that is asked for may end at `now` plus its length.
-    mutating func schedule(at now: Duration) { next = now + Self.lengths[min(step, Self.lengths.count - 1)] }
-
-    /// Nothing stands between listeners and the air any more, or there are none.
-    mutating func hear(at now: Duration) {
-        if let since = deafSince { deafness += now - since }
-        deafSince = nil
-    }
-}
-
 extension KernelAdapter {
     /// How long the kernel may take to end a discovery of ours after it has answered that it will.
     private static let endingLimit = Duration.milliseconds(500)
@@ -56,36 +15,75 @@ extension KernelAdapter {
         }
     }
 
-    /// Begins a discovery for another listener: what the one before has reported it would not report again.
-    func joinDiscovery() async throws(ManagementError) {
-        state.withLock { $0.discovery.listeners += 1 }
-        do throws(ManagementError) {
-            do { try await discovering.take() } catch { throw .cancelled }
-            defer { discovering.pass() }
-            state.withLock { $0.discovery.step = 0 }
-            try await discover()
-        } catch {
-            await uncancelled { [self] in await leaveDiscovery() }
-            throw error
+    /// Joins the discovery for another listener, which is begun anew where that is wanted `afresh`: what the one before
+    /// has reported it would not report again. Whoever is cancelled leaves the change to be made by others.
+    func joinDiscovery(afresh: Bool) async throws(ManagementError) {
+        let (isKept, isDue) = state.withLock { state in
+            state.discovery.listeners += 1
+            if !state.discovery.isKept { state.discovery.next = .seconds(Int32.max) }
+            defer { state.discovery.isKept = true }
+            // What nobody keeps is ending.
+            return (state.discovery.isKept, afresh || !state.discovery.isOurs || !state.discovery.isKept)
         }
+        if !isKept, case .terminated = jobs.yield({ [self] in await keepDiscovering() }) {
+            return ear.end()
+        }
+        guard isDue else { return wakeKeeper() }
+        let begun = Rendezvous<Result<Void, ManagementError>>()
+        let handedOver = jobs.yield { [self] in await uncancelled { [self] in begun.settle(await begin()) } }
+        if case .terminated = handedOver { return ear.end() }
+        guard let result = await begun.value() else { throw .cancelled }
+        try result.get()
     }
 
-    /// A listener less; with the last one ends the discovery, if it is ours.
-    func leaveDiscovery() async {
+    private func begin() async -> Result<Void, ManagementError> {
+        guard (try? await discovering.take()) != nil else { return .failure(.cancelled) }
+        defer {
+            discovering.pass()
+            wakeKeeper()
+        }
+        // Whoever asked may have stopped listening meanwhile.
+        let isWanted = state.withLock { state in
+            state.discovery.step = 0
+            return state.discovery.listeners > 0 && !state.discovery.isOver
+        }
+        guard isWanted else { return .success(()) }
+        do throws(ManagementError) { return .success(try await discover()) } catch { return .failure(error) }
+    }
+
+    /// A listener less; after the last one the discovery soon ends, if it is ours.
+    func leaveDiscovery() {
         let now = time.now
-        state.withLock { state in
-            state.discovery.listeners -= 1
-            if state.discovery.listeners == 0 { state.discovery.hear(at: now) }
-        }
-        guard (try? await discovering.take()) != nil else { return }
-        defer { discovering.pass() }
-        guard state.withLock({ $0.discovery.listeners == 0 && $0.discovery.isOurs }) else { return }
-        await endDiscovery()
+        state.withLock { $0.discovery.leave(at: now) }
+        wakeKeeper()
     }
 
-    /// Another discovery whenever it is time for one.
-    func keepDiscovering() async {
-        while (try? await time.sleep(until: state.withLock { $0.discovery.next })) != nil {
+    /// What the kernel connects to while a discovery runs it has to hear first, and it hears each device once a discovery:
+    /// another one begins; or, where nobody listens, none.
+    func makeWayForConnection() {
+        let isHeard = state.withLock { state in
+            if state.discovery.listeners == 0 { state.discovery.lingersUntil = .zero }
+            return state.discovery.listeners > 0 && state.discovery.isOurs
+        }
+        guard isHeard else { return wakeKeeper() }
+        jobs.yield { [self] in
+            await uncancelled { [self] in
+                await discoverAgain {
+                    $0.isOurs
+                } changing: {
+                    $0.step = 0
+                }
+            }
+        }
+    }
+
+    private func wakeKeeper() { state.withLock { $0.discovery.news }?.settle(()) }
+
+    /// Another discovery whenever it is time for one, until nobody wants one; then ours ends.
+    private func keepDiscovering() async {
+        while !Task.isCancelled, let wait = state.withLock({ $0.discovery.wait(at: time.now) }) {
+            _ = try? await time.within(max(.zero, wait.until - time.now)) { await wait.orFor.value() }
+            guard !Task.isCancelled else { break }
             await uncancelled { [self] in
                 let now = time.now
                 await discoverAgain {
@@ -95,9 +93,20 @@ extension KernelAdapter {
                 }
             }
         }
+        let isOver = Task.isCancelled
+        await uncancelled { [self] in
+            guard (try? await discovering.take()) != nil else { return }
+            defer { discovering.pass() }
+            let isLeft = state.withLock { state in
+                state.discovery.isOver = isOver
+                return state.discovery.isOurs && (isOver || !state.discovery.isKept)
+            }
+            if isLeft { await endDiscovery() }
+        }
     }
 
-    /// Another program's discovery has ended: ours begins, and reports what that one had reported already.
+    /// Another program's discovery has ended, or ours had to give way: ours begins, and reports what was reported
+    /// already.
     func takeOverDiscovery() async {
         await discoverAgain {
             !$0.isOurs
@@ -111,9 +120,14 @@ extension KernelAdapter {
         changing change: @Sendable (inout DiscoveryState) -> Void
     ) async {
         guard (try? await discovering.take()) != nil else { return }
-        defer { discovering.pass() }
+        defer {
+            discovering.pass()
+            wakeKeeper()
+        }
         let isWanted = state.withLock { state in
-            guard state.discovery.listeners > 0, isDue(state.discovery) else { return false }
+            guard state.discovery.listeners > 0, !state.discovery.isOver, isDue(state.discovery) else {
+                return false
+            }
             change(&state.discovery)
             return true
         }
@@ -151,11 +165,13 @@ extension KernelAdapter {
     }
 
     private func endDiscovery() async {
-        _ = try? await management.perform(.stopDiscovery, on: index)
+        state.withLock { $0.discovery.isEnding = true }
+        let isDone = (try? await management.perform(.stopDiscovery, on: index)) != nil
         let now = time.now
         state.withLock { state in
             state.discovery.isOurs = false
             state.discovery.ended = now
+            if !isDone { state.discovery.isEnding = false }
         }
     }
 
@@ -183,6 +199,7 @@ extension KernelAdapter {
         let now = time.now
         let isNews = state.withLock { state -> Bool in
             if state.discovery.deafSince == nil { state.discovery.deafSince = now }
+            state.discovery.since = nil
             defer { state.discovery.isForeign = true }
             return !state.discovery.isForeign
         }

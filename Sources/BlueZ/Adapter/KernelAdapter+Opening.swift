@@ -9,6 +9,9 @@ extension KernelAdapter {
     /// How long one attempt may take: a connection that the kernel is still giving up, because somebody has
     /// just cancelled it, may keep a new one waiting for ever.
     private static var attemptLimit: Duration { .seconds(4) }
+    /// How long a first attempt goes on at least while others wait for their turn. Each that fails makes the next one
+    /// twice as long, up to its limit, for the sake of beacons that advertise seldom.
+    private static var shortestAttempt: Duration { .milliseconds(1500) }
     /// How long other copies of this program may keep us from connecting: several of their attempts.
     private static var turnLimit: Duration { .seconds(30) }
 
@@ -19,6 +22,8 @@ extension KernelAdapter {
         let wish: LinkWish
         /// When it has to be there; other connections' turns do not count.
         var deadline: Duration
+        /// How long the next attempt may keep others waiting.
+        var share = shortestAttempt
         /// The link's parameters were told to the kernel.
         var hasAsked = false
     }
@@ -43,6 +48,7 @@ extension KernelAdapter {
             }
             do { try await time.sleep(for: pause) } catch { throw .cancelled }
             pause = min(pause * 2, .seconds(2))
+            opening.share = min(opening.share * 2, Self.attemptLimit)
         }
     }
 
@@ -53,7 +59,7 @@ extension KernelAdapter {
         _ opening: inout Opening
     ) async throws(AdapterError) -> Result<KernelChannel?, ConnectFailure> {
         let begin = time.now
-        do { try await connecting.take() } catch { throw .cancelled }
+        do { try await connecting.take(priority: opening.wish.priority) } catch { throw .cancelled }
         defer { connecting.pass() }
         let turn: NamedLock?
         do throws(NamedLock.Owner) {
@@ -83,12 +89,10 @@ extension KernelAdapter {
             await ask(wish, for: peer)
             warnOfForeignDiscovery(peer)
         }
+        if isNew { makeWayForConnection() }
         let socket: PacketSocket
         do throws(ConnectFailure) {
-            socket = try await L2CAPConnection.connect(
-                opening.channel, from: state.withLock { $0.address }, to: peer,
-                within: max(.zero, min(Self.attemptLimit, opening.deadline - time.now)), by: time,
-                readiness: readiness)
+            socket = try await connect(opening)
         } catch {
             // The link may have come about a moment too late.
             if error == .timedOut || error == .cancelled, isNew {
@@ -104,6 +108,31 @@ extension KernelAdapter {
         let open = adopt(socket, opening.channel, to: peer)
         if isNew { tune(open, as: wish) } else { open.tuned.settle(()) }
         return open
+    }
+
+    /// Connects; gives up early where others wait, and the attempt has had its share.
+    private func connect(_ opening: Opening) async throws(ConnectFailure) -> PacketSocket {
+        let limit = max(.zero, min(Self.attemptLimit, opening.deadline - time.now))
+        let address = state.withLock { $0.address }
+        let result = await withTaskGroup(of: Result<PacketSocket, ConnectFailure>?.self) { group in
+            group.addTask { [connectSocket] in
+                do throws(ConnectFailure) {
+                    return .success(try await connectSocket(opening.channel, address, opening.peer, limit))
+                } catch { return .failure(error) }
+            }
+            group.addTask { [time, connecting] in
+                if (try? await time.sleep(for: opening.share)) != nil { await connecting.contention() }
+                return nil
+            }
+            var result = Result<PacketSocket, ConnectFailure>.failure(.cancelled)
+            for await end in group {
+                group.cancelAll()
+                if let end { result = end }
+            }
+            return result
+        }
+        if case .failure(.cancelled) = result, !Task.isCancelled { throw .timedOut }
+        return try result.get()
     }
 
     /// Whether `failure` is the peer's no to this very channel, on a link that stands.

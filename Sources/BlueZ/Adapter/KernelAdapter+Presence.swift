@@ -27,29 +27,36 @@ extension KernelAdapter {
     func watch(_ news: AsyncStream<(UInt16, ManagementEvent)>) async {
         for await (controller, event) in news where controller == index {
             switch event {
+            case .deviceFound(let report): ear.hear(report, at: time.now)
             case .indexRemoved:
                 log.info("\(name) was removed")
                 state.withLock { state in
                     state.left = []
-                    state.discovery.isForeign = false
-                    state.discovery.isOurs = false
+                    state.discovery.lose()
                 }
                 presence.become(.removed)
+                ear.finish()
             case .indexAdded: await revive()
             case .newSettings(let settings):
-                if Self.condition(of: settings) != presence.condition { await look() }
+                let isOff = !settings.contains(.powered)
+                if isOff { presence.become(.switchedOff) }
+                // This news may be older than what somebody has done since.
+                if isOff || Self.condition(of: settings) != presence.condition { await look() }
+                // Whoever scans on is told the reason, when it asks again.
+                if isOff { ear.finish() }
             case .discovering(false):
                 let isWanted = state.withLock { state in
-                    state.discovery.isForeign = false
+                    state.discovery.noteEnd()
                     return state.discovery.listeners > 0 && !state.discovery.isOurs
                 }
-                if isWanted { jobs.yield { [self] in await takeOverDiscovery() } }
+                if isWanted { jobs.yield { [self] in await uncancelled { await self.takeOverDiscovery() } } }
             case .deviceDisconnected(let peer, let reason):
                 log.debug("the link to \(peer) ended: \(reason)")
                 state.withLock { _ = $0.left.remove(peer) }
             default: break
             }
         }
+        ear.end()
     }
 
     private static func condition(of settings: ControllerSettings) -> Presence.Condition {

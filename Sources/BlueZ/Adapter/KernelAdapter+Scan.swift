@@ -8,59 +8,40 @@ extension KernelAdapter {
     /// Everything heard until the listener stops, or the controller is removed or switched off: asking again
     /// then waits for its return, and throws the reason when it does not come.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
-        let events = try await beginListening()
-        let (stream, listener) = AsyncStream.makeStream(
-            of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
-        let (ended, end) = AsyncStream.makeStream(of: Never.self)
-        listener.onTermination = { _ in end.finish() }
-        let handedOver = jobs.yield { [self] in
-            await withDiscardingTaskGroup { group in
-                group.addTask { [self] in
-                    for await (controller, event) in events where controller == index {
-                        switch event {
-                        case .deviceFound(let report): listener.yield(report)
-                        // Whoever scans on is told the reason, when it asks again.
-                        case .indexRemoved:
-                            presence.become(.removed)
-                            listener.finish()
-                        case .newSettings(let settings) where !settings.contains(.powered):
-                            presence.become(.switchedOff)
-                            await look()  // this news may be older than what somebody has done since
-                            listener.finish()
-                        default: break
-                        }
-                    }
-                    listener.finish()
-                }
-                group.addTask { [self] in await keepDiscovering() }
-                for await _ in ended {}
-                group.cancelAll()
-            }
-            await uncancelled { [self] in await leaveDiscovery() }
-            listener.finish()
-        }
-        if case .terminated = handedOver {
-            await uncancelled { [self] in await leaveDiscovery() }
-            listener.finish()
-        }
-        return stream
+        try await listen(afresh: true)
     }
 
-    /// The controller's news from before a discovery begins.
-    ///
+    /// The same; who was reported by the discovery that runs already is not reported again at once.
+    public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await listen(afresh: false)
+    }
+
+    /// Who was heard in the last seconds, whoever listened.
+    public func recollection() -> Recollection {
+        Recollection(
+            listeningSince: state.withLock { $0.discovery.since }, sightings: ear.sightings(at: time.now))
+    }
+
     /// A controller that goes away refuses before its going is told, so a refusal is no reason to give up yet.
-    private func beginListening() async throws(AdapterError)
-        -> AsyncStream<(UInt16, ManagementEvent)>
-    {
+    private func listen(afresh: Bool) async throws(AdapterError) -> AsyncStream<Advertisement> {
         let deadline = time.now + Self.returnLimit
         var pause = Duration.milliseconds(250)
         while true {
             try await awaitReadiness(by: deadline)
-            let events = management.events()
+            // It hears from before the discovery begins.
+            let (stream, listener) = AsyncStream.makeStream(
+                of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
+            let number = ear.add(listener)
+            listener.onTermination = { [self] _ in
+                ear.remove(number)
+                leaveDiscovery()
+            }
             do throws(ManagementError) {
-                try await joinDiscovery()
-                return events
+                try await joinDiscovery(afresh: afresh)
+                if ear.isOver { listener.finish() }
+                return stream
             } catch {
+                listener.finish()
                 guard error.saysAway, time.now + pause < deadline else { throw adapterError(error) }
             }
             do { try await time.sleep(for: pause) } catch { throw .cancelled }

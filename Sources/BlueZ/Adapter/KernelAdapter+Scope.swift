@@ -46,7 +46,7 @@ extension KernelAdapter {
         _ name: String?, poweringOn: Bool, over socket: any Bearer, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)? = nil,
         locks: NamedLocks = .apart(), records: ControllerRecords? = nil,
-        openHCISocket: @escaping HCIOpening = { _ in nil },
+        openHCISocket: @escaping HCIOpening = { _ in nil }, connecting: Connecting? = nil,
         _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         let management = ManagementChannel(bearer: socket, time: time)
@@ -57,7 +57,8 @@ extension KernelAdapter {
             result = .success(
                 try await withAdapter(
                     name, poweringOn: poweringOn, by: management, time: time, readiness: readiness, log: log,
-                    executor: executor, locks: locks, records: records, openHCISocket: openHCISocket, body))
+                    executor: executor, locks: locks, records: records, openHCISocket: openHCISocket,
+                    connecting: connecting, body))
         } catch { result = .failure(error) }
         management.close()
         // A management socket cannot be shut down, so closing does not wake who waits for it; this does.
@@ -70,7 +71,7 @@ extension KernelAdapter {
         _ name: String?, poweringOn: Bool, by management: ManagementChannel, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)?,
         locks: NamedLocks, records: ControllerRecords?, openHCISocket: @escaping HCIOpening,
-        _ body: (KernelAdapter) async throws -> Value
+        connecting: Connecting?, _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         // Heard from before the controller is chosen: it may be gone a moment later.
         let news = management.events()
@@ -79,7 +80,7 @@ extension KernelAdapter {
         let adapter = KernelAdapter(
             index: index, information: information, management: management, time: time,
             readiness: readiness, log: log, jobs: jobs, poweringOn: poweringOn, executor: executor,
-            locks: locks, records: records, openHCISocket: openHCISocket)
+            locks: locks, records: records, openHCISocket: openHCISocket, connecting: connecting)
         adapter.tellLeftovers()
         try await adapter.prepare(information)
         adapter.openHCI()

@@ -15,6 +15,11 @@ public final class KernelAdapter: Adapter {
     /// Opens the raw HCI channel of a controller; nil where that is not permitted.
     typealias HCIOpening = @Sendable (UInt16) -> (any Bearer)?
 
+    /// Makes one attempt to connect a channel, from the adapter's address to a peer's, within a limit.
+    typealias Connecting =
+        @Sendable (LinkChannel, DeviceAddress, DeviceAddress, Duration)
+        async throws(ConnectFailure) -> PacketSocket
+
     /// The time of everything on it.
     public let time: Timekeeper
     /// Its number: 0 for `hci0`.
@@ -26,11 +31,13 @@ public final class KernelAdapter: Adapter {
     let executor: (any TaskExecutor)?
     let poweringOn: Bool
     let openHCISocket: HCIOpening
+    let connectSocket: Connecting
     let connecting = Turns()
     let discovering = Turns()
     let locks: NamedLocks
     let records: ControllerRecords?
     let presence = Presence()
+    let ear = Ear()
     let state: Mutex<State>
 
     /// What we know of the controller and have asked of it.
@@ -57,7 +64,7 @@ public final class KernelAdapter: Adapter {
         jobs: AsyncStream<@Sendable () async -> Void>.Continuation, poweringOn: Bool = false,
         executor: (any TaskExecutor)? = nil, locks: NamedLocks = .apart(),
         records: ControllerRecords? = nil,
-        openHCISocket: @escaping HCIOpening = { _ in nil }
+        openHCISocket: @escaping HCIOpening = { _ in nil }, connecting: Connecting? = nil
     ) {
         self.index = index
         self.locks = locks
@@ -70,6 +77,14 @@ public final class KernelAdapter: Adapter {
         self.poweringOn = poweringOn
         self.executor = executor
         self.openHCISocket = openHCISocket
+        if let connecting {
+            connectSocket = connecting
+        } else {
+            connectSocket = { (kind, adapter, peer, limit) async throws(ConnectFailure) -> PacketSocket in
+                try await L2CAPConnection.connect(
+                    kind, from: adapter, to: peer, within: limit, by: time, readiness: readiness)
+            }
+        }
         state = Mutex(State(address: information.address, before: information.current))
     }
 
