@@ -10,7 +10,7 @@ struct Course: Sendable {
     var entry: (any BootloaderEntry)?
     var places: Whereabouts
     /// Who was heard beside the unit before anything was done to it.
-    let others: Set<DeviceAddress>
+    private(set) var others: Set<DeviceAddress>
     /// What the application called its firmware before anything was changed; nil when it did not say or was not
     /// asked.
     var revision: Revision?
@@ -24,6 +24,8 @@ struct Course: Sendable {
     var entries = 0
     /// Nothing was done yet; the unit was heard at the address by which it was selected.
     var isFirst = true
+    /// The bootloader was heard a moment ago where it is supposed to be.
+    var isJustHeard = true
     /// The bootloader was not heard, and may be there for its bonded peer alone: it is connected to all the same.
     var mayBeInaudible = false
     /// That is where it was found last, so there is nothing to be listened for.
@@ -41,6 +43,12 @@ struct Course: Sendable {
     mutating func claim(_ address: DeviceAddress, with adapter: some Adapter) throws(AdapterError) {
         guard claims[address] == nil else { return }
         claims[address] = try adapter.claim(address)
+    }
+
+    /// Takes notice of who was heard meanwhile, and is not the unit.
+    mutating func note(_ heard: Set<DeviceAddress>) {
+        others.formUnion(heard)
+        places = places.without(others)
     }
 
     /// Whether the application takes the update itself, and may be the old one when it is seen again. One that gave
@@ -91,13 +99,13 @@ struct Course: Sendable {
 }
 
 extension Updater {
-    /// Looks around; the unit has to be heard at `address`.
+    /// The unit has to be heard at `address`.
     func course(
         of procedure: any UpdateProcedure, _ entry: (any BootloaderEntry)?, to address: DeviceAddress,
-        _ neighbours: Neighbours, _ admit: @escaping Admission
+        _ neighbours: Neighbours
     ) async throws -> Course {
         let claim = try adapter.claim(address)
-        var around = try await survey(around: address, admit)
+        let around = try await look(for: procedure, neighbours)
         if let refusal = around.refusal { throw refusal }
         if let application = neighbours.absent, around.others.contains(application) {
             throw UpdateFailure(
@@ -105,15 +113,15 @@ extension Updater {
                 message: "\(application) was selected and is heard after all, so \(address) is another device"
             )
         }
-        around.others.formUnion(neighbours.heard.subtracting([address]))
-        let places = Whereabouts(selected: address, of: procedure, others: around.others)
+        let others = around.others.union(neighbours.heard.subtracting([address]))
+        let places = Whereabouts(selected: address, of: procedure, others: others)
         guard around.selected == nil else {
             return Course(
-                procedure: procedure, entry: entry, places: places, others: around.others,
+                procedure: procedure, entry: entry, places: places, others: others,
                 advertisedVersion: neighbours.version, claims: [address: claim])
         }
         let application = procedure.applicationAppearances.map { $0.address(from: address) }
-            .first { around.others.contains($0) }
+            .first { others.contains($0) }
         if let application {
             throw UpdateFailure(
                 .notInBootloader, during: "looking for the device",
@@ -123,6 +131,22 @@ extension Updater {
         throw UpdateFailure(
             .deviceNotFound, during: "looking for the device",
             message: "\(address) was not heard for \(Int(policy.search.seconds)) s")
+    }
+
+    /// Waits until the unit was heard, and as long as it has to be listened to before the first link.
+    private func look(
+        for procedure: any UpdateProcedure, _ neighbours: Neighbours
+    ) async throws(AdapterError) -> Surroundings.State {
+        let heard = try await surroundings.wait { $0.selected != nil }
+        // An application that was selected and is silent has to be listened for.
+        let isAssumed = neighbours.absent != nil
+        // A bootloader always sends the same frame. What an application says of its battery may be in any of
+        // several, and none of them is heard while a link stands.
+        if heard.isBootloader, !isAssumed { return heard }
+        let known = try await surroundings.wait { $0.hasShownFrames && !isAssumed || $0.refusal != nil }
+        // It will be at the same address in every program.
+        if procedure.applicationAppearances == [.sameAddress] { surroundings.close() }
+        return known
     }
 
     /// Finds the unit again whose application at `address` was told to go.
@@ -136,6 +160,7 @@ extension Updater {
             found = try await bootloader(
                 after: departure, of: address, others: course.others, known: course.proven)
             course.isInaudible = false
+            course.isJustHeard = found != nil
         } catch let failure as UpdateFailure
             where failure.code == .bootloaderNotFound && departure.mayBeInaudible
         {
@@ -162,6 +187,9 @@ extension Updater {
 public struct Neighbours: Equatable, Sendable {
     /// Who was heard, the unit included or not.
     public var heard: Set<DeviceAddress>
+    /// Since when, by the adapter's time, the unit was looked for: what the adapter has heard from then on need not be
+    /// heard again. Nil where it was not: earlier the unit itself may have been in another program.
+    public var since: Duration?
     /// The address of the unit's application, where its bootloader was taken because that was silent.
     public var absent: DeviceAddress?
     /// What the unit's own frames call its firmware.
@@ -169,9 +197,11 @@ public struct Neighbours: Equatable, Sendable {
 
     /// Nobody was heard, or who is given.
     public init(
-        heard: Set<DeviceAddress> = [], absent: DeviceAddress? = nil, version: String? = nil
+        heard: Set<DeviceAddress> = [], since: Duration? = nil, absent: DeviceAddress? = nil,
+        version: String? = nil
     ) {
         self.heard = heard
+        self.since = since
         self.absent = absent
         self.version = version
     }

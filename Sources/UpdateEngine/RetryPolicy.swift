@@ -18,6 +18,10 @@ public struct RetryPolicy: Equatable, Sendable {
     public var firstPause: Duration
     /// The longest wait between two attempts.
     public var longestPause: Duration
+    /// How soon the unit is connected to for the first time, where others wait for the same adapter: the highest first.
+    public var priority = 0
+    /// The same of every later link.
+    public var reconnectPriority = 0
 
     /// A policy for a bench: five fruitless links, 30 s of search (a bootloader may be slow to start), 10 s
     /// to connect, a second of looking around, three entries, pauses of 0.5 to 4 s (nordic-secure.md, Seen in the wild).

@@ -9,6 +9,7 @@ struct Telemetry: SessionObserver, Sendable {
 
     private let time: Timekeeper
     private let report: @Sendable (UpdateEvent) -> Void
+    private let surroundings: Surroundings?
     private let start: Duration
     private var meter = TransferMeter()
     private var ledger = TimeLedger()
@@ -20,18 +21,25 @@ struct Telemetry: SessionObserver, Sendable {
     /// The furthest byte that the device has accepted.
     private(set) var accepted = 0
 
-    init(time: Timekeeper, report: @escaping @Sendable (UpdateEvent) -> Void) {
+    /// Before the device is told to install what it has, its `surroundings` have to be known.
+    init(
+        time: Timekeeper, surroundings: Surroundings? = nil,
+        report: @escaping @Sendable (UpdateEvent) -> Void
+    ) {
         self.time = time
         self.report = report
+        self.surroundings = surroundings
         start = time.now
         ticker = SpeedTicker(time: time, report: report)
     }
 
-    mutating func note(_ notice: UpdateNotice) {
+    mutating func note(_ notice: UpdateNotice) async {
         switch notice {
-        case .phase(let phase):
-            if phase == .activating { pause() }
-            report(.phase(phase))
+        case .phase(.activating):
+            pause()
+            report(.phase(.activating))
+            _ = try? await surroundings?.wait { $0.isOver }
+        case .phase(let phase): report(.phase(phase))
         case .part(let part): report(.part(part))
         case .resumed(let offset):
             accepted = max(accepted, offset)
@@ -39,6 +47,7 @@ struct Telemetry: SessionObserver, Sendable {
         case .retry(let reason, let offset): noteRetry(reason, from: offset)
         case .accepted(let position):
             accepted = max(accepted, position)
+            surroundings?.noteAnswer()
             ledger.isRepeating = false
             ticker.accepted()
             if let speeds = meter.blockAccepted(at: time.now) { report(.speed(speeds)) }

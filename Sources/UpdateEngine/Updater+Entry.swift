@@ -4,51 +4,6 @@ import Timing
 import UpdateCore
 
 extension Updater {
-    /// Who is near the unit that was selected.
-    struct Neighbourhood: Sendable {
-        /// All reports of the unit together; nil when it was not heard.
-        private(set) var selected: Advertisement?
-        /// Who else was heard.
-        var others: Set<DeviceAddress> = []
-
-        /// What stands against an update of the unit.
-        private(set) var refusal: UpdateFailure?
-
-        mutating func hear(_ report: Advertisement, _ admit: Admission) {
-            var report = report
-            if let selected {
-                report.data = selected.data.merged(with: report.data)
-                report.isConnectable = Advertisement.merged(
-                    connectable: report.isConnectable, selected.isConnectable)
-            }
-            selected = report
-            guard refusal == nil else { return }
-            do throws(UpdateFailure) { try admit(report) } catch { refusal = error }
-        }
-    }
-
-    /// Listens for the unit at `address`, and long enough to know whose address could be mistaken for its own
-    /// in another program.
-    func survey(around address: DeviceAddress, _ admit: @escaping Admission) async throws -> Neighbourhood {
-        let seen = Collected(Neighbourhood())
-        let deadline = adapter.time.now + policy.survey * (adapter.passesEveryReport ? 1 : 3)
-        // A kernel's first discovery may miss somebody; the second begins after a second.
-        _ = try await adapter.hearing(within: policy.search) { [adapter] in
-            for await report in try await adapter.advertisements() {
-                await seen.change {
-                    if report.address == address {
-                        $0.hear(report, admit)
-                    } else {
-                        $0.others.insert(report.address)
-                    }
-                }
-                if adapter.time.now >= deadline, await seen.value.selected != nil { return }
-            }
-            throw Task.isCancelled ? AdapterError.cancelled : .unavailable("the adapter is gone")
-        }
-        return await seen.value
-    }
-
     /// Waits until the unit that has left `application` is heard in its bootloader; nil when it has stayed.
     func bootloader(
         after departure: Departure, of application: DeviceAddress, others: Set<DeviceAddress>,
@@ -135,11 +90,4 @@ extension Updater {
             message: "another device is heard at \(taken), where the bootloader of \(address) would be; "
                 + "nothing was changed")
     }
-}
-
-/// A value that several tasks of one listener change.
-private actor Collected<Value: Sendable> {
-    private(set) var value: Value
-    init(_ value: Value) { self.value = value }
-    func change(_ body: (inout Value) -> Void) { body(&value) }
 }

@@ -42,28 +42,40 @@ private final class Standing: Sendable {
 extension Updater {
     /// Finds the device, connects, and runs the procedure until the link ends.
     func link(_ course: inout Course, _ telemetry: inout Telemetry) async throws -> LinkResult {
-        let address = try await whereabouts(of: course)
+        let address = try await whereabouts(of: &course)
+        course.isJustHeard = false
         guard let address else {
             return .application(course.places.application.first ?? course.places.bootloader, revision: nil)
         }
         var running = course
         var measured = telemetry
         let standing = Standing()
+        var isLinked = false
         defer {
             telemetry.pause()
             if standing.stands { report(.disconnected(address)) }
+            // An application that was not told to go is heard as itself again; a bootloader may give way to it.
+            let isBootloader =
+                running.proven != nil || running.entries > 0 || surroundings.state.isBootloader
+            if isLinked, isBootloader { surroundings.close() } else { surroundings.noteApplication() }
             course = running
+            course.note(surroundings.state.others)
             telemetry = measured
         }
         do {
             try running.claim(address, with: adapter)
-            return try await adapter.withLink(to: address, within: policy.connect) { client, parameters in
+            let wish = LinkWish(priority: course.wasLinked ? policy.reconnectPriority : policy.priority)
+            return try await adapter.withLink(to: address, asking: wish, within: policy.connect) {
+                client, parameters in
+                isLinked = true
                 running.wasLinked = true
+                surroundings.noteLink()
                 let doors = running.maySend(applicationAt: address) ? running.entry?.doors ?? [] : []
                 switch try await introduce(
                     client, address, running, doors, parameters, standing)
                 {
                 case .application(let door, let revision):
+                    surroundings.noteApplication()
                     trace.saw(.application, at: address)
                     guard let door else { return .application(address, revision: revision) }
                     if running.entries == 0 {
@@ -74,7 +86,7 @@ extension Updater {
                 case .receiver(let receiver, let revision):
                     guard let places = running.places.bootloader(at: address) else {
                         log.warning("\(address) is the bootloader of another device")
-                        running.places = running.places.without(address)
+                        running.places = running.places.without([address])
                         return .lost
                     }
                     running.places = places
@@ -87,6 +99,7 @@ extension Updater {
                         }
                     }
                     running.proven = address
+                    surroundings.noteAnswer()
                     if case .perhapsDone = running.procedure.linkEnded(),
                         running.isNews(revision, from: receiver)
                     {
@@ -122,7 +135,9 @@ extension Updater {
         _ telemetry: inout Telemetry
     ) async throws -> LinkResult {
         var runner = SessionRunner(with: client, time: adapter.time, opening: channels(to: address))
-        switch try await runner.run(&procedure, &telemetry) {
+        let end = try await runner.run(&procedure, &telemetry)
+        if case .ended = end { surroundings.noteAnswer() }
+        switch end {
         case .ended(.complete(let completion)):
             return .complete(completion, hasLeft: try await runner.deviceHangsUp(within: Self.farewell))
         case .ended(.restart(let restart)):
@@ -158,11 +173,12 @@ extension Updater {
     private static var leastPacket: Int { 23 }
 
     /// Where the unit is now; nil when its application is heard and takes no connections.
-    private func whereabouts(of course: Course) async throws -> DeviceAddress? {
+    private func whereabouts(of course: inout Course) async throws -> DeviceAddress? {
         // It was heard a moment ago, at the only address by which it may be talked to so far.
         if course.isFirst { return course.places.bootloader }
         report(.phase(.connecting))
-        if course.isInaudible { return course.places.bootloader }
+        if course.isInaudible || course.isJustHeard { return course.places.bootloader }
+        course.note(try await surroundings.wait { $0.isOver }.others)
         let search = patience(after: course.procedure.linkEnded())
         let heard = try await adapter.firstHeard(of: course.places.all, within: search)
         guard let heard else {
@@ -188,6 +204,7 @@ extension Updater {
     ) async throws -> LinkResult {
         guard var entry = course.entry else { return .application(address, revision: nil) }
         guard course.entries < policy.entries else { throw tooManyEntries(course, address) }
+        course.note(try await surroundings.wait { $0.isOver }.others)
         try checkRoom(behind: door, of: entry, from: address, course.others)
         for place in entry.appearances(behind: door) {
             try course.claim(place.address(from: address), with: adapter)

@@ -64,7 +64,8 @@ extension Updater {
         do {
             // Looking at a device must not pair with it.
             return try await adapter.withLink(
-                to: heard.address, within: policy.connect, mayEncrypt: false
+                to: heard.address, asking: LinkWish(priority: policy.reconnectPriority),
+                within: policy.connect, mayEncrypt: false
             ) { client, _ in
                 try await adapter.time.within(policy.introduction) {
                     if entrance.isApplication {

@@ -22,6 +22,8 @@ public struct Updater<Air: Adapter>: Sendable {
     var inspect: Inspection = { _ in }
     /// Where the unit was seen last.
     let trace = UnitTrace()
+    /// Who is near it.
+    var surroundings = Surroundings()
 
     /// An updater over `adapter` that tells `report` what happens.
     public init(
@@ -48,12 +50,14 @@ public struct Updater<Air: Adapter>: Sendable {
         admit: @escaping Admission = { _ in }, inspect: @escaping Inspection = { _ in }
     ) async throws(UpdateFailure) -> UpdateReport {
         let phases = Phases()
+        let surroundings = Surroundings()
         var updater = Updater(adapter: adapter, policy: policy, log: log) { [log, report] event in
             phases.note(event)
             log.debug("\(event)")
             report(event)
         }
         updater.inspect = inspect
+        updater.surroundings = surroundings
         do {
             return try await updater.run(procedure, entry, address, neighbours, verifying, admit, phases)
         } catch {
@@ -66,10 +70,13 @@ public struct Updater<Air: Adapter>: Sendable {
         _ neighbours: Neighbours, _ verifying: Bool, _ admit: @escaping Admission,
         _ phases: Phases
     ) async throws -> UpdateReport {
-        var telemetry = Telemetry(time: adapter.time, report: report)
+        var telemetry = Telemetry(time: adapter.time, surroundings: surroundings, report: report)
         if let part = procedure.part { report(.part(part)) }
         report(.phase(.connecting))
-        var course = try await course(of: procedure, entry, to: address, neighbours, admit)
+        async let _ = surroundings.listen(
+            around: address, since: neighbours.since, entering: procedure.entrance, with: adapter, as: policy,
+            admit)
+        var course = try await course(of: procedure, entry, to: address, neighbours)
         do {
             return try await lead(&course, &telemetry, verifying)
         } catch {

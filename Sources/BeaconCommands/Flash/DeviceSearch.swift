@@ -2,6 +2,7 @@ import BeaconIdentity
 import BluetoothTypes
 import NordicDFU
 import Radio
+import Timing
 
 /// Finds the one beacon that a selector means.
 struct DeviceSearch: Sendable {
@@ -20,6 +21,8 @@ struct DeviceSearch: Sendable {
         var deafness = Duration.zero
         /// Everybody who was heard.
         var heard: Set<DeviceAddress> = []
+        /// Since when, by the adapter's time, it was looked for.
+        let since: Duration
     }
 
     func find(with adapter: some Adapter) async throws -> BeaconSighting {
@@ -32,6 +35,7 @@ struct DeviceSearch: Sendable {
     func findUnit(with adapter: some Adapter, inItsBootloader: Bool = true) async throws -> Result {
         // Whoever has it keeps it from advertising, so it need not be looked for.
         for address in selector.addresses { _ = try adapter.claim(address) }
+        let since = adapter.time.now
         let deafBefore = adapter.deafTime
         let heard = try await listen(with: adapter)
         let deafness = adapter.deafTime - deafBefore
@@ -43,7 +47,7 @@ struct DeviceSearch: Sendable {
             {
                 return Result(
                     beacon: bootloader, absent: bootloader.address.neighbour(-1), deafness: deafness,
-                    heard: everybody)
+                    heard: everybody, since: since)
             }
             for address in selector.addresses where await adapter.isHeldElsewhere(address) {
                 throw AdapterError.held(address)
@@ -51,7 +55,7 @@ struct DeviceSearch: Sendable {
             throw notFound(heard.byStrength, deafness)
         }
         guard matching.count == 1 else { throw ambiguous(matching) }
-        return Result(beacon: first, deafness: deafness, heard: everybody)
+        return Result(beacon: first, deafness: deafness, heard: everybody, since: since)
     }
 
     private func listen(with adapter: some Adapter) async throws -> Listening {
@@ -72,8 +76,7 @@ struct DeviceSearch: Sendable {
     private static let secondLook = Duration.milliseconds(200)
 
     /// The beacon that is heard `step` above one of the selected addresses.
-    private func neighbour(_ step: Int8, among heard: [BeaconSighting], isBootloader: Bool) -> BeaconSighting?
-    {
+    private func neighbour(_ step: Int8, among heard: [BeaconSighting], isBootloader: Bool) -> BeaconSighting? {
         let places = selector.addresses.map { $0.neighbour(step) }
         return heard.first { places.contains($0.address) && $0.isBootloader == isBootloader }
     }

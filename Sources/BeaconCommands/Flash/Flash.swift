@@ -147,7 +147,8 @@ struct Flash: RunningCommand {
                 // Only the application that was selected is ever sent to its bootloader.
                 entering: found.absent == nil ? job.entry() : nil, on: beacon.address,
                 among: Neighbours(
-                    heard: found.heard, absent: found.absent, version: beacon.state.version),
+                    heard: found.heard, since: found.since, absent: found.absent,
+                    version: beacon.state.version),
                 verifying: !noVerify
             ) { (heard) throws(UpdateFailure) in
                 try battery(AdvertisedState(heard.data, from: heard.address), of: heard.address)

@@ -49,10 +49,11 @@ struct Whereabouts: Equatable, Sendable {
         return Whereabouts(application: certain, bootloader: address)
     }
 
-    /// The same, without an address at which another unit was found.
-    func without(_ address: DeviceAddress) -> Whereabouts {
+    /// The same, without addresses at which other units were found.
+    func without(_ others: Set<DeviceAddress>) -> Whereabouts {
         Whereabouts(
-            bootloader: bootloader, alternative: alternative, application: application.subtracting([address]),
+            bootloader: bootloader, alternative: alternative,
+            application: application.subtracting(others.subtracting(certain.map { [$0] } ?? [])),
             certain: certain)
     }
 

@@ -9,7 +9,7 @@ extension Updater {
     ) async throws {
         let facts = try await client.readFacts(
             version: course.revision?.text ?? course.advertisedVersion, telling: tellRead)
-        for notice in try course.procedure.check(facts) { telemetry.note(notice) }
+        for notice in try course.procedure.check(facts) { await telemetry.note(notice) }
         try inspect(facts)
     }
 }
