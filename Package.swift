@@ -174,8 +174,9 @@ let package = Package(
         .executableTarget(
             name: "kernel-bench-client",
             dependencies: [
-                "BlueZ", "BluetoothTypes", "GATT", "PacketSockets", "Radio", "SeamContract", "Timing",
-                logging,
+                "BlueZ", "BluetoothTypes", "GATT", "NordicDFU", "PacketSockets", "Radio", "SeamContract",
+                "Timing",
+                "UpdateCore", "UpdateEngine", logging,
             ], path: "Tests/KernelBench/client", swiftSettings: strict),
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
         tests("YAMLTextTests", ["Spelling", "YAMLText"]),

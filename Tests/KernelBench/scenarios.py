@@ -1,8 +1,8 @@
 """What is tried. The words are explained in `host/plan.py`, the beacons' settings in `peripherals/beacon.py`."""
 
 from host import packages
-from host.plan import (Beacon, End, Heard, Pause, Plug, PowerCycle, Run, Scenario, Start, Such, Unplug, at_least,
-                       at_most)
+from host.plan import (Beacon, End, Heard, Listened, Pause, Plug, PowerCycle, Run, Scenario, Start, Such, Unplug,
+                       at_least, at_most)
 
 PACKAGES = ["firmware-samples/nordic/blinker-1.1.0.zip"]
 IMAGES = ["firmware-samples/dialog/58x-27000.img", "firmware-samples/dialog/531.img"]
@@ -756,6 +756,36 @@ CONTRACT = [
     ], needs_program=False, needs_client=True),
 ]
 
+
+def together(name: str, place: str, *beside: Beacon, **expected) -> Scenario:
+    """Two units are updated from their bootloaders by one process, which also tries to update what is beside them."""
+    units = [f"F0:0D:BE:AC:{place}:01", f"F0:0D:BE:AC:{place}:11"]
+    addresses = " ".join(units + [beacon.address for beacon in beside])
+    return Scenario(name, [bootloader("one", units[0]), bootloader("two", units[1]), *beside], [
+        # What is written to the host's folder takes time.
+        Run("updates", f"kernel-bench-client updates hci0 {addresses} {UNPACKED} >/tmp/said; status=$?; "
+            "cat /tmp/said; exit $status", limit=80, **expected,
+            lines=[{"event": "moment", "device": unit, "what": "updated"} for unit in units]),
+    ], needs_program=False, needs_client=True)
+
+
+def silent(address: str) -> Beacon:
+    """A bootloader that is heard, and answers no connection request."""
+    return bootloader("silent", address, connectable=False)
+
+
+TOGETHER = [
+    together("together", "41"),
+    # It must not cost the others more than a moment: alone they take 9 to 10 s.
+    together("together-beside-silent", "42", silent("F0:0D:BE:AC:42:21"), within=12),
+    # Others stop listening, some while they begin to.
+    Scenario("listeners", [Beacon("target", "F0:0D:BE:AC:43:01", mode="application")], [
+        Run("listen", "kernel-bench-client listeners hci0 F0:0D:BE:AC:43:01 >/tmp/said; status=$?; cat /tmp/said; "
+            "exit $status", limit=80),
+        Listened(longest_pause=0.5),
+    ], needs_program=False, needs_client=True),
+]
+
 # After somebody who had the whole adapter to himself. It is away until the guest has noticed.
 ANOTHER_ADAPTER = [Unplug(), Pause(2), Plug()]
 
@@ -852,4 +882,4 @@ for one in NORDIC:
 for one in SUOTA:
     one.suota = True
 
-SCENARIOS = TOOLS + PROBE + PROBE_SUOTA + PROGRAM + NORDIC + SUOTA + CLIENT + CONTRACT + MEASUREMENTS
+SCENARIOS = TOOLS + PROBE + PROBE_SUOTA + PROGRAM + NORDIC + SUOTA + CLIENT + CONTRACT + TOGETHER + MEASUREMENTS

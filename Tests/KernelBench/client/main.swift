@@ -3,6 +3,7 @@ import BluetoothTypes
 import GATT
 import Glibc
 import Logging
+import NordicDFU
 import PacketSockets
 import Radio
 import SeamContract
@@ -14,6 +15,8 @@ import Timing
 //   kernel-bench-client echo ADAPTER ADDRESS PSM COUNT LENGTH   packets that come back, beside an attribute channel
 //   kernel-bench-client send ADAPTER ADDRESS PSM COUNT LENGTH   packets one way, as fast as the link takes them
 //   kernel-bench-client link ADAPTER ADDRESS                    what a link is like once it was tuned
+//   kernel-bench-client updates ADAPTER ADDRESS… INIT IMAGE     updates at the same time; ends with the first two
+//   kernel-bench-client listeners ADAPTER ADDRESS               what one hears while another one stops
 //   kernel-bench-client contract ADAPTER PEER PEER ABSENT [WORDS]  what holds for every adapter; the facts with WORDS
 //
 // Exit status: 0 done, 1 failed, 64 wrong arguments.
@@ -31,6 +34,7 @@ struct Invocation {
     let count: Int
     let length: Int
     let contract: (peers: Peers, words: String)?
+    let update: (units: [DeviceAddress], image: SecureImage)?
 
     init(_ words: [String]) throws(BenchFailure) {
         guard words.count >= 4, let peer = DeviceAddress(words[3]) else { throw .usage }
@@ -38,7 +42,8 @@ struct Invocation {
         adapter = words[2]
         self.peer = peer
         contract = try command == "contract" ? Self.contract(words) : nil
-        guard command != "link", command != "contract" else {
+        update = try command == "updates" ? Self.update(words) : nil
+        guard !["link", "contract", "updates", "listeners"].contains(command) else {
             (psm, count, length) = (0, 0, 0)
             return
         }
@@ -46,6 +51,29 @@ struct Invocation {
             let length = Int(words[6]), count > 0, length > 0
         else { throw .usage }
         (self.psm, self.count, self.length) = (psm, count, length)
+    }
+
+    /// The version is that of the bench's package.
+    private static func update(_ words: [String]) throws(BenchFailure) -> ([DeviceAddress], SecureImage) {
+        let units = words.dropFirst(3).dropLast(2).compactMap { DeviceAddress($0) }
+        guard units.count >= 2, units.count == words.count - 5,
+            let command = bytes(of: words[words.count - 2]),
+            let image = bytes(of: words[words.count - 1])
+        else { throw .usage }
+        return (
+            units,
+            SecureImage(
+                initPacket: command, bytes: image, isSigned: true, firmwareVersion: 2, hardwareVersion: nil,
+                softDevices: [])
+        )
+    }
+
+    private static func bytes(of path: String) -> [UInt8]? {
+        guard let file = fopen(path, "rb") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return Array(bytes.prefix(count))
     }
 
     /// "At once" is generous: the guest is emulated.
@@ -137,6 +165,10 @@ do {
         case "echo": try await adapter.echo(invocation)
         case "send": try await adapter.send(invocation)
         case "link": try await adapter.link(invocation)
+        case "updates":
+            guard let (units, image) = invocation.update else { throw BenchFailure.usage }
+            try await Together(adapter: adapter, log: log).update(units, to: image)
+        case "listeners": try await Together(adapter: adapter, log: log).listen(for: invocation.peer)
         case "contract":
             guard let (peers, words) = invocation.contract else { throw BenchFailure.usage }
             guard await adapter.keepsContract(with: peers, choosing: words) else {

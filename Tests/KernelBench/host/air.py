@@ -10,6 +10,7 @@ the kernel sends as soon as a link is encrypted: net/bluetooth/hci_event.c). So 
 import asyncio
 import pathlib
 import socket
+import time
 
 from host import processes
 from host.btsnoop import H4Splitter, Snoop
@@ -43,6 +44,25 @@ class Air:
         self._log.close()
 
 
+class ScanPauses:
+    """For how long an adapter that had begun to scan did not, before it began again."""
+
+    def __init__(self):
+        self.longest = 0.0
+        self._since: float | None = None
+
+    def sent(self, packet: bytes):
+        # A command (01): LE Set Scan Enable (opcode 200C) or LE Set Extended Scan Enable (2042); length, enable.
+        if packet[:3] not in (b"\x01\x0C\x20", b"\x01\x42\x20"):
+            return
+        now = time.monotonic()
+        if not packet[4]:
+            self._since = now
+        elif self._since is not None:
+            self.longest = max(self.longest, now - self._since)
+            self._since = None
+
+
 class Relay:
     """Serves the guest's HCI port on a Unix socket; each connection gets a controller of its own."""
 
@@ -52,6 +72,7 @@ class Relay:
         self._plugged = asyncio.Event()
         self._plugged.set()
         self._count = 0
+        self.pauses = ScanPauses()
 
     async def start(self):
         self._server = await asyncio.start_unix_server(self._serve, self._path)
@@ -89,8 +110,11 @@ class Relay:
         quick.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
         async def downwards():
+            splitter = H4Splitter()
             while data := await from_guest.read(65536):
                 snoop.sent(data)
+                for packet in splitter.packets(data):
+                    self.pauses.sent(packet)
                 to_air.write(data)
 
         async def upwards():

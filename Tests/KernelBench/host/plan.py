@@ -72,6 +72,12 @@ class Plug:
 
 
 @dataclasses.dataclass
+class Listened:
+    """The adapter has scanned since it began to, but for pauses of at most so many seconds."""
+    longest_pause: float
+
+
+@dataclasses.dataclass
 class Scenario:
     name: str
     beacons: list[Beacon]

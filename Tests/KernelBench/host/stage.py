@@ -7,11 +7,11 @@ import json
 import pathlib
 import re
 
-from host.air import Air, Relay
+from host.air import Air, Relay, ScanPauses
 from host.machine import Ended, GuestError, Machine
 from host.peripherals import NotHeard, Peripheral
 from host.pieces import Pieces
-from host.plan import End, Heard, Pause, Plug, PowerCycle, Scenario, Start, Unplug, matches
+from host.plan import End, Heard, Listened, Pause, Plug, PowerCycle, Scenario, Start, Unplug, matches
 
 
 class Failed(Exception):
@@ -55,6 +55,7 @@ class Stage:
         cast = {beacon.name: Peripheral(beacon, folder) for beacon in scenario.beacons}
         begun = asyncio.get_running_loop().time()
         self._started: dict[str, asyncio.Task[Ended]] = {}
+        self._relay.pauses = ScanPauses()
         try:
             async with asyncio.timeout(limit):
                 await asyncio.gather(*(beacon.start(self._pieces, self._air) for beacon in cast.values()))
@@ -100,6 +101,9 @@ class Stage:
                 _judge(step, await self._started[step.name])
             case Heard():
                 await cast[step.beacon].heard(step.event, step.members, step.within)
+            case Listened(longest_pause=limit):
+                if (seen := self._relay.pauses.longest) > limit:
+                    raise Failed(f"the adapter did not scan for {seen:.1f} s in between, more than {limit}")
             case PowerCycle():
                 cast[step.beacon].power_cycle()
             case Pause():
