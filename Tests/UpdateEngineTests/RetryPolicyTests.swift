@@ -21,10 +21,10 @@ import UpdateCore
     }
 }
 
-@Suite struct `The whereabouts of a unit` {
-    private func places(_ text: String) throws -> Whereabouts {
+@Suite struct `The candidate addresses of a unit` {
+    private func places(_ text: String) throws -> CandidateAddresses {
         let procedure = SecureProcedure(TestFirmware(count: 4).secureImage)
-        return Whereabouts(selected: try #require(DeviceAddress(text)), of: procedure, others: [])
+        return CandidateAddresses(selected: try #require(DeviceAddress(text)), of: procedure, others: [])
     }
 
     @Test(
@@ -35,7 +35,7 @@ import UpdateCore
         ) throws
     {
         let places = try places(bootloader)
-        #expect(places.bootloader.description == bootloader)
+        #expect(places.target.description == bootloader)
         #expect(Set(places.all.map(\.description)) == [bootloader, application])
         #expect(places.application == places.all)
     }

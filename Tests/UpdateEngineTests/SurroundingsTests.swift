@@ -7,8 +7,8 @@ import UpdateCore
 private let firmware = TestFirmware(count: 4000)
 
 /// A unit that has one address in both of its programs.
-private func neighbour(_ address: String) throws -> BeaconDescription {
-    var description = BeaconDescription(address: try #require(DeviceAddress(address)))
+private func neighbour(_ address: String) throws -> NordicDescription {
+    var description = NordicDescription(address: try #require(DeviceAddress(address)))
     description.softDevice = 0x98
     description.bootloaderAddress = description.address
     return description

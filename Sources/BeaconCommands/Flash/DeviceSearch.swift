@@ -76,7 +76,8 @@ struct DeviceSearch: Sendable {
     private static let secondLook = Duration.milliseconds(200)
 
     /// The beacon that is heard `step` above one of the selected addresses.
-    private func neighbour(_ step: Int8, among heard: [BeaconSighting], isBootloader: Bool) -> BeaconSighting? {
+    private func neighbour(_ step: Int8, among heard: [BeaconSighting], isBootloader: Bool) -> BeaconSighting?
+    {
         let places = selector.addresses.map { $0.neighbour(step) }
         return heard.first { places.contains($0.address) && $0.isBootloader == isBootloader }
     }

@@ -15,8 +15,10 @@ extension BeaconSighting {
             "connectable": heard.isConnectable.map(JSONValue.bool) ?? .null,
             "mode": .text(mode.rawValue),
             "rssi_average": heard.strength.average.map(JSONValue.rounded) ?? .null,
-            "rssi_max": heard.strength.maximum.map { .integer(Int($0)) } ?? .null, "reports": .integer(heard.reports),
-            "advertising_interval_ms": heard.advertisingInterval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
+            "rssi_max": heard.strength.maximum.map { .integer(Int($0)) } ?? .null,
+            "reports": .integer(heard.reports),
+            "advertising_interval_ms": heard.advertisingInterval.map { .rounded($0 / .milliseconds(1)) }
+                ?? .null,
             "services": .list(heard.data.services.map { .text("\($0)") }),
             "appearance": heard.data.appearance.map { .integer(Int($0)) } ?? .null,
             "tx_power": heard.data.txPower.map { .integer(Int($0)) } ?? .null,

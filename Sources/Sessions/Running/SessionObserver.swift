@@ -5,8 +5,9 @@ public protocol SessionObserver<Notice> {
     /// What the dialogue lets observers know.
     associatedtype Notice: Sendable
 
-    /// The dialogue has said something; its next command waits until this returns.
-    mutating func note(_ notice: Notice) async
+    /// The dialogue has said something; its next command waits until this returns, and is not carried out where
+    /// it throws.
+    mutating func note(_ notice: Notice) async throws
     /// `value` was read.
     mutating func read(_ source: Characteristic, _ value: [UInt8])
     /// `length` went into `limit`.

@@ -55,7 +55,7 @@ public struct SessionRunner: ~Copyable {
     ) async throws -> End<D.Ending> where Observer.Notice == D.Notice {
         var step = try dialogue.begin(on: LinkFacts(maximumWriteLength: await client.maximumWriteLength))
         while true {
-            for notice in step.notices { await observer.note(notice) }
+            for notice in step.notices { try await observer.note(notice) }
             if case .end(let ending) = step.command { return .ended(ending) }
             let outcome: DialogueOutcome
             let start = time.now

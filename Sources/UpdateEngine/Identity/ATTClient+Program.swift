@@ -3,8 +3,31 @@ import GATT
 import UpdateCore
 
 extension ATTClient {
+    /// What the device runs, as far as `questions` go; `list` hears of its services before it is asked for its version.
+    func program(
+        _ questions: ProgramQuestions, telling tell: Reader,
+        listing list: ([BluetoothUUID]) -> Void = { _ in }
+    ) async throws(GATTError) -> Program {
+        let receiver = try await receiver(by: questions.entrance)
+        list(try await discoverServices().map(\.uuid))
+        switch receiver {
+        // A bootloader shows no version.
+        case let receiver? where questions.knowsVersion || receiver == .bootloader:
+            return .receiver(receiver, revision: nil)
+        case let receiver?:
+            return .receiver(
+                receiver, revision: try await readRevision(meeting: questions.promise, telling: tell))
+        case nil:
+            let revision = try await readRevision(telling: tell)
+            for door in questions.doors where try await offers(door) {
+                return .application(door: door, revision: revision)
+            }
+            return .application(door: nil, revision: revision)
+        }
+    }
+
     /// Which of the device's programs takes the update, by what it shows; nil where what runs takes none.
-    func receiver(by entrance: Entrance) async throws(GATTError) -> Receiver? {
+    private func receiver(by entrance: Entrance) async throws(GATTError) -> Receiver? {
         guard try await offers(entrance.control) else { return nil }
         let services = try await discoverServices().map(\.uuid)
         return entrance.receiver(

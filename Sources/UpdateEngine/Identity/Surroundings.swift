@@ -12,25 +12,46 @@ final class Surroundings: Sendable {
     /// What is known so far.
     struct State: Sendable {
         /// All reports of the unit together; nil when it was not heard.
-        fileprivate(set) var selected: Advertisement?
+        var selected: Advertisement?
         /// It advertises the service that bootloaders have.
-        fileprivate(set) var isBootloader = false
+        var isBootloader = false
         /// Who else was heard.
-        fileprivate(set) var others: Set<DeviceAddress> = []
+        var others: Set<DeviceAddress> = []
         /// Who was heard beside the link to the unit since that answered last: if the link is lost already, it may be the unit
         /// itself. Nil while there is no link to its bootloader.
         fileprivate var unproven: Set<DeviceAddress>?
         /// What stands against an update of the unit.
-        fileprivate(set) var refusal: UpdateFailure?
+        var refusal: UpdateFailure?
         /// The unit was listened to for so long that it has shown its frames.
-        fileprivate(set) var hasShownFrames = false
+        var hasShownFrames = false
         /// Nothing more will become known.
-        fileprivate(set) var isOver = false
+        var isOver = false
         /// Why nobody could listen.
-        fileprivate(set) var failure: AdapterError?
+        var failure: AdapterError?
     }
 
     private static let mostListenings = 8
+
+    /// What can be waited for.
+    enum Milestone: Sendable {
+        /// The unit was heard.
+        case selection
+        /// It was listened to for so long that it has shown its frames, or something stands against its update.
+        case frames
+        /// Something stands against its update.
+        case refusal
+        /// Nothing more will become known.
+        case end
+
+        fileprivate func isReached(in state: State) -> Bool {
+            switch self {
+            case .selection: state.selected != nil
+            case .frames: state.hasShownFrames || state.refusal != nil
+            case .refusal: state.refusal != nil
+            case .end: state.isOver
+            }
+        }
+    }
 
     private struct Shared: Sendable {
         var state = State()
@@ -66,16 +87,18 @@ final class Surroundings: Sendable {
         }
     }
 
-    /// Waits until `condition` holds, or nothing more will become known.
-    func wait(until condition: @Sendable (State) -> Bool) async throws(AdapterError) -> State {
+    /// Waits until `milestone` is reached, or nothing more will become known.
+    func wait(for milestone: Milestone) async throws(AdapterError) -> State {
         while true {
             let change = Rendezvous<Void>()
             let state = shared.withLock { shared -> State in
-                if !shared.state.isOver, !condition(shared.state) { shared.waiting.append(change) }
+                if !shared.state.isOver, !milestone.isReached(in: shared.state) {
+                    shared.waiting.append(change)
+                }
                 return shared.state
             }
             if let failure = state.failure { throw failure }
-            guard !state.isOver, !condition(state) else { return state }
+            guard !state.isOver, !milestone.isReached(in: state) else { return state }
             _ = await change.value()
             guard !Task.isCancelled else { throw .cancelled }
         }
@@ -114,7 +137,7 @@ final class Surroundings: Sendable {
                 } catch { end(with: error) }
             }
             let heard = try? await adapter.hearing(within: policy.search) { [self] in
-                try await wait { $0.selected != nil }
+                try await wait(for: .selection)
             }
             if heard?.selected != nil {
                 await pause(until: begin + policy.survey, by: time)
@@ -128,7 +151,7 @@ final class Surroundings: Sendable {
 
     /// A kernel reports a device once a discovery, and may miss somebody: whoever waits for the next report may wait long.
     private func pause(until moment: Duration, by time: Timekeeper) async {
-        _ = try? await time.within(max(.zero, moment - time.now)) { [self] in try await wait { $0.isOver } }
+        _ = try? await time.within(max(.zero, moment - time.now)) { [self] in try await wait(for: .end) }
     }
 
     private func hear(

@@ -9,19 +9,18 @@ struct Proof: Sendable {
     var revision: Revision?
 }
 
-extension Updater {
+extension UnitUpdate {
     /// What it proves that an application at `address` runs and calls its firmware `shown`; `receiver` is what it
     /// shows itself as where it takes updates. It throws where that is nothing, because the device has not confirmed
     /// the image, or may not have heard that it has to start it.
-    func proof(
-        in shown: Revision?, from receiver: Receiver? = nil, of course: Course, _ end: Completion,
-        at address: DeviceAddress
+    mutating func proof(
+        in shown: Revision?, from receiver: Receiver? = nil, _ end: Completion, at address: DeviceAddress
     ) throws(UpdateFailure) -> Proof {
-        let (before, revision) = (course.revision(before: receiver)?.text, shown?.text)
-        let verdict = course.procedure.promise?.verdict(before: before, after: revision) ?? .silent
+        let (before, revision) = (baseline.revision(of: receiver)?.text, shown?.text)
+        let verdict = procedure.promise?.verdict(before: before, after: revision) ?? .silent
         var found = Proof(verification: .reappeared, revision: shown)
         let words = revision ?? "by no version"
-        if verdict == .broken { throw mismatch(words, course) }
+        if verdict == .broken { throw mismatch(words) }
         // Unconfirmed, a version proves something only where another one ran before.
         let hasChanged = before != nil && revision != nil && before != revision
         // What was sent runs; where nothing is known of what ran before, that is all there is to be known.
@@ -33,13 +32,13 @@ extension Updater {
             throw unconfirmed(revision, before: before, at: address)
         }
         if !end.isConfirmed, !hasChanged { warnOfLostWord(words) }
-        found.verification = verification(by: verdict, shown, before: before, of: course)
+        found.verification = verification(by: verdict, shown, before: before)
         return found
     }
 
     /// How far an application that calls its firmware `shown` proves an update that the device has confirmed.
-    private func verification(
-        by verdict: VersionPromise.Verdict, _ shown: Revision?, before: String?, of course: Course
+    private mutating func verification(
+        by verdict: VersionPromise.Verdict, _ shown: Revision?, before: String?
     ) -> Verification {
         let words = shown?.text ?? "by no version"
         switch verdict {
@@ -57,7 +56,7 @@ extension Updater {
         // A bootloader that has given way shows that there is an application to start. An application that takes
         // updates itself is there in any case, and may be the old one.
         let hasChanged = before != nil && shown != nil && before != shown?.text
-        guard course.updatesInApplication, !hasChanged else { return .reappeared }
+        guard updatesInApplication, !hasChanged else { return .reappeared }
         report(
             .warning(
                 .activationUnconfirmed,
@@ -71,21 +70,20 @@ extension Updater {
 
     /// The same of an application that came up before the device had confirmed the image. Where that is not to be
     /// looked at, what proves nothing is a warning.
-    func unconfirmedProof(
-        in revision: Revision?, of course: Course, _ end: Completion, _ verifying: Bool,
-        at address: DeviceAddress
+    mutating func unconfirmedProof(
+        in revision: Revision?, _ end: Completion, at address: DeviceAddress
     ) throws(UpdateFailure) -> Proof {
         do throws(UpdateFailure) {
-            return try proof(in: revision, of: course, end, at: address)
+            return try proof(in: revision, end, at: address)
         } catch {
-            guard !verifying, error.code == .activationUnconfirmed else { throw error }
+            guard !order.isVerifying, error.code == .activationUnconfirmed else { throw error }
             report(.warning(error.code, error.message))
             return Proof(verification: .no, revision: revision)
         }
     }
 
     /// What is known of a device that is not to be looked at.
-    func unlooked(_ completion: Completion) -> Proof {
+    mutating func unlooked(_ completion: Completion) -> Proof {
         if !completion.isConfirmed {
             report(.warning(.activationUnconfirmed, "the device has not confirmed the image"))
         } else if completion.mayBeUnheard {
@@ -97,7 +95,7 @@ extension Updater {
         return Proof(verification: .no)
     }
 
-    private func warnOfLostWord(_ words: String) {
+    private mutating func warnOfLostWord(_ words: String) {
         report(
             .warning(
                 .activationUnconfirmed,
@@ -137,20 +135,20 @@ extension Updater {
         )
     }
 
-    private func mismatch(_ words: String, _ course: Course) -> UpdateFailure {
-        let promised = course.procedure.promise?.description ?? "another"
+    private func mismatch(_ words: String) -> UpdateFailure {
+        let promised = procedure.promise?.description ?? "another"
         let message = "the application that came up calls its firmware \(words)"
-        if let text = course.procedure.promise?.text {
+        if let text = procedure.promise?.text {
             return UpdateFailure(
                 .versionMismatch, during: "waiting for the application",
                 message: "\(message); \(text) was expected")
         }
-        guard let text = course.revision?.text, text == words else {
+        guard let text = baseline.revision?.text, text == words else {
             return UpdateFailure(
                 .versionMismatch, during: "waiting for the application",
                 message: "\(message); version \(promised) was sent")
         }
-        if course.updatesInApplication {
+        if updatesInApplication {
             return UpdateFailure(
                 .versionMismatch, during: "waiting for the application",
                 message:

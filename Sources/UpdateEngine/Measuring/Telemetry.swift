@@ -10,6 +10,8 @@ struct Telemetry: SessionObserver, Sendable {
     private let time: Timekeeper
     private let report: @Sendable (UpdateEvent) -> Void
     private let surroundings: Surroundings?
+    /// Waited for before the device is told to install what it has; may refuse that.
+    var willActivate: @Sendable () async throws -> Void = {}
     private let start: Duration
     private var meter = TransferMeter()
     private var ledger = TimeLedger()
@@ -33,13 +35,19 @@ struct Telemetry: SessionObserver, Sendable {
         ticker = SpeedTicker(time: time, report: report)
     }
 
-    mutating func note(_ notice: UpdateNotice) async {
+    mutating func note(_ notice: UpdateNotice) async throws {
+        tell(notice)
+        guard case .phase(.activating) = notice else { return }
+        // Afterwards the unit may be heard as somebody else.
+        _ = try await surroundings?.wait(for: .end)
+        try await willActivate()
+    }
+
+    mutating func tell(_ notice: UpdateNotice) {
         switch notice {
-        case .phase(.activating):
-            pause()
-            report(.phase(.activating))
-            _ = try? await surroundings?.wait { $0.isOver }
-        case .phase(let phase): report(.phase(phase))
+        case .phase(let phase):
+            if phase == .activating { pause() }
+            report(.phase(phase))
         case .part(let part): report(.part(part))
         case .resumed(let offset):
             accepted = max(accepted, offset)
@@ -88,11 +96,11 @@ struct Telemetry: SessionObserver, Sendable {
         report(.progress(sent: position, total: total, bytesPerSecond: meter.recentRate(at: now)))
     }
 
-    /// The report of an update that `course` has led to what was `found`.
-    func summary(of course: Course, _ found: Proof) -> UpdateReport {
-        let before = course.revision.flatMap { $0.source == found.revision?.source ? $0.text : nil }
+    /// The report of an update of `unit` that has led to what was `found`.
+    func summary(of unit: UnitUpdate, _ found: Proof) -> UpdateReport {
+        let before = unit.baseline.revision.flatMap { $0.source == found.revision?.source ? $0.text : nil }
         return UpdateReport(
-            bytes: course.procedure.total, seconds: (time.now - start).seconds,
+            bytes: unit.procedure.total, seconds: (time.now - start).seconds,
             transferSeconds: meter.elapsed.seconds,
             averageBytesPerSecond: meter.average, retries: retries, verified: found.verification,
             limitedBy: ledger.limit, revision: found.revision?.text,

@@ -3,10 +3,10 @@ import UpdateCore
 
 /// Where a unit may be heard while it is being updated. The lock on its identity: nothing else that answers
 /// is taken for it.
-struct Whereabouts: Equatable, Sendable {
-    /// The bootloader's address; the only one that is written to.
-    let bootloader: DeviceAddress
-    /// Where the bootloader may be besides, after a restart.
+struct CandidateAddresses: Equatable, Sendable {
+    /// The address of the program that takes the update, a bootloader or not; the only one that is written to.
+    let target: DeviceAddress
+    /// Where that may be besides, after a restart.
     let alternative: DeviceAddress?
     /// The application's possible addresses.
     let application: Set<DeviceAddress>
@@ -16,7 +16,7 @@ struct Whereabouts: Equatable, Sendable {
     /// A unit that was selected by `address`, which may be its bootloader's or its application's. Who else
     /// was heard before is not it.
     init(selected address: DeviceAddress, of procedure: any UpdateProcedure, others: Set<DeviceAddress>) {
-        bootloader = address
+        target = address
         alternative = nil
         application = Set(procedure.applicationAppearances.map { $0.address(from: address) })
             .subtracting(others)
@@ -25,7 +25,7 @@ struct Whereabouts: Equatable, Sendable {
 
     /// A unit whose application was selected at `application`; its bootloader is at `bootloader`.
     init(application: DeviceAddress, bootloader: DeviceAddress) {
-        self.bootloader = bootloader
+        target = bootloader
         alternative = nil
         self.application = [application]
         certain = application
@@ -33,39 +33,39 @@ struct Whereabouts: Equatable, Sendable {
 
     /// The same after a restart: a bootloader that had kept its application's address may be at the next one, if
     /// nobody else is.
-    func afterRestart(others: Set<DeviceAddress>) -> Whereabouts {
-        guard let certain, certain == bootloader, !others.contains(bootloader.neighbour(1)) else {
+    func afterRestart(others: Set<DeviceAddress>) -> CandidateAddresses {
+        guard let certain, certain == target, !others.contains(target.neighbour(1)) else {
             return self
         }
-        return Whereabouts(
-            bootloader: bootloader, alternative: bootloader.neighbour(1), application: application,
+        return CandidateAddresses(
+            target: target, alternative: target.neighbour(1), application: application,
             certain: certain)
     }
 
-    /// The same, with the bootloader at `address`; nil where it cannot be.
-    func bootloader(at address: DeviceAddress) -> Whereabouts? {
-        if address == bootloader || address == certain { return self }
+    /// The same, with the program that takes the update at `address`; nil where it cannot be.
+    func receiver(at address: DeviceAddress) -> CandidateAddresses? {
+        if address == target || address == certain { return self }
         guard let certain, address == alternative else { return nil }
-        return Whereabouts(application: certain, bootloader: address)
+        return CandidateAddresses(application: certain, bootloader: address)
     }
 
     /// The same, without addresses at which other units were found.
-    func without(_ others: Set<DeviceAddress>) -> Whereabouts {
-        Whereabouts(
-            bootloader: bootloader, alternative: alternative,
+    func without(_ others: Set<DeviceAddress>) -> CandidateAddresses {
+        CandidateAddresses(
+            target: target, alternative: alternative,
             application: application.subtracting(others.subtracting(certain.map { [$0] } ?? [])),
             certain: certain)
     }
 
     private init(
-        bootloader: DeviceAddress, alternative: DeviceAddress?, application: Set<DeviceAddress>,
+        target: DeviceAddress, alternative: DeviceAddress?, application: Set<DeviceAddress>,
         certain: DeviceAddress?
     ) {
-        self.bootloader = bootloader
+        self.target = target
         self.alternative = alternative
         self.application = application
         self.certain = certain
     }
 
-    var all: Set<DeviceAddress> { application.union([bootloader]).union(alternative.map { [$0] } ?? []) }
+    var all: Set<DeviceAddress> { application.union([target]).union(alternative.map { [$0] } ?? []) }
 }

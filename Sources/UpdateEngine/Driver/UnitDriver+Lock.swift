@@ -3,28 +3,7 @@ import Radio
 import Timing
 import UpdateCore
 
-extension Updater {
-    /// Waits until the unit that has left `application` is heard in its bootloader; nil when it has stayed.
-    func bootloader(
-        after departure: Departure, of application: DeviceAddress, others: Set<DeviceAddress>,
-        known: DeviceAddress?
-    ) async throws -> DeviceAddress? {
-        let lock = BootloaderLock(on: application, departure, others: others, known: known)
-        switch try await verdict(of: lock, within: policy.search) {
-        case .found(let address): return address
-        case .stayed: return nil
-        case .ambiguous(let reason):
-            throw UpdateFailure(
-                .bootloaderAmbiguous, during: "looking for the bootloader",
-                message: "\(reason); nothing was sent to any of them")
-        case nil:
-            throw UpdateFailure(
-                .bootloaderNotFound, during: "looking for the bootloader",
-                message: "\(application) left its application, and its bootloader was not heard for "
-                    + "\(Int(policy.search.seconds)) s")
-        }
-    }
-
+extension UnitDriver {
     private static var mostListenings: Int { 8 }
 
     private enum Tick: Sendable {
@@ -33,7 +12,7 @@ extension Updater {
     }
 
     /// Lets `lock` hear everything until it has a verdict; nil when it has none within `limit`.
-    private func verdict(
+    func verdict(
         of lock: BootloaderLock, within limit: Duration
     ) async throws -> BootloaderLock.Verdict? {
         let time = adapter.time
@@ -76,18 +55,5 @@ extension Updater {
             _ = try await group.next()  // whatever ended the scan
             throw AdapterError.unavailable("the adapter is gone")
         }
-    }
-
-    /// Refuses to send an application away whose bootloader would be at an address that somebody has already.
-    func checkRoom(
-        behind door: Characteristic, of entry: any BootloaderEntry, from address: DeviceAddress,
-        _ others: Set<DeviceAddress>
-    ) throws(UpdateFailure) {
-        let places = entry.appearances(behind: door).map { $0.address(from: address) }
-        guard let taken = places.first(where: { $0 != address && others.contains($0) }) else { return }
-        throw UpdateFailure(
-            .bootloaderAmbiguous, during: "entering the bootloader",
-            message: "another device is heard at \(taken), where the bootloader of \(address) would be; "
-                + "nothing was changed")
     }
 }

@@ -1,14 +1,14 @@
 import UpdateCore
 
-extension Course {
-    /// What the unit is now, if it was `seen` so last; nil where nothing was done to it.
-    func state(seen: UnitTrace.Look) -> DeviceState? {
+extension UnitUpdate {
+    /// What the unit is now; nil where nothing was done to it.
+    var deviceState: DeviceState? {
         let effect = procedure.effectOnApplication
         guard entries > 0 || effect != nil else { return nil }
         let application = application(after: effect, seen.program)
         let mayReturn = seen.program != .application && (application == .intact || application == .unknown)
         return DeviceState(
-            program: seen.program, address: seen.address ?? places.bootloader, application: application,
+            program: seen.program, address: seen.address ?? candidates.target, application: application,
             part: procedure.part, returnsAfter: mayReturn ? procedure.inactivityLimit : nil)
     }
 

@@ -1,0 +1,132 @@
+import BluetoothTypes
+import GATT
+import Logging
+import Radio
+import Sessions
+import Timing
+import UpdateCore
+
+extension UnitDriver {
+    /// How long a device that has everything may take to hang up by itself. We wait for that: a device that
+    /// we leave may advertise once more before it restarts.
+    private static var farewell: Duration { .seconds(5) }
+
+    /// The same for an application that leaves for its bootloader: it may not hang up at all
+    /// (nordic-buttonless.md, Timing).
+    private static var departure: Duration { .milliseconds(500) }
+
+    /// What every credit-based channel takes (Vol 3, Part A, 4.22).
+    private static var leastPacket: Int { 23 }
+
+    /// Connects, and carries out the steps that `unit` asks for over the link until it has had enough of it, or the
+    /// link ends.
+    mutating func link(
+        to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
+    ) async throws -> UnitFact {
+        let wish = LinkWish(priority: unit.wasLinked ? policy.reconnectPriority : policy.priority)
+        var end = LinkEnd()
+        defer {
+            telemetry.pause()
+            if notes.hasLink { report(.disconnected(address)) }
+        }
+        do {
+            try claim(address)
+            try await adapter.withLink(to: address, asking: wish, within: policy.connect) {
+                client, parameters in
+                end.hasStood = true
+                surroundings.noteLink()
+                var fact: UnitFact? = .connected(
+                    try await introduce(client, address, asking: questions, parameters))
+                while let known = fact {
+                    let step = next(&unit, after: known)
+                    fact = try await outcome(of: step, over: client, &unit)
+                }
+            }
+        } catch {
+            end.cause = try cause(of: error)
+        }
+        if end.hasStood, unit.mayChangeProgram || surroundings.state.isBootloader {
+            surroundings.close()
+        } else {
+            surroundings.noteApplication()
+        }
+        end.accepted = telemetry.accepted
+        end.surroundings = surroundings.state
+        return .disconnected(end)
+    }
+
+    /// Why a link ended, where another one may help.
+    private func cause(of error: any Error) throws -> LinkEnd.Cause {
+        switch error {
+        case AdapterError.noAnswer, GATTError.disconnected, GATTError.bearer: return .lost
+        case GATTError.transactionTimeout(let step):
+            log.warning("no answer for 30 s while \(step)")
+            return .silent(
+                UpdateFailure(
+                    .noAnswer, during: step, message: "the device did not answer for 30 s", mayReconnect: true
+                ))
+        case let failure as UpdateFailure where failure.mayReconnect:
+            log.warning("\(failure.message), trying a new link")
+            return .silent(failure)
+        default: throw error
+        }
+    }
+
+    /// What becomes of a step over the link; nil where it is none, and the link has to end.
+    private mutating func outcome(
+        of step: UnitStep, over client: ATTClient, _ unit: inout UnitUpdate
+    ) async throws -> UnitFact? {
+        switch step {
+        case .listen(let milestone): return .surroundings(try await surroundings.wait(for: milestone))
+        case .examine(let version):
+            return .examined(try await client.readFacts(version: version, telling: tellRead))
+        case .enter(let address, let places):
+            for place in places { try claim(place) }
+            try await willChange(.enterBootloader(of: address))
+            return .entered(try await enter(&unit, over: client))
+        case .update(let address):
+            try await willChange(.update(at: address, unit.procedure.part))
+            return try await update(&unit, over: client, to: address)
+        case .claim, .search, .connect, .glance, .find, .rest, .disconnect, .finish: return nil
+        }
+    }
+
+    private mutating func enter(
+        _ unit: inout UnitUpdate, over client: ATTClient
+    ) async throws -> Departure? {
+        guard var entry = unit.entry else { return nil }
+        defer { unit.entry = entry }
+        var runner = SessionRunner(with: client, time: adapter.time)
+        guard case .ended(let departure) = try await runner.run(&entry, &telemetry) else { return nil }
+        _ = try await runner.deviceHangsUp(within: Self.departure)
+        return departure
+    }
+
+    /// Holds the conversation of the update over one link.
+    private mutating func update(
+        _ unit: inout UnitUpdate, over client: ATTClient, to address: DeviceAddress
+    ) async throws -> UnitFact {
+        let part = unit.procedure.part
+        telemetry.willActivate = { [willChange] in try await willChange(.activate(at: address, part)) }
+        var runner = SessionRunner(with: client, time: adapter.time, opening: channels(to: address))
+        guard case .ended(let ending) = try await runner.run(&unit.procedure, &telemetry) else {
+            return .updated(nil, hasLeft: true)
+        }
+        surroundings.noteAnswer()
+        return .updated(ending, hasLeft: try await runner.deviceHangsUp(within: Self.farewell))
+    }
+
+    /// Opens credit-based channels to the device at `address`, which has a link.
+    private func channels(to address: DeviceAddress) -> SessionRunner.ChannelOpening {
+        { [adapter] (psm, limit) throws(GATTError) in
+            do throws(AdapterError) {
+                let channel = try await adapter.open(
+                    .creditBased(psm: psm), to: address, asking: LinkWish(), within: limit)
+                return (channel, await adapter.parameters(of: channel).maximumPacket ?? Self.leastPacket)
+            } catch {
+                if case .cancelled = error { throw .cancelled }
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import BluetoothTypes
+import Logging
+import Radio
+import Timing
+import UpdateCore
+
+/// Carries out the steps of one unit's update over an adapter, and tells it what became of them.
+struct UnitDriver<Air: Adapter> {
+    let adapter: Air
+    let policy: RetryPolicy
+    let log: Logger
+    let report: @Sendable (UpdateEvent) -> Void
+    /// May write down what is about to change the device, or refuse it.
+    let willChange: @Sendable (DeviceChange) async throws -> Void
+    let notes: EventNotes
+    /// Who is near the unit.
+    let surroundings: Surroundings
+    var telemetry: Telemetry
+    /// What keeps other programs away from the unit, at every address that it has had or will have.
+    private var claims: [DeviceAddress: BeaconClaim] = [:]
+
+    init(
+        _ adapter: Air, _ policy: RetryPolicy, _ log: Logger, _ notes: EventNotes,
+        _ surroundings: Surroundings,
+        willChange: @escaping @Sendable (DeviceChange) async throws -> Void,
+        report: @escaping @Sendable (UpdateEvent) -> Void
+    ) {
+        self.adapter = adapter
+        self.policy = policy
+        self.log = log
+        self.notes = notes
+        self.surroundings = surroundings
+        self.willChange = willChange
+        self.report = report
+        telemetry = Telemetry(time: adapter.time, surroundings: surroundings, report: report)
+    }
+
+    /// Takes `unit` to its end.
+    mutating func drive(_ unit: inout UnitUpdate) async -> Result<Proof, UpdateFailure> {
+        var fact = UnitFact.begun
+        while true {
+            let step = next(&unit, after: fact)
+            if case .finish(let result) = step { return result }
+            fact = await outcome(of: step, &unit)
+        }
+    }
+
+    /// The next step; what is to be told before it is told.
+    mutating func next(_ unit: inout UnitUpdate, after fact: UnitFact) -> UnitStep {
+        let step = unit.take(fact, at: adapter.time.now)
+        for effect in unit.takeEffects() {
+            switch effect {
+            case .report(let event): report(event)
+            case .notice(let notice): telemetry.tell(notice)
+            case .retry(let reason, let offset): telemetry.noteRetry(reason, from: offset)
+            case .log(let line): log.info("\(line)")
+            case .answered: surroundings.noteAnswer()
+            case .inApplication: surroundings.noteApplication()
+            case .closeSurroundings: surroundings.close()
+            }
+        }
+        return step
+    }
+
+    private mutating func outcome(of step: UnitStep, _ unit: inout UnitUpdate) async -> UnitFact {
+        do {
+            switch step {
+            case .claim(let address):
+                try claim(address)
+                return .claimed
+            case .listen(let milestone): return .surroundings(try await surroundings.wait(for: milestone))
+            case .search(let addresses, let limit):
+                return .heard(try await adapter.firstHeard(of: addresses, within: limit))
+            case .connect(let address, let questions):
+                return try await link(to: address, asking: questions, &unit)
+            case .glance(let address, let questions):
+                return .glanced(try await glance(at: address, asking: questions))
+            case .find(let lock, let limit): return .found(try await verdict(of: lock, within: limit))
+            case .rest(let length):
+                try await adapter.time.sleep(for: length)
+                return .rested
+            case .examine, .enter, .update, .disconnect, .finish: return .disconnected(LinkEnd(cause: .lost))
+            }
+        } catch {
+            return .failed(UpdateFailure(of: error, during: notes.phase))
+        }
+    }
+
+    /// Keeps other programs away from `address` until the update is over.
+    mutating func claim(_ address: DeviceAddress) throws(AdapterError) {
+        guard claims[address] == nil else { return }
+        claims[address] = try adapter.claim(address)
+    }
+}

@@ -1,0 +1,113 @@
+import BluetoothTypes
+import UpdateCore
+
+/// What a unit's update asks of its driver, which answers each step with one `UnitFact`.
+enum UnitStep: Sendable {
+    /// Keep other programs away from an address until the update is over.
+    case claim(DeviceAddress)
+    /// Listen until so much is known of who is near.
+    case listen(until: Surroundings.Milestone)
+    /// Listen until one of these is heard.
+    case search(Set<DeviceAddress>, within: Duration)
+    /// Connect and see what runs there. The link stands afterwards.
+    case connect(DeviceAddress, ProgramQuestions)
+    /// Over the link: ask the application what it is; `version` is known.
+    case examine(version: String?)
+    /// Over the link: hold the dialogue `UnitUpdate.entry`. Nobody else may take these addresses, where the bootloader may
+    /// be.
+    case enter(from: DeviceAddress, claiming: Set<DeviceAddress>)
+    /// Over the link: hold the dialogue `UnitUpdate.procedure`.
+    case update(at: DeviceAddress)
+    /// End the link.
+    case disconnect
+    /// Connect for as long as it takes to see what runs there, without pairing.
+    case glance(DeviceAddress, ProgramQuestions)
+    /// Listen for the bootloader until the lock has a verdict.
+    case find(BootloaderLock, within: Duration)
+    /// Wait.
+    case rest(Duration)
+    /// The update is over.
+    case finish(Result<Proof, UpdateFailure>)
+}
+
+/// What became of a step.
+enum UnitFact: Sendable {
+    /// Nothing was done yet.
+    case begun
+    /// Nobody else has the address.
+    case claimed
+    /// Who is near, as far as was waited for.
+    case surroundings(Surroundings.State)
+    /// What was heard first; nil when nothing was in time.
+    case heard(Advertisement?)
+    /// A link stands to a device that runs this.
+    case connected(Program)
+    /// What the application says of itself.
+    case examined(ApplicationFacts)
+    /// How the entry ended; nil where the link was lost over it.
+    case entered(Departure?)
+    /// How the conversation of the update ended, and whether the device has hung up by itself; nil where the link was
+    /// lost over it.
+    case updated(UpdateEnding?, hasLeft: Bool)
+    /// There is no link (any more).
+    case disconnected(LinkEnd)
+    /// What a short look has shown.
+    case glanced(Glance)
+    /// What the lock makes of all that was heard; nil when time ran out.
+    case found(BootloaderLock.Verdict?)
+    /// The wait is over.
+    case rested
+    /// Something that no other link mends.
+    case failed(UpdateFailure)
+}
+
+/// How a link ended, or that none came about.
+struct LinkEnd: Sendable {
+    /// Why it ended.
+    enum Cause: Sendable {
+        /// We ended it.
+        case asked
+        /// It was lost, or did not come about.
+        case lost
+        /// The device does not answer any more; a new link may help.
+        case silent(UpdateFailure)
+    }
+
+    var cause = Cause.asked
+    /// Whether it has ever stood.
+    var hasStood = false
+    /// The furthest byte of firmware that the device has accepted.
+    var accepted = 0
+    /// Who is near, as far as is known now.
+    var surroundings = Surroundings.State()
+}
+
+/// What a short look at a device has shown.
+enum Glance: Sendable {
+    /// It runs this.
+    case program(Program)
+    /// No link came about, or it ended too soon.
+    case unreached
+    /// It did not answer everything in time.
+    case unfinished
+}
+
+/// What a device runs, as its characteristics show.
+enum Program: Sendable {
+    /// One that takes the update, and what it calls its firmware where it may be an application.
+    case receiver(Receiver, revision: Revision?)
+    /// An application, by which characteristic it can be sent to its bootloader, and what it calls its firmware.
+    case application(door: Characteristic?, revision: Revision?)
+}
+
+/// What has to be known of the program that a device runs.
+struct ProgramQuestions: Sendable {
+    /// What tells one that takes the update from others.
+    var entrance: Entrance
+    /// By which characteristics an application could be sent away.
+    var doors: [Characteristic] = []
+    /// The version that is waited for.
+    var promise: VersionPromise?
+    /// Whether the version of a program that takes the update is known.
+    var knowsVersion = false
+}

@@ -1,0 +1,72 @@
+import BluetoothTypes
+import UpdateCore
+
+extension UnitUpdate {
+    /// A part is installed, and the application that came up at `heard` is not known for certain to be the unit's: its
+    /// bootloader was what was selected.
+    private func partsLeft(_ part: UpdatePart, at heard: DeviceAddress) -> UpdateFailure {
+        let before =
+            part.number == 2
+            ? "part 1 of \(part.count) is installed"
+            : "parts 1 to \(part.number - 1) of \(part.count) are installed"
+        return UpdateFailure(
+            .partsLeft, during: "looking for the bootloader",
+            message:
+                "\(before); then an application started at \(heard), which may be another beacon's, because "
+                + "\(candidates.target) was selected: \(part) was not sent",
+            remedy:
+                "run the same command with --device \(heard) if that is this beacon: the part that it has is passed "
+                + "over, and the \(part.title) is sent")
+    }
+
+    /// An application answers where another program should.
+    func applicationInTheWay(at heard: DeviceAddress) -> UpdateFailure {
+        if let repeating { return repeating }
+        if procedure.entrance.isApplication {
+            return UpdateFailure(
+                .updateServiceMissing, during: "connecting",
+                message: "\(heard) has no service that takes such firmware")
+        }
+        if let part = procedure.part, part.number > 1 { return partsLeft(part, at: heard) }
+        return links == 1
+            ? UpdateFailure(
+                .notInBootloader, during: "connecting",
+                message: "\(heard) runs its application, not its bootloader")
+            : UpdateFailure(
+                .leftBootloader, during: "looking for the bootloader",
+                message: "\(candidates.target) went back to its application before it had the whole image")
+    }
+
+    func tooManyEntries(at address: DeviceAddress) -> UpdateFailure {
+        proven != nil
+            ? UpdateFailure(
+                .leftBootloader, during: "looking for the bootloader",
+                message: "\(address) was sent to its bootloader \(entries) times and came back before it "
+                    + "had the whole image")
+            : UpdateFailure(
+                .bootloaderNotEntered, during: "entering the bootloader",
+                message: "\(address) was told \(entries) times to start its bootloader and still runs "
+                    + "its application")
+    }
+
+    /// As many links as the policy allows came to nothing.
+    func lostForGood() -> UpdateFailure {
+        let place = candidates.target
+        let isInaudible = approach == .inaudible
+        guard wasLinked || isInaudible else {
+            return UpdateFailure(
+                .connectionNotEstablished, during: "connecting",
+                message: "\(place) was heard, and no link to it came about in "
+                    + "\(fruitless == 1 ? "one attempt" : "\(fruitless) attempts")")
+        }
+        return isInaudible && proven == nil
+            ? UpdateFailure(
+                .bootloaderNotFound, during: "looking for the bootloader",
+                message: "\(place) left its application; its bootloader was not heard for "
+                    + "\(Int(order.policy.search.seconds)) s, and nobody answers at \(place)")
+            : UpdateFailure(
+                .linkLost, during: "transferring",
+                message: "the link to \(place) was lost \(fruitless == 1 ? "once" : "\(fruitless) times") "
+                    + "without progress")
+    }
+}

@@ -1,0 +1,163 @@
+import BluetoothTypes
+import UpdateCore
+
+/// What a link to the unit has come to.
+enum LinkResult: Sendable {
+    /// The device has everything, and has hung up by itself or not.
+    case complete(Completion, hasLeft: Bool)
+    /// The device restarts, and the update goes on.
+    case restarting(Restart)
+    /// The application answers, or is heard, where another program was expected, and is not to be sent there; with
+    /// what it calls its firmware.
+    case application(DeviceAddress, revision: Revision?)
+    /// The application at this address gives way to its bootloader.
+    case departed(Departure, from: DeviceAddress)
+    /// The link was lost, or did not come about.
+    case lost
+    /// The device does not answer any more; a new link may help.
+    case silent(UpdateFailure)
+}
+
+extension UnitUpdate {
+    mutating func linked(
+        to program: Program, at address: DeviceAddress
+    ) throws(UpdateFailure) -> UnitStep {
+        switch program {
+        case .application(let door, let revision):
+            seen = DeviceSighting(program: .application, address: address)
+            tell(.inApplication)
+            guard let door else { return disconnect(.application(address, revision: revision)) }
+            guard entries == 0 else { return try leave(address, by: door) }
+            baseline.revision = revision
+            return examine(then: .examiningApplication(address, door: door))
+        case .receiver(let receiver, let revision):
+            guard let places = candidates.receiver(at: address) else {
+                tell(.log("\(address) is the bootloader of another device"))
+                candidates = candidates.without([address])
+                return disconnect(.lost)
+            }
+            candidates = places
+            seen = DeviceSighting(
+                program: updatesInApplication(by: receiver) ? .application : .bootloader, address: address)
+            guard proven == nil else { return update(at: address, receiver, revision) }
+            note(receiver, revision)
+            guard updatesInApplication, !procedure.entrance.isApplication else {
+                return update(at: address, receiver, revision)
+            }
+            return examine(then: .examiningReceiver(address, receiver, revision))
+        }
+    }
+
+    private mutating func examine(then state: State) -> UnitStep {
+        go(to: state, .examine(version: baseline.revision?.text ?? baseline.advertisedVersion))
+    }
+
+    mutating func update(at address: DeviceAddress, _ receiver: Receiver, _ revision: Revision?) -> UnitStep {
+        proven = address
+        tell(.answered)
+        if case .perhapsDone = procedure.linkEnded(), baseline.differs(from: revision, of: receiver) {
+            return disconnect(.application(address, revision: revision))
+        }
+        repeating = nil
+        procedure.receiver = entries > 0 ? .bootloader : receiver
+        return go(to: .updating(address), .update(at: address))
+    }
+
+    mutating func updated(_ ending: UpdateEnding?, _ hasLeft: Bool) -> UnitStep {
+        switch ending {
+        case .complete(let completion): disconnect(.complete(completion, hasLeft: hasLeft))
+        case .restart(let restart): disconnect(.restarting(restart))
+        case nil: disconnect(.lost)
+        }
+    }
+
+    mutating func disconnect(_ result: LinkResult) -> UnitStep {
+        go(to: .disconnecting(result), .disconnect)
+    }
+
+    mutating func disconnected(_ end: LinkEnd, _ result: LinkResult) throws(UpdateFailure) -> UnitStep {
+        note(end.surroundings.others)
+        if end.hasStood { wasLinked = true }
+        let hasProgressed = end.accepted > accepted
+        accepted = end.accepted
+        switch end.cause {
+        case .asked: return try conclude(result, hasProgressed)
+        case .lost: return try conclude(.lost, hasProgressed)
+        case .silent(let failure): return try conclude(.silent(failure), hasProgressed)
+        }
+    }
+
+    /// What follows from a link that has ended, or was not tried.
+    mutating func conclude(
+        _ result: LinkResult, _ hasProgressed: Bool = false
+    ) throws(UpdateFailure) -> UnitStep {
+        links += 1
+        fruitless = hasProgressed ? 1 : fruitless + 1
+        switch result {
+        case .complete(let completion, let hasLeft): return try completed(completion, hasLeft: hasLeft)
+        case .application(let heard, let revision):
+            guard case .perhapsDone(let end) = endingBefore else { throw applicationInTheWay(at: heard) }
+            // What we wanted to see, but the device never said that it took the image.
+            return finish(.success(try unconfirmedProof(in: revision, end, at: heard)))
+        case .departed(let departure, let application): return follow(departure, from: application)
+        case .restarting(let restart):
+            seen.program = .unknown
+            fruitless = 0
+            noteRestart()
+            repeating = restart.repeating
+            if let reason = restart.repeating { tell(.retry(reason.code, from: 0)) }
+        case .silent(let failure):
+            guard fruitless < order.policy.fruitlessLinks else { throw failure }
+            tell(.retry(failure.code, from: resumePoint))
+        case .lost:
+            if let completion = leaving { return try completed(completion, isLost: true) }
+            if case .refused(let failure) = procedure.linkEnded() { throw failure }
+            guard fruitless < order.policy.fruitlessLinks else { throw lostForGood() }
+            tell(.retry(.linkLost, from: resumePoint))
+        }
+        return rest()
+    }
+
+    mutating func rest() -> UnitStep { go(to: .resting, .rest(order.policy.pause(after: fruitless))) }
+
+    /// Whether the end of a link may be the beginning of another program. An application that was not told to go is heard
+    /// as itself again; a bootloader may give way to it.
+    var mayChangeProgram: Bool { proven != nil || entries > 0 }
+
+    /// Where the firmware goes on, in bytes.
+    private var resumePoint: Int { procedure.goesOn ? accepted : 0 }
+
+    /// The end of an update that an application took: it has confirmed the image, and what was lost is the link
+    /// over which it was told to restart. Nil where that is not so.
+    private var leaving: Completion? {
+        guard updatesInApplication, case .perhapsDone(let end) = procedure.linkEnded(), end.isConfirmed
+        else { return nil }
+        return end
+    }
+
+    /// The unit restarts, and its bootloader may come back elsewhere.
+    private mutating func noteRestart() {
+        guard procedure.mayMove else { return }
+        if approach == .inaudible { approach = .search }
+        candidates = candidates.afterRestart(others: others)
+    }
+
+    /// The program that takes the update has shown itself for the first time.
+    private mutating func note(_ receiver: Receiver, _ shown: Revision?) {
+        baseline.receiver = receiver
+        if updatesInApplication {
+            baseline.revision = shown
+        } else if receiver == .either {
+            baseline.revisionOfEither = shown
+        }
+    }
+
+    /// Whether the application takes the update itself, and may be the old one when it is seen again. One that gave
+    /// way has a bootloader, whatever that shows.
+    var updatesInApplication: Bool { updatesInApplication(by: baseline.receiver) }
+
+    /// The same of a unit that shows itself as `receiver`.
+    private func updatesInApplication(by receiver: Receiver?) -> Bool {
+        procedure.entrance.isApplication || receiver == .application && entries == 0
+    }
+}

@@ -1,0 +1,189 @@
+import BluetoothTypes
+import Radio
+import UpdateCore
+
+/// The look at what came up, within the patience that the procedure asks for.
+struct Verifying: Sendable {
+    /// What is waited for.
+    enum Step: Sendable {
+        case searching
+        case looking(Advertisement)
+        case resting
+    }
+
+    let completion: Completion
+    /// Whether the device ended the link by itself.
+    let hasLeft: Bool
+    /// The link was lost over which it was told to restart, so it may not have heard that.
+    let isLost: Bool
+    let deadline: Duration
+    var step = Step.searching
+    /// How often the program that takes the update was seen again.
+    var receiverSightings = 0
+    /// Something was heard that did not show what it runs.
+    var isUndecided = false
+}
+
+extension UnitUpdate {
+    /// The device has everything: what came up has to be seen, if that was asked for.
+    mutating func completed(
+        _ completion: Completion, hasLeft: Bool = true, isLost: Bool = false
+    ) throws(UpdateFailure) -> UnitStep {
+        seen.program = .unknown
+        guard order.isVerifying else { return finish(.success(unlooked(completion))) }
+        report(.phase(.rebooting))
+        return try search(
+            Verifying(
+                completion: completion, hasLeft: hasLeft, isLost: isLost, deadline: now + completion.patience)
+        )
+    }
+
+    private mutating func search(_ verifying: Verifying) throws(UpdateFailure) -> UnitStep {
+        var verifying = verifying
+        verifying.step = .searching
+        let step = go(
+            to: .verifying(verifying), .search(candidates.all, within: verifying.deadline - now))
+        return verifying.deadline > now ? step : finish(.success(try unseen(verifying)))
+    }
+
+    mutating func verify(_ verifying: Verifying, _ fact: UnitFact) throws(UpdateFailure) -> UnitStep {
+        switch (verifying.step, fact) {
+        case (.searching, .heard(nil)): return finish(.success(try unseen(verifying)))
+        case (.searching, .heard(let report?)): return try glance(at: report, verifying)
+        case (.looking(let report), .glanced(let glance)):
+            return try judge(program(glance, of: report), of: report, verifying)
+        case (.resting, .rested): return try search(verifying)
+        default:
+            throw UpdateFailure(
+                .internalError, during: "waiting for the application",
+                message: "what became of a step does not belong to it")
+        }
+    }
+
+    private mutating func glance(
+        at report: Advertisement, _ verifying: Verifying
+    ) throws(UpdateFailure) -> UnitStep {
+        if verifying.receiverSightings == 0, !verifying.isUndecided { self.report(.phase(.verifying)) }
+        // Frames that take no connections are not a bootloader's.
+        guard report.isConnectable != false else {
+            return try judge(
+                mustRead ? nil : .application(door: nil, revision: nil), of: report, verifying)
+        }
+        var verifying = verifying
+        verifying.step = .looking(report)
+        return go(
+            to: .verifying(verifying),
+            .glance(
+                report.address,
+                ProgramQuestions(entrance: procedure.entrance, promise: procedure.promise)))
+    }
+
+    /// What the device at the address of `report` runs: by its characteristics, or by an address that only the
+    /// application has. Nil when that is open.
+    private func program(_ glance: Glance, of report: Advertisement) -> Program? {
+        switch glance {
+        case .program(let program): return program
+        case .unfinished: return nil
+        case .unreached:
+            let isCertain =
+                !mustRead && report.address == candidates.certain && report.address != candidates.target
+            return isCertain ? .application(door: nil, revision: nil) : nil
+        }
+    }
+
+    /// Where its version has to be read, having been heard is not enough.
+    private var mustRead: Bool {
+        baseline.revision != nil || procedure.promise?.text != nil || updatesInApplication
+    }
+
+    private mutating func judge(
+        _ program: Program?, of report: Advertisement, _ verifying: Verifying
+    ) throws(UpdateFailure) -> UnitStep {
+        var verifying = verifying
+        let (address, completion) = (report.address, verifying.completion)
+        switch program {
+        case .application(_, let revision)?:
+            seen = DeviceSighting(program: .application, address: address)
+            return finish(.success(try proof(in: revision, completion, at: address)))
+        case .receiver(let receiver, let revision)?
+        where isApplication(receiver) || baseline.differs(from: revision, of: receiver):
+            seen = DeviceSighting(program: .application, address: address)
+            return finish(.success(try proof(in: revision, from: receiver, completion, at: address)))
+        case nil: verifying.isUndecided = true
+        case .receiver?:
+            verifying.receiverSightings += 1
+            seen = DeviceSighting(program: .bootloader, address: address)
+            // Once may be the last advertisement before a second restart.
+            if verifying.receiverSightings >= 3 { return finish(.success(try staying(completion))) }
+        }
+        verifying.step = .resting
+        return go(to: .verifying(verifying), .rest(order.policy.longestPause))
+    }
+
+    /// Whether what shows itself as `found` after the update is an application by what it shows.
+    private func isApplication(_ found: Receiver) -> Bool {
+        found == .application && (updatesInApplication || baseline.receiver != .application)
+    }
+
+    /// What follows when the time is up.
+    private mutating func unseen(_ verifying: Verifying) throws(UpdateFailure) -> Proof {
+        let completion = verifying.completion
+        if verifying.isUndecided {
+            if let text = procedure.promise?.text { throw unread(text) }
+            return try undecided(completion, verifying.hasLeft)
+        }
+        guard verifying.receiverSightings == 0 else { return try staying(completion) }
+        throw UpdateFailure(
+            .didNotReappear, during: "waiting for the application",
+            message: "\(candidates.target) took the whole image and was not heard again for "
+                + "\(Int(completion.patience.seconds)) s")
+    }
+
+    /// A device that is in its bootloader again: it may have a new SoftDevice or bootloader, and no application that runs
+    /// with it.
+    private mutating func staying(_ completion: Completion) throws(UpdateFailure) -> Proof {
+        guard completion.mayStayInBootloader else {
+            throw UpdateFailure(
+                .activationFailed, during: "waiting for the application",
+                message: "\(candidates.target) took the whole image and came back in its bootloader")
+        }
+        guard completion.isConfirmed else {
+            throw unconfirmed("the device has not confirmed the image, and it is in its bootloader again")
+        }
+        report(
+            .warning(
+                .applicationMissing,
+                "the device is in its bootloader again and has no application that it could start; install one"
+            ))
+        return Proof(verification: .reappeared)
+    }
+
+    private mutating func undecided(
+        _ completion: Completion, _ hasLeft: Bool
+    ) throws(UpdateFailure) -> Proof {
+        let words = "something answers where the device should be, but not long enough to see what it runs"
+        guard completion.isConfirmed else {
+            throw unconfirmed("the device has not confirmed the image, and \(words)")
+        }
+        // One that was told to start its image and stayed may not have done so.
+        guard hasLeft, !completion.mayBeUnheard else {
+            throw unconfirmed("the device has found the image right, and may not have started it: \(words)")
+        }
+        report(.warning(.activationUnconfirmed, words))
+        return Proof(verification: .no)
+    }
+
+    private func unconfirmed(_ message: String) -> UpdateFailure {
+        UpdateFailure(.activationUnconfirmed, during: "waiting for the application", message: message)
+    }
+
+    /// The device may not have heard that it has to restart, and is told once more; nil where that is not so.
+    mutating func told(again failure: UpdateFailure) -> UnitStep? {
+        guard case .verifying(let verifying) = state, verifying.isLost, fruitless < 2 else { return nil }
+        let mayBeUnheard = verifying.completion.mayBeUnheard
+        guard failure.code == .versionMismatch || mayBeUnheard && failure.code == .activationUnconfirmed
+        else { return nil }
+        tell(.retry(failure.code, from: mayBeUnheard ? accepted : 0))
+        return rest()
+    }
+}

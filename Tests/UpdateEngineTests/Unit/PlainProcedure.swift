@@ -1,0 +1,58 @@
+import BluetoothTypes
+import Sessions
+import UpdateCore
+
+/// An image of a number of pieces, for tests that hold no dialogue: whoever plays the device sets what it has come to.
+struct PlainProcedure: UpdateProcedure {
+    static let control = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x1531))
+
+    var total = 4
+    /// How many pieces the device has.
+    var received = 0
+    var isConfirmed = false
+    var entrance = Entrance(PlainProcedure.control)
+    var receiver = Receiver.bootloader
+    var promise: VersionPromise? = VersionPromise(text: "2")
+    var applicationAppearances: Set<Reappearance> = [.sameAddress, .previousAddress]
+
+    let mayMove = false
+    let inactivityLimit: Duration? = nil
+    let part: UpdatePart? = nil
+    let goesOn = true
+
+    var completion: Completion {
+        Completion(isConfirmed: isConfirmed, appearances: applicationAppearances, patience: .seconds(60))
+    }
+    var effectOnApplication: DeviceState.Application? {
+        isConfirmed ? .new : received > 0 ? .gone : nil
+    }
+
+    func linkEnded() -> LinkEnding { received == total ? .perhapsDone(completion) : .interrupted }
+    func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
+    func remedy(for failure: UpdateFailure) -> String? { nil }
+    func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
+
+    mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep { end }
+    mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep { end }
+    mutating func note(_ times: CommandTimes) {}
+    private var end: UpdateStep { UpdateStep(.end(.complete(completion))) }
+}
+
+/// An entry that is one request.
+struct PlainEntry: BootloaderEntry {
+    static let door = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0003))
+
+    let appearances: Set<Reappearance> = [.nextAddress]
+    var departure: Departure { Departure(appearances: appearances, name: nil) }
+
+    var doors: [Characteristic] { [Self.door] }
+    func appearances(behind door: Characteristic) -> Set<Reappearance> { appearances }
+    mutating func choose(_ door: Characteristic) {}
+    func linkEnded() -> EntryEnding { .staying }
+
+    mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep { EntryStep(.end(departure)) }
+    mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
+        EntryStep(.end(departure))
+    }
+    mutating func note(_ times: CommandTimes) {}
+}

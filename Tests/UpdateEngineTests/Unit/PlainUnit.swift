@@ -1,0 +1,166 @@
+import BluetoothTypes
+import Radio
+import TestSupport
+import UpdateCore
+
+@testable import UpdateEngine
+
+/// A unit on a tray and its update, without a link between them: it answers a step with a fact, and says how long that took.
+struct PlainUnit {
+    enum Program { case application, bootloader, silent }
+
+    /// What goes wrong, as chances in a hundred for each step.
+    struct Luck {
+        var lost = 0
+        var silent = 0
+        var stays = 0
+        var dies = 0
+        var returnsOld = 0
+    }
+
+    let application: DeviceAddress
+    let bootloader: DeviceAddress
+    let luck: Luck
+    var random: Seed
+    var update: UnitUpdate
+    var program: Program
+    var version = "1"
+    /// Firmware that the bootloader has.
+    var received = 0
+    /// The addresses at which a step has changed something.
+    var changed: Set<DeviceAddress> = []
+    /// Who the update wants to hear of beside the unit.
+    var neighbours: Set<DeviceAddress> = []
+    var steps = 0
+
+    private(set) var result: Result<Proof, UpdateFailure>?
+    private var link: DeviceAddress?
+
+    init(
+        _ application: DeviceAddress, startsIn program: Program, luck: Luck = Luck(), seed: UInt64 = 0,
+        neighbours: Set<DeviceAddress> = []
+    ) {
+        self.application = application
+        bootloader = application.neighbour(1)
+        self.program = program
+        self.luck = luck
+        self.neighbours = neighbours
+        random = Seed(seed)
+        update = UnitUpdate(
+            PlainProcedure(), entering: program == .application ? PlainEntry() : nil,
+            UnitUpdate.Order(address: program == .application ? application : bootloader))
+    }
+
+    /// The address at which the unit is heard.
+    private var address: DeviceAddress? {
+        switch program {
+        case .application: application
+        case .bootloader: bootloader
+        case .silent: nil
+        }
+    }
+
+    private mutating func happens(_ chance: Int) -> Bool { Int.random(in: 0..<100, using: &random) < chance }
+
+    /// Takes `fact` at `now`, and answers the step that follows with the next fact, and after how long it is known.
+    mutating func advance(after fact: UnitFact, at now: Duration) -> (UnitFact, Duration)? {
+        steps += 1
+        let step = update.take(fact, at: now)
+        _ = update.takeEffects()
+        if case .finish(let result) = step {
+            self.result = result
+            return nil
+        }
+        if happens(luck.dies) { program = .silent }
+        return answer(to: step)
+    }
+
+    private mutating func answer(to step: UnitStep) -> (UnitFact, Duration) {
+        switch step {
+        case .claim: return (.claimed, .zero)
+        case .listen: return (.surroundings(surroundings), .seconds(1))
+        case .search(let places, let limit):
+            guard let address, places.contains(address) else { return (.heard(nil), limit) }
+            return (.heard(report(at: address)), .milliseconds(300))
+        case .connect(let place, _):
+            guard place == address, !happens(luck.lost) else { return (lost(), .seconds(3)) }
+            link = place
+            return (.connected(shown), .seconds(1))
+        case .glance(let place, _):
+            guard place == address, !happens(luck.lost) else { return (.glanced(.unreached), .seconds(3)) }
+            return (.glanced(.program(shown)), .seconds(1))
+        case .examine: return (.examined(ApplicationFacts(version: version)), .milliseconds(200))
+        case .enter(let place, _):
+            changed.insert(place)
+            if happens(luck.lost) { return (.entered(nil), .seconds(2)) }
+            if !happens(luck.stays) { program = .bootloader }
+            return (.entered(PlainEntry().departure), .milliseconds(500))
+        case .update(let place):
+            changed.insert(place)
+            return transfer()
+        case .disconnect: return (disconnected(.asked), .zero)
+        case .find(let lock, let limit): return (.found(verdict(of: lock)), min(limit, .seconds(2)))
+        case .rest(let length): return (.rested, length)
+        case .finish: return (.rested, .zero)
+        }
+    }
+
+    private mutating func transfer() -> (UnitFact, Duration) {
+        var procedure = PlainProcedure()
+        defer { update.procedure = procedure }
+        while received < procedure.total {
+            received += 1
+            procedure.received = received
+            if happens(luck.lost) { return (.updated(nil, hasLeft: true), .seconds(4)) }
+            if happens(luck.silent) {
+                let failure = UpdateFailure(
+                    .noAnswer, during: "asking", message: "silence", mayReconnect: true)
+                return (disconnected(.silent(failure)), .seconds(30))
+            }
+        }
+        procedure.received = received
+        procedure.isConfirmed = true
+        program = .application
+        if !happens(luck.returnsOld) { version = "2" }
+        return (.updated(.complete(procedure.completion), hasLeft: true), .seconds(5))
+    }
+
+    private var surroundings: Surroundings.State {
+        var state = Surroundings.State()
+        state.selected = address.map { report(at: $0) }
+        state.isBootloader = program == .bootloader
+        state.others = neighbours
+        state.hasShownFrames = true
+        state.isOver = true
+        return state
+    }
+
+    private func report(at address: DeviceAddress) -> Advertisement {
+        Advertisement(address: address, rssi: nil, isConnectable: true, data: AdvertisingData())
+    }
+
+    private var shown: UpdateEngine.Program {
+        program == .bootloader
+            ? .receiver(.bootloader, revision: nil)
+            : .application(
+                door: update.entry == nil ? nil : PlainEntry.door,
+                revision: Revision(text: version, source: BluetoothUUID(0x2A26)))
+    }
+
+    private func verdict(of lock: BootloaderLock) -> BootloaderLock.Verdict? {
+        var lock = lock
+        for moment in 0..<40 {
+            let now = Duration.milliseconds(100 * moment)
+            if let address { lock.hear(report(at: address), at: now) }
+            if let verdict = lock.verdict(at: now) { return verdict }
+        }
+        return nil
+    }
+
+    private func lost() -> UnitFact { disconnected(.lost) }
+
+    private func disconnected(_ cause: LinkEnd.Cause) -> UnitFact {
+        .disconnected(
+            LinkEnd(cause: cause, hasStood: link != nil, accepted: received, surroundings: surroundings))
+    }
+}

@@ -1,0 +1,148 @@
+import BluetoothTypes
+import Testing
+import UpdateCore
+
+@testable import UpdateEngine
+
+@Suite struct `The update of a unit, as a value` {
+    private static func unit(_ number: Int) throws -> DeviceAddress {
+        try #require(DeviceAddress("F0:00:00:\(hex(number >> 8)):\(hex(number & 0xFF)):10"))
+    }
+
+    private static func hex(_ byte: Int) -> String {
+        let text = String(byte, radix: 16, uppercase: true)
+        return byte < 16 ? "0" + text : text
+    }
+
+    /// All steps of `unit` by name, until it is over.
+    private func steps(_ unit: inout PlainUnit) -> [String] {
+        var names: [String] = []
+        var next: (UnitFact, Duration)? = (.begun, .zero)
+        var now = Duration.zero
+        while let (fact, length) = next, names.count < 1000 {
+            now += length
+            var copy = unit.update
+            names.append(
+                "\(Mirror(reflecting: copy.take(fact, at: now)).children.first?.label ?? "disconnect")")
+            next = unit.advance(after: fact, at: now)
+        }
+        return names
+    }
+
+    @Test func `begins in the bootloader, and ends when the application was asked for its version`() throws {
+        var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
+        #expect(
+            steps(&unit) == [
+                "claim", "listen", "connect", "update", "disconnect", "search", "glance", "finish",
+            ])
+        #expect(try unit.result?.get().verification == .version)
+        #expect(unit.changed == [unit.bootloader])
+    }
+
+    @Test func `begins in the application, which is asked before it is sent away`() throws {
+        var unit = try PlainUnit(Self.unit(1), startsIn: .application)
+        #expect(
+            steps(&unit) == [
+                "claim", "listen", "listen", "connect", "examine", "listen", "enter", "disconnect", "find",
+                "connect", "update", "disconnect", "search", "glance", "finish",
+            ])
+        #expect(try unit.result?.get().verification == .version)
+        #expect(unit.changed == [unit.application, unit.bootloader])
+    }
+
+    @Test func `changes nothing where another device has the address that its bootloader would have`() throws
+    {
+        var unit = try PlainUnit(Self.unit(1), startsIn: .application)
+        unit.neighbours = [unit.bootloader]
+        let names = steps(&unit)
+        #expect(names.suffix(2) == ["listen", "finish"])
+        #expect(unit.result?.failure?.code == .bootloaderAmbiguous)
+        #expect(unit.changed.isEmpty)
+    }
+
+    @Test func `gives up after five links over which nothing was accepted, and says what the unit is`() throws
+    {
+        var unit = try PlainUnit(
+            Self.unit(1), startsIn: .bootloader, luck: PlainUnit.Luck(lost: 100))
+        let names = steps(&unit)
+        #expect(names.count { $0 == "connect" } == 5)
+        #expect(names.count { $0 == "rest" } == 4)
+        #expect(unit.result?.failure?.code == .connectionNotEstablished)
+        #expect(unit.result?.failure?.state == nil)
+    }
+
+    @Test func `is over once, whatever comes afterwards`() throws {
+        var unit = try PlainUnit(Self.unit(1), startsIn: .bootloader)
+        _ = steps(&unit)
+        for fact in [UnitFact.begun, .rested, .heard(nil), .disconnected(LinkEnd(cause: .lost))] {
+            guard case .finish(.success) = unit.update.take(fact, at: .seconds(100)) else {
+                Issue.record("\(fact) has begun something again")
+                continue
+            }
+        }
+    }
+
+    @Test func `refuses facts that answer nothing, at every step`() throws {
+        let strangers: [UnitFact] = [
+            .begun, .claimed, .heard(nil), .examined(ApplicationFacts()), .entered(nil),
+            .updated(nil, hasLeft: false), .found(nil), .glanced(.unreached), .rested,
+        ]
+        for stranger in strangers {
+            var unit = try PlainUnit(Self.unit(1), startsIn: .application)
+            var next: (UnitFact, Duration)? = (.begun, .zero)
+            while let (fact, _) = next {
+                var confused = unit.update
+                _ = confused.take(fact, at: .zero)
+                // Either it is an answer to this step, or it ends the update as our own mistake.
+                if case .finish(.failure(let failure)) = confused.take(stranger, at: .zero) {
+                    #expect(!failure.message.isEmpty)
+                }
+                next = unit.advance(after: fact, at: .zero)
+            }
+        }
+    }
+
+    /// Five hundred units side by side, each at the next moment at which it knows something, with a fiftieth of all steps
+    /// going wrong: every one ends, on the new firmware or with a reason, and nobody touches another's addresses.
+    @Test(arguments: 0..<4 as Range<UInt64>) func `is one of five hundred, none of which touches another`(
+        _ seed: UInt64
+    ) throws {
+        let luck = PlainUnit.Luck(lost: 2, silent: 1, stays: 2, dies: 1, returnsOld: 2)
+        var units = try (0..<500).map { number in
+            try PlainUnit(
+                Self.unit(number), startsIn: number.isMultiple(of: 3) ? .bootloader : .application,
+                luck: luck,
+                seed: seed << 32 + UInt64(number), neighbours: [Self.unit((number + 1) % 500)])
+        }
+        var due: [(moment: Duration, unit: Int, fact: UnitFact)] = units.indices.map { (.zero, $0, .begun) }
+        while let place = due.indices.min(by: { due[$0].moment < due[$1].moment }) {
+            let (moment, number, fact) = due[place]
+            guard let (next, length) = units[number].advance(after: fact, at: moment),
+                units[number].steps < 1000
+            else {
+                due.remove(at: place)
+                continue
+            }
+            due[place] = (moment + length, number, next)
+        }
+        var passed = 0
+        for unit in units {
+            #expect(unit.changed.isSubset(of: [unit.application, unit.bootloader]))
+            switch unit.result {
+            case .success(let proof):
+                passed += 1
+                #expect(unit.version == "2")
+                #expect(proof.verification == .version)
+            case .failure(let failure):
+                #expect(failure.code != .internalError)
+                #expect(failure.state != nil || unit.changed.isEmpty || unit.received == 0)
+            case nil: Issue.record("the update of \(unit.application) does not end")
+            }
+        }
+        #expect((250..<500).contains(passed))
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
