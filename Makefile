@@ -58,6 +58,7 @@ bench: build
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)
+	@scripts/vendor-names
 
 format:
 	$(SWIFT) format format --in-place --recursive $(SWIFT_FILES)

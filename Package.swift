@@ -67,40 +67,55 @@ let package = Package(
             "BlueZ",
             ["CBluez", "ByteCoding", "BluetoothTypes", "GATT", "PacketSockets", "Radio", "Timing", logging]),
 
+        // What is said of firmware and devices, by whichever vendor.
+        library("FirmwareModel", ["BluetoothTypes"]),
+
         // What to say over GATT and who says it, the contract of an update, and the vendors.
         library("Sessions", ["BluetoothTypes", "GATT", "Timing"]),
-        library("UpdateCore", ["ByteCoding", "BluetoothTypes", "Sessions"]),
+        library("UpdateCore", ["ByteCoding", "BluetoothTypes", "FirmwareModel", "Sessions"]),
         library(
             "NordicDFU",
             [
-                "ByteCoding", "Digests", "Archives", "HexFiles", "BluetoothTypes", "Sessions", "UpdateCore",
+                "ByteCoding", "Digests", "Archives", "HexFiles", "BluetoothTypes", "FirmwareModel",
+                "Sessions", "UpdateCore",
                 "NordicMessages", protobuf,
             ]),
         library(
             "DialogSUOTA",
-            ["ByteCoding", "Ciphers", "Digests", "BluetoothTypes", "Sessions", "UpdateCore"]),
-        library("FBeacon", ["ByteCoding", "Digests"]),
+            [
+                "ByteCoding", "Ciphers", "Digests", "BluetoothTypes", "FirmwareModel", "Sessions",
+                "UpdateCore",
+            ]),
+        library("FBeacon", ["ByteCoding", "Digests", "FirmwareModel", "UpdateCore"]),
         library(
             "Vendors",
-            ["ByteCoding", "Digests", "Archives", "HexFiles", "NordicDFU", "DialogSUOTA", "FBeacon"]),
+            [
+                "ByteCoding", "BluetoothTypes", "Digests", "Archives", "HexFiles", "FirmwareModel",
+                "UpdateCore",
+                "NordicDFU", "DialogSUOTA", "FBeacon",
+            ]),
 
         // Who is this beacon, and what does it run.
         library("BeaconIdentity", ["ByteCoding", "BluetoothTypes", "FBeacon", "Radio"]),
 
         // What may be released.
         library("YAMLText", ["Spelling", yams]),
-        library("Catalogue", ["YAMLText"]),
+        library("Catalogue", ["FirmwareModel", "UpdateCore", "Vendors", "YAMLText"]),
         library(
             "Validation",
             [
-                "Archives", "ByteCoding", "Digests", "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors",
-                "Catalogue", "Spelling", "YAMLText",
+                "ByteCoding", "Digests", "FirmwareModel",
+                "UpdateCore", "Vendors", "Catalogue", "Spelling",
+                "YAMLText",
             ]),
 
         // How it is driven.
         library(
             "UpdateEngine",
-            ["Sessions", "UpdateCore", "BluetoothTypes", "GATT", "Radio", "Timing", logging]),
+            [
+                "FirmwareModel", "Sessions", "UpdateCore", "BluetoothTypes", "GATT", "Radio", "Timing",
+                logging,
+            ]),
 
         // Beacons that are not there. Never a vendor target: client and simulator can disagree.
         library("SimulatedDevice", ["ByteCoding", "Digests", "BluetoothTypes", "GATT", "Timing"]),
@@ -116,7 +131,7 @@ let package = Package(
             "BeaconCommands",
             [
                 "CLinux", "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio",
-                "PacketSockets", "Sessions", "UpdateCore",
+                "PacketSockets", "FirmwareModel", "Sessions", "UpdateCore",
                 "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "Spelling",
                 "YAMLText",
                 "BeaconIdentity", "UpdateEngine", "SimulatedRadio", "BlueZ",
@@ -134,8 +149,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "ByteCoding", "Archives", "BeaconIdentity", "BluetoothTypes", "GATT", "Sessions",
-                "UpdateCore", "BlueZ",
+                "ByteCoding", "Archives", "BeaconIdentity", "BluetoothTypes", "FirmwareModel", "GATT",
+                "Sessions", "UpdateCore", "BlueZ",
                 "Capture", "HexFiles",
                 "NordicDFU",
                 "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "YAMLText",
@@ -145,7 +160,8 @@ let package = Package(
             path: "Tests/Fuzzing/Targets", swiftSettings: strict),
         // What holds for every adapter, for tests and for the kernel bench.
         .target(
-            name: "SeamContract", dependencies: ["BluetoothTypes", "GATT", "Radio", "Timing"],
+            name: "SeamContract",
+            dependencies: ["BluetoothTypes", "GATT", "Radio", "Timing"],
             path: "Tests/SeamContract", swiftSettings: strict),
         tests(
             "SeamContractTests",
@@ -205,26 +221,29 @@ let package = Package(
             ]),
         tests(
             "SessionsTests", ["Sessions", "BluetoothTypes", "GATT", "Timing", "SimulatedTime"]),
-        tests("UpdateCoreTests", ["UpdateCore", "BluetoothTypes", "Sessions"]),
+        tests("UpdateCoreTests", ["FirmwareModel", "UpdateCore", "BluetoothTypes", "Sessions"]),
         tests(
             "NordicDFUTests",
             [
-                "NordicDFU", "Sessions", "UpdateCore", "BluetoothTypes", "ByteCoding", "Digests", "Archives",
+                "FirmwareModel", "NordicDFU", "Sessions", "UpdateCore", "BluetoothTypes", "ByteCoding",
+                "Digests", "Archives",
                 "TestSupport",
             ],
             exclude: ["Legacy/adafruit.py"]),
         tests(
             "DialogSUOTATests",
             [
-                "DialogSUOTA", "Sessions", "UpdateCore", "BluetoothTypes", "ByteCoding", "Ciphers",
+                "FirmwareModel", "DialogSUOTA", "Sessions", "UpdateCore", "BluetoothTypes", "ByteCoding",
+                "Ciphers",
                 "TestSupport",
             ]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "TestSupport"]),
-        tests("FBeaconTests", ["FBeacon", "ByteCoding", "TestSupport"]),
+        tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
         tests(
             "VendorsTests",
             [
+                "UpdateCore", "FirmwareModel",
                 "Vendors", "NordicDFU", "DialogSUOTA", "FBeacon", "Archives", "ByteCoding", "Digests",
                 "TestSupport",
             ]),
@@ -242,8 +261,8 @@ let package = Package(
         .target(
             name: "UpdateBench",
             dependencies: [
-                "UpdateEngine", "Sessions", "UpdateCore", "NordicDFU", "DialogSUOTA", "SimulatedDevice",
-                "SimulatedRadio",
+                "FirmwareModel", "UpdateEngine", "Sessions", "UpdateCore", "NordicDFU", "DialogSUOTA",
+                "SimulatedDevice", "SimulatedRadio",
                 "Radio",
                 "GATT", "BluetoothTypes", "PacketSockets", "TestSupport", "Timing", "SimulatedTime", logging,
             ], path: "Tests/UpdateBench", swiftSettings: strict),
@@ -251,7 +270,8 @@ let package = Package(
         .target(
             name: "FaultTable",
             dependencies: [
-                "UpdateBench", "BluetoothTypes", "DialogSUOTA", "NordicDFU", "SimulatedDevice",
+                "UpdateBench", "BluetoothTypes", "DialogSUOTA", "FirmwareModel", "NordicDFU",
+                "SimulatedDevice",
                 "SimulatedRadio", "UpdateCore", "TestSupport",
             ], path: "Tests/FaultTable", swiftSettings: strict),
         .executableTarget(
@@ -262,7 +282,7 @@ let package = Package(
         tests(
             "UpdateEngineTests",
             [
-                "UpdateBench",
+                "FirmwareModel", "UpdateBench",
                 "UpdateEngine", "Sessions", "UpdateCore", "NordicDFU", "DialogSUOTA", "SimulatedDevice",
                 "SimulatedRadio",
                 "Radio",
@@ -273,14 +293,15 @@ let package = Package(
         tests(
             "ValidationTests",
             [
+                "UpdateCore", "FirmwareModel",
                 "Validation", "Catalogue", "YAMLText", "NordicDFU", "DialogSUOTA", "ByteCoding",
                 "SimulatedDevice", "Digests", "TestSupport", crypto,
             ]),
         tests(
             "CommandTests",
             [
-                "BeaconCommands", "BeaconIdentity", "ByteCoding", "DialogSUOTA", "NordicDFU", "Catalogue",
-                "Validation",
+                "BeaconCommands", "BeaconIdentity", "ByteCoding", "DialogSUOTA", "FirmwareModel", "NordicDFU",
+                "Catalogue", "Spelling", "Validation",
                 "BlueZ", "Sessions", "UpdateCore", "YAMLText",
                 "BluetoothTypes", "FaultTable", "GATT", "PacketSockets", "Radio", "SimulatedDevice",
                 "SimulatedRadio", "SimulatedTime", "Timing", "TestSupport", argumentParser,

@@ -1,3 +1,4 @@
+import FirmwareModel
 public import YAMLText
 
 /// Which firmware was released for which model: the content of a folder of YAML files (docs/formats/catalogue.md).
@@ -12,7 +13,7 @@ public struct Catalogue: Sendable {
         for file in files {
             do throws(YAMLProblem) {
                 for model in try CatalogueFile(parsing: file.text).models {
-                    guard seen.insert([model.name, model.kind]).inserted else {
+                    guard seen.insert([model.name, model.device.kind.rawValue]).inserted else {
                         throw YAMLProblem("model '\(model.name)' is in another file too")
                     }
                     models.append(model)

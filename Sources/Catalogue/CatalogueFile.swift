@@ -1,3 +1,6 @@
+import FirmwareModel
+import UpdateCore
+import Vendors
 import YAMLText
 
 /// One file of a catalogue (docs/formats/catalogue.md).
@@ -17,7 +20,7 @@ struct CatalogueFile {
         var seen: Set<[String]> = []
         for value in try list.list() {
             let model = try CatalogueModel(value)
-            guard seen.insert([model.name, model.kind]).inserted else {
+            guard seen.insert([model.name, model.device.kind.rawValue]).inserted else {
                 throw value.problem("model '\(model.name)' stands twice")
             }
             models.append(model)
@@ -27,20 +30,19 @@ struct CatalogueFile {
 }
 
 extension CatalogueModel {
-    private static let kinds = ["nordic-secure", "nordic-legacy", "suota", "fbeacon"]
-    private static let headers = ["58x", "68x", "69x"]
+    private static let keys = KnownVendors.all.flatMap(\.modelKeys)
 
     init(_ value: YAMLValue) throws(YAMLProblem) {
-        let values = try value.values(of: ["model", "kind", "hardware", "number", "header", "firmware"])
+        let values = try value.values(of: ["model", "kind"] + Self.keys.map(\.name) + ["firmware"])
         func required(_ key: String) throws(YAMLProblem) -> YAMLValue {
             guard let found = values[key] else { throw value.problem("'\(key)' is missing") }
             return found
         }
-        name = try required("model").text()
-        kind = try required("kind").choice(of: Self.kinds)
-        hardware = try values["hardware"]?.number()
-        number = try values["number"]?.number()
-        header = try values["header"]?.choice(of: Self.headers)
+        let name = try required("model").text()
+        let kind = try required("kind").choice(of: KnownVendors.kinds.map(\.rawValue))
+        var facts = TargetDevice()
+        for key in Self.keys { facts[key.name] = try values[key.name]?.text(for: key) }
+        device = DeviceModel(name: name, kind: FirmwareKind(rawValue: kind), facts: facts)
         var firmware: [Firmware] = []
         for value in try values["firmware"]?.list() ?? [] { firmware.append(try Firmware(value)) }
         self.firmware = firmware
@@ -60,5 +62,15 @@ extension CatalogueModel.Firmware {
             }
             return digits
         }
+    }
+}
+
+extension YAMLValue {
+    fileprivate func text(for key: DeviceKey) throws(YAMLProblem) -> String {
+        let text = try text()
+        guard key.takes(text) else {
+            throw problem("'\(text)' is none of \(key.allowed.joined(separator: ", "))")
+        }
+        return text
     }
 }

@@ -1,23 +1,16 @@
 import ByteCoding
-import DialogSUOTA
+import FirmwareModel
 import HexFiles
 
 /// Recognises files that this program does not read, by their bytes.
 ///
 ///     7F 45 4C 46           ELF
 ///     3D B8 F3 96           MCUboot image (magic 0x96F3B83D)
-///     70 50, 70 52, 70 62, 50 70   start of a Dialog flash: boot header or product header
 ///     3A                    Intel HEX, then hexadecimal digits
 enum FileSignature {
-    /// Whether the file has to be read as a ZIP file.
-    static func isArchive(_ file: [UInt8]) -> Bool {
-        file.starts(with: [0x50, 0x4B, 0x03, 0x04]) || file.starts(with: [0x50, 0x4B, 0x05, 0x06])
-    }
-
-    /// What a file is that none of our readers takes.
-    static func foreign(_ file: [UInt8]) -> UnsupportedFile {
+    /// What a file is that none of our readers takes; `lookalike` is why it is not what its first bytes promise.
+    static func foreign(_ file: [UInt8], lookalike: () -> String?) -> UnsupportedFile {
         if file.isEmpty { return UnsupportedFile(.unknown, hint: "the file is empty") }
-        if let flash = FlashImage(recognising: file) { return UnsupportedFile(flash) }
         if let known = magics.first(where: { file.starts(with: $0.bytes) }) {
             return UnsupportedFile(known.kind)
         }
@@ -25,7 +18,7 @@ enum FileSignature {
         if isTapeArchive(file) { return UnsupportedFile(.archive) }
         if let text = text(file) { return text }
         if VectorTable(startOf: file) != nil { return UnsupportedFile(.rawBinary) }
-        return UnsupportedFile(.unknown, hint: lookalike(file))
+        return UnsupportedFile(.unknown, hint: PlainText.begins(file) ? nil : lookalike())
     }
 
     private static let magics: [(bytes: [UInt8], kind: UnsupportedFile.Kind)] = [
@@ -46,29 +39,9 @@ enum FileSignature {
     private static func isTapeArchive(_ file: [UInt8]) -> Bool {
         file.count >= 262 && file[257..<262].elementsEqual("ustar".utf8)
     }
-
-    /// Why the file is not what its first bytes promise; nil when they promise nothing.
-    private static func lookalike(_ file: [UInt8]) -> String? {
-        guard !isText(file) else { return nil }
-        switch Array(file.prefix(2)) {
-        case [0x70, 0x51], [0x70, 0x61], [0x51, 0x71]:
-            return "begins like a Dialog SUOTA image, but with sizes that no firmware has"
-        case [0x70, 0x52], [0x70, 0x62], [0x50, 0x70]:
-            return "begins like a Dialog product header, but has none of its offsets"
-        case [0x70, 0x50]: return "begins like a Dialog multi-part image, but has no boot header"
-        case [0xDD, 0x07], [0x46, 0x42]:
-            return "begins like a Feasycom file, but has no end mark, or nothing after its header"
-        default: return nil
-        }
-    }
 }
 
 extension FileSignature {
-    /// Whether the file begins with nothing but printable ASCII and white space.
-    static func isText(_ file: [UInt8]) -> Bool {
-        file.prefix(512).allSatisfy { (0x20..<0x7F).contains($0) || (0x09...0x0D).contains($0) }
-    }
-
     /// Whether the file is text in another encoding than ASCII: with a byte order mark, in UTF-16, or in UTF-8 with
     /// other letters. No vector table begins like that.
     static func isForeignText(_ file: [UInt8]) -> Bool {
@@ -78,10 +51,10 @@ extension FileSignature {
         ]
         if let mark = marks.first(where: { head.starts(with: $0.bytes) }) {
             let rest = Array(head.dropFirst(mark.bytes.count))
-            return mark.isWide ? isWideText(rest) : isText(rest)
+            return mark.isWide ? isWideText(rest) : PlainText.begins(rest)
         }
         if isWideText(head) { return true }
-        guard head.count >= 64, !isText(head) else { return false }
+        guard head.count >= 64, !PlainText.begins(head) else { return false }
         // The cut may go through a character.
         return (0...3).contains { cut in
             guard let text = String(validating: head.dropLast(cut), as: UTF8.self) else { return false }
@@ -96,7 +69,7 @@ extension FileSignature {
         guard head.count >= 16 else { return false }
         return [0, 1].contains { zero in
             stride(from: zero, to: head.count, by: 2).allSatisfy { head[$0] == 0 }
-                && isText(stride(from: 1 - zero, to: head.count, by: 2).map { head[$0] })
+                && PlainText.begins(stride(from: 1 - zero, to: head.count, by: 2).map { head[$0] })
         }
     }
 

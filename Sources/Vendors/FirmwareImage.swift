@@ -1,4 +1,6 @@
+public import FirmwareModel
 public import HexFiles
+import UpdateCore
 
 /// Firmware that is still to be packed: what a compiler or `objcopy` wrote, recognised by its content.
 public enum FirmwareImage: Sendable {
@@ -19,7 +21,7 @@ public enum FirmwareImage: Sendable {
         case .intelHex:
             do { self = .hex(try IntelHexFile(parsing: file)) } catch { throw .hex(error) }
         case .rawBinary: self = .binary(file)
-        case .unknown where !FileSignature.isText(file): self = .binary(file)
+        case .unknown where !PlainText.begins(file): self = .binary(file)
         default: throw .foreign(foreign)
         }
     }

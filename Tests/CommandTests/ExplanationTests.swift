@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `has every code that is thrown or warned of`() throws {
-        let calls = #"(?:FailureCode\(\s*rawValue:\s*|CommandFailure\(\s*|\.warn\(\s*|Flaw\(\s*)"#
+        let calls = #"(?:FailureCode\(\s*rawValue:\s*|CommandFailure\(\s*|\.warn\(\s*|Finding\(\s*)"#
         let thrown = try Self.words(givenTo: calls)
         #expect(thrown.count > 70)
         #expect(thrown.filter { Explanation.known($0) == nil }.sorted() == [])

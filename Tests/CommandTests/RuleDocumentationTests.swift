@@ -1,3 +1,4 @@
+import FirmwareModel
 import TestSupport
 import Testing
 import Validation

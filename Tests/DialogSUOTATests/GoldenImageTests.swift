@@ -1,5 +1,6 @@
 import ByteCoding
 import DialogSUOTA
+import FirmwareModel
 import FoundationEssentials
 import TestSupport
 import Testing

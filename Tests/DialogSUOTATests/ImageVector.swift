@@ -1,5 +1,6 @@
 import ByteCoding
 import DialogSUOTA
+import FirmwareModel
 import Testing
 
 /// A sound sample, what it says, and the recipe that makes it again.
@@ -43,5 +44,5 @@ struct ImageVector: CustomTestStringConvertible, Sendable {
 
 extension SUOTAImage {
     /// What is found besides the note that all unsigned images have.
-    var flaws: [ByteFinding] { findings().filter { $0.id != "unauthenticated" } }
+    var flaws: [Finding] { findings().filter { $0.id != "unauthenticated" } }
 }

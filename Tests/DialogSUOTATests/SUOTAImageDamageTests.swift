@@ -1,5 +1,6 @@
 import ByteCoding
 import DialogSUOTA
+import FirmwareModel
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
                     #expect(
                         errors.isEmpty != isProtected(index, in: image) || isEncryptionBit, "byte \(index)")
                     for finding in found.findings() {
-                        #expect((0...changed.count).contains(finding.offset), "byte \(index)")
+                        #expect((0...changed.count).contains(finding.place.offset ?? -1), "byte \(index)")
                     }
                 } catch {
                     #expect(isProtected(index, in: image), "byte \(index): \(error)")
@@ -58,7 +59,7 @@ import Testing
             for more in [[0], [1, 2], [UInt8](repeating: 0xFF, count: 16)] {
                 let found = try SUOTAImage(parsing: image.bytes + more)
                 #expect(found.flaws.map(\.id) == ["trailing-bytes"])
-                #expect(found.flaws.map(\.offset) == [image.bytes.count])
+                #expect(found.flaws.map(\.place.offset) == [image.bytes.count])
                 #expect(Array(found.trailing) == more)
             }
         }
@@ -105,14 +106,14 @@ import Testing
         let findings = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-\(id).img")).flaws
         #expect(findings.map(\.id) == [id])
         #expect(findings.map(\.level) == [level])
-        #expect(findings.map(\.offset) == [offset])
-        #expect(findings.map(\.field) == [field])
+        #expect(findings.map(\.place.offset) == [offset])
+        #expect(findings.map(\.place.field) == [field])
     }
 
     @Test func `with a signature is not said to have none`() throws {
         let image = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-signature-unchecked.img"))
         #expect(image.findings().map(\.id) == ["signature-unchecked"])
-        #expect(image.findings().map(\.offset) == [34])
+        #expect(image.findings().map(\.place.offset) == [34])
         // A signature of no bytes is none.
         var bytes = image.bytes
         bytes[36] = 0
@@ -133,8 +134,8 @@ import Testing
         let findings = try SUOTAImage(parsing: try Samples.bytes("malformed/\(name).img")).flaws
         #expect(findings.map(\.id) == [id])
         #expect(findings.map(\.level) == [.error])
-        #expect(findings.map(\.offset) == [offset])
-        #expect(findings.map(\.field) == [field])
+        #expect(findings.map(\.place.offset) == [offset])
+        #expect(findings.map(\.place.field) == [field])
     }
 
     @Test func `is told that an upload's trailer is no part of it`() throws {
@@ -208,11 +209,11 @@ import Testing
         bytes[places[2]] = 0
         let findings = try SUOTAImage(parsing: bytes).flaws
         #expect(findings.map(\.id) == ["image-crc-mismatch", "version-missing"])
-        #expect(findings.map(\.offset) == [places[1], places[2]])
+        #expect(findings.map(\.place.offset) == [places[1], places[2]])
         for index in 0..<4 { bytes[places[0] + index] = 0 }
         let empty = try SUOTAImage(parsing: bytes).findings()
         #expect(empty.first?.id == "empty-payload")
-        #expect(empty.first?.offset == places[0])
+        #expect(empty.first?.place.offset == places[0])
     }
 
     @Test(
@@ -226,7 +227,7 @@ import Testing
                 header, version: try #require(ImageVersion("1")), timestamp: seconds, payload: [1])
             let flaws = try recipe.image().flaws
             #expect(flaws.map(\.id) == ids)
-            #expect(flaws.map(\.offset) == ids.map { _ in header == .da1469x() ? 26 : 28 })
+            #expect(flaws.map(\.place.offset) == ids.map { _ in header == .da1469x() ? 26 : 28 })
         }
     }
 

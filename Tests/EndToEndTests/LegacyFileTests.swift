@@ -1,4 +1,5 @@
 import ByteCoding
+import FirmwareModel
 import Foundation
 import NordicDFU
 import TestSupport

@@ -1,5 +1,6 @@
 import ByteCoding
 import FBeacon
+import FirmwareModel
 import TestSupport
 import Testing
 
@@ -16,8 +17,8 @@ import Testing
         let findings = file.findings().filter { $0.id != "unauthenticated" }
         #expect(findings.map(\.id) == [id])
         #expect(findings.map(\.level) == [level])
-        #expect(findings.map(\.offset) == [14])
-        #expect(findings.map(\.field) == ["modelTypeNum"])
+        #expect(findings.map(\.place.offset) == [14])
+        #expect(findings.map(\.place.field) == ["modelTypeNum"])
     }
 
     private func findings(number: UInt16, name: String?) throws -> [String] {

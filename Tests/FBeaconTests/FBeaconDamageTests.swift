@@ -1,5 +1,6 @@
 import ByteCoding
 import FBeacon
+import FirmwareModel
 import TestSupport
 import Testing
 
@@ -35,7 +36,7 @@ import Testing
             do throws(FBeaconFileError) {
                 let findings = try FBeaconFile(parsing: changed).findings()
                 #expect(findings.first?.level == .error, "byte \(index)")
-                for finding in findings { #expect((0...changed.count).contains(finding.offset)) }
+                for finding in findings { #expect((0...changed.count).contains(finding.place.offset ?? -1)) }
                 if (2..<30).contains(index) { #expect(findings.first?.id == "header-crc-mismatch") }
             } catch {
                 #expect((0..<2).contains(index) || (2..<32).contains(index), "byte \(index): \(error)")
@@ -64,7 +65,7 @@ import Testing
             for count in 1..<4 {
                 let file = try FBeaconFile(parsing: bytes + [UInt8](repeating: 0, count: count))
                 #expect(file.findings().first?.id == "trailing-bytes")
-                #expect(file.findings().first?.offset == bytes.count)
+                #expect(file.findings().first?.place.offset == bytes.count)
             }
         }
     }
@@ -101,7 +102,7 @@ import Testing
         let file = try FBeaconFile(parsing: try Samples.bytes("malformed/fbeacon-\(name)"))
         let errors = file.findings().filter { $0.level == .error }
         #expect(errors.map(\.id) == [id])
-        #expect(errors.map(\.offset) == [offset])
+        #expect(errors.map(\.place.offset) == [offset])
     }
 
     @Test func `with a wrong header CRC is told of that first`() throws {

@@ -1,5 +1,6 @@
 import ByteCoding
 import FBeacon
+import FirmwareModel
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import ByteCoding
+import FirmwareModel
 import NordicDFU
 import TestSupport
 import Testing

@@ -1,8 +1,10 @@
 import Archives
 import ByteCoding
+import FirmwareModel
 import NordicDFU
 import TestSupport
 import Testing
+import UpdateCore
 
 @Suite struct `A malformed package` {
     /// Samples whose structure is broken, and the error that reading them throws.
@@ -62,21 +64,24 @@ import Testing
         let findings = package.findings(key: try testKey())
         #expect(findings.map(\.id) == [id])
         #expect(findings.map(\.level) == [.error])
-        #expect(findings.map(\.field) == [field])
-        #expect(findings.map(\.entry) == ["blinker.dat"])
+        #expect(findings.map(\.place.field) == [field])
+        #expect(findings.map(\.place.entry) == ["blinker.dat"])
         let (finding, key) = (try #require(findings.first), try testKey())
-        #expect(throws: PackageError.refused(finding)) { try package.checkBeforeFlashing(key: key) }
+        #expect(throws: PlanRefusal.file(finding)) { try package.planned(key: key) }
     }
 
     @Test func `always has a flaw, one line that says so, and a stable code`() throws {
         let key = try testKey()
         let mild = try Samples.forRules()
         for name in try Samples.names(in: "malformed") where !mild.contains(name) {
+            let (code, words): (String, String)
             let file = try Samples.bytes(name)
-            let error = refusal(of: file, checkedWith: key)
-            let found = try #require(error, "\(name)")
-            #expect(!found.description.isEmpty && !found.description.contains("\n"), "\(name)")
-            #expect(found.code.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(name)")
+            do throws(PackageError) {
+                let finding = try NordicPackage(parsing: file).findings(key: key).firstError
+                (code, words) = (finding?.id ?? "", finding?.message ?? "")
+            } catch { (code, words) = (error.code, error.description) }
+            #expect(!words.isEmpty && !words.contains("\n"), "\(name)")
+            #expect(code.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(name)")
         }
     }
 
@@ -86,12 +91,9 @@ import Testing
         .initPacket(InitPacketError(offset: offset, field: field, reason: reason), entry: "blinker.dat")
     }
 
-    private func refusal(
-        of file: [UInt8], checkedWith key: NordicPublicKey? = nil
-    ) -> PackageError? {
+    private func refusal(of file: [UInt8]) -> PackageError? {
         do throws(PackageError) {
-            let package = try NordicPackage(parsing: file)
-            if let key { try package.checkBeforeFlashing(key: key) }
+            _ = try NordicPackage(parsing: file)
             return nil
         } catch { return error }
     }

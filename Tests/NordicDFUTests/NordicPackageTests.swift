@@ -1,8 +1,10 @@
 import ByteCoding
 import Digests
+import FirmwareModel
 import NordicDFU
 import TestSupport
 import Testing
+import UpdateCore
 
 @Suite struct `A Nordic package` {
     @Test func `has an image and its init packet`() throws {
@@ -12,7 +14,7 @@ import Testing
         #expect(part.role == .application)
         #expect([part.binFile, part.datFile] == ["blinker.bin", "blinker.dat"])
         #expect(part.image.count == 30720)
-        #expect(package.imageBytes == 30720)
+        #expect(package.summary.bytes == 30720)
         #expect(part.initPacket.firmwareVersion == 2)
         #expect(part.initPacket.hardwareVersion == 52)
         #expect(part.initPacket.softDeviceRequirements == [0x98])
@@ -48,14 +50,14 @@ import Testing
     @Test func `without a signature is readable, and refused once a key is given`() throws {
         let package = try NordicPackage(parsing: try Samples.bytes("nordic/blinker-unsigned.zip"))
         #expect(package.findings().map(\.id) == ["unsigned"])
-        try package.checkBeforeFlashing()
+        _ = try package.planned()
         #expect(package.findings(key: try testKey()).map(\.id) == ["signature-missing"])
     }
 
     @Test func `with a wrong hash can be shown, but not flashed`() throws {
         let package = try NordicPackage(parsing: try Samples.bytes("malformed/hash-mismatch.zip"))
         #expect(package.parts.map(\.hashMatches) == [false])
-        #expect(throws: PackageError.self) { try package.checkBeforeFlashing() }
+        #expect(throws: PlanRefusal.self) { try package.planned() }
     }
 
     @Test func `with any byte changed or missing is read or refused, never crashed on`() throws {
@@ -83,7 +85,7 @@ import Testing
             #expect(
                 package.parts.allSatisfy { $0.hashMatches && $0.sizeMatches && $0.roleMatches }, "\(path)")
             #expect(!package.findings().contains { $0.level == .error }, "\(path)")
-            try package.checkBeforeFlashing()
+            _ = try package.planned()
         }
     }
 }
@@ -91,4 +93,13 @@ import Testing
 /// The published key of RFC 6979 that signed the samples.
 func testKey() throws -> NordicPublicKey {
     try #require(NordicPublicKey(hex: InitPacketVector.publicKey))
+}
+
+extension VendorFile {
+    /// What installs it; refused is what no bootloader that holds `key` would take.
+    func planned(key: NordicPublicKey? = nil) throws(PlanRefusal) -> UpdatePlan {
+        var options = UpdateOptions()
+        options[NordicOptions.self].key = key
+        return try plan(options)
+    }
 }

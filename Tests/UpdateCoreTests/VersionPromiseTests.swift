@@ -1,3 +1,4 @@
+import FirmwareModel
 import Testing
 
 @testable import UpdateCore

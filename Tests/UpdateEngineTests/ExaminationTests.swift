@@ -1,4 +1,5 @@
 import BluetoothTypes
+import FirmwareModel
 import NordicDFU
 import SimulatedDevice
 import Synchronization
@@ -18,12 +19,12 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `An application that is asked before it is sent away` {
-    private func procedure(_ risks: AcceptedRisks = []) -> SecureProcedure {
+    private func procedure(_ risks: Set<Risk> = []) -> SecureProcedure {
         SecureProcedure(firmware.secureImage, allowing: risks)
     }
 
     private func flash(
-        _ risks: AcceptedRisks = [], _ change: @escaping @Sendable (inout NordicDescription) -> Void
+        _ risks: Set<Risk> = [], _ change: @escaping @Sendable (inout NordicDescription) -> Void
     ) async throws -> BenchResult {
         try await bench(change).flash(procedure(risks), entry: ButtonlessEntry(name: "Dfu12345"))
     }
@@ -47,11 +48,11 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
     }
 
     @Test func `goes where the risk is taken by its name`() async throws {
-        let again = try await flash(.sameVersion) { $0.applicationVersion = 3 }
+        let again = try await flash([.sameVersion]) { $0.applicationVersion = 3 }
         #expect(again.report?.verified == .reappeared, "\(again.outcome)")
         #expect(again.report?.revisionBefore == "3" && again.report?.revision == "3")
         #expect(again.events.contains { if case .warning(.sameVersion, _) = $0 { true } else { false } })
-        let low = try await flash(.lowerVersion) { $0.applicationVersion = 9 }
+        let low = try await flash([.lowerVersion]) { $0.applicationVersion = 9 }
         #expect(low.failure?.code == .versionTooLow, "\(low.outcome)")
         #expect(low.events.contains(.phase(.enteringBootloader)))
     }
@@ -76,7 +77,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         let result = try await flash { $0.hardwareRevision = text }
         #expect(result.failure?.code == (isOther ? .hardwareMismatch : nil), "\(result.outcome)")
         #expect(result.events.contains(.phase(.enteringBootloader)) != isOther)
-        let forced = try await flash(.wrongFamily) { $0.hardwareRevision = text }
+        let forced = try await flash([.wrongFamily]) { $0.hardwareRevision = text }
         #expect(forced.isRight, "\(forced.outcome)")
     }
 }
@@ -100,7 +101,7 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         let procedure = LegacyProcedure(image)
         #expect(throws: UpdateFailure.self) { try procedure.check(ApplicationFacts(version: "1")) }
         #expect(try procedure.check(ApplicationFacts(version: "7")) == [])
-        let forced = LegacyProcedure(image, allowing: .sameVersion)
+        let forced = LegacyProcedure(image, allowing: [.sameVersion])
         #expect(try forced.check(ApplicationFacts(version: "1")).count == 1)
     }
 }

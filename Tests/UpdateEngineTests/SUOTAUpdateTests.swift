@@ -154,7 +154,7 @@ extension SUOTABenchResult {
     @Test(arguments: ["2.0.0", "1.0.0"], [[], [Fault.loseFlashWrite(9)]])
     func `claims nothing of a version that ran before`(_ version: String, _ faults: [Fault]) async throws {
         var bench = SUOTABench(.da14585, faults: faults)
-        bench.wishes.allowsSameVersion = true
+        bench.wishes.risks = [.sameVersion]
         bench.wishes.versionText = version
         bench.change = {
             $0.board.first?.version = version
@@ -189,7 +189,7 @@ extension SUOTABenchResult {
     @Test func `that has failed with a forced bank says what that may have cost`() async throws {
         var bench = SUOTABench(.da14585, faults: [.suota(.cutInBlock(3))])
         bench.policy.fruitlessLinks = 1
-        (bench.wishes.bank, bench.wishes.allowsRunningBank) = (.first, true)
+        (bench.wishes.bank, bench.wishes.risks) = (.first, [.runningBank])
         let failure = try await bench.flash(SUOTABench.firmware(4000)).failure
         #expect(failure?.code == .linkLost)
         #expect(failure?.remedy?.contains("Do not switch the beacon off") == true)
@@ -280,7 +280,7 @@ extension SUOTABenchResult {
         let refused = try await bench.flash(small)
         #expect(refused.failure?.code.rawValue == "same-version", "\(refused.outcome)")
         #expect(refused.statistics.receiver.starts == 0)
-        bench.wishes.allowsSameVersion = true
+        bench.wishes.risks = [.sameVersion]
         let result = try await bench.flash(small)
         #expect(result.running?.payload == small.payload, "\(result.outcome)")
     }

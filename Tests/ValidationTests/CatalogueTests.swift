@@ -1,9 +1,11 @@
 import Catalogue
-import DialogSUOTA
-import NordicDFU
+import FirmwareModel
 import TestSupport
 import Testing
+import UpdateCore
 
+@testable import DialogSUOTA
+@testable import NordicDFU
 @testable import Validation
 
 @Suite struct `A version` {
@@ -116,14 +118,16 @@ import Testing
                 "model=Blinker 2, hardware=0x34,version=2.7,softdevice=s140_7.2.0,sdk=15.2,signed=no,chip=531,bank=1024"
         )
         #expect(target.model == "Blinker 2")
-        #expect(target.hardware == 52)
+        let nordic = NordicTarget(target)
+        #expect(nordic.hardware == 52)
         #expect(target.version == "2.7")
-        #expect(target.softDevice == .installed(0x100))
-        #expect(target.generation == .sdk15)
-        #expect(target.takesUnsigned)
-        #expect(target.chip == .da1458x)
-        #expect(target.bank == 1024)
-        #expect(try TargetDevice(parsing: "softdevice=none").softDevice == TargetDevice.SoftDevice.none)
+        #expect(nordic.softDevice == .installed(0x100))
+        #expect(nordic.generation == .sdk15)
+        #expect(nordic.takesUnsigned)
+        #expect(target["chip"].flatMap(HeaderFamily.init(chip:)) == .da1458x)
+        #expect(target.number("bank") == 1024)
+        let bare = NordicTarget(try TargetDevice(parsing: "softdevice=none"))
+        #expect(bare.softDevice == NordicTarget.SoftDevice.none)
     }
 
     @Test(arguments: [
@@ -151,7 +155,7 @@ import Testing
     ])
     func `finds what the first part of a package has installed`(file: String, verdict: Verdict) throws {
         var gate = Gate()
-        gate.key = NordicPublicKey(hex: RuleSample.key)
+        gate.options[NordicOptions.self].key = NordicPublicKey(hex: RuleSample.key)
         gate.target = try TargetDevice(parsing: "hardware=52,softdevice=0x98,version=0,bootloader=0")
         #expect(gate.report(on: try Samples.bytes(file), named: "a.zip").verdict == verdict)
         // With the SoftDevice that the application lists, but the package replaces.
@@ -164,7 +168,7 @@ import Testing
 
     @Test func `that is asked for a number says so`() throws {
         var gate = Gate()
-        gate.key = NordicPublicKey(hex: RuleSample.key)
+        gate.options[NordicOptions.self].key = NordicPublicKey(hex: RuleSample.key)
         gate.target = try TargetDevice(parsing: "hardware=52,softdevice=0x98,version=1.0.0")
         let bytes = try Samples.bytes("nordic/tiny.zip")
         #expect(gate.report(on: bytes, named: "a.zip").verdict == .undecided(["a version that is a number"]))
@@ -182,7 +186,7 @@ import Testing
     ])
     func `is judged to the end of the transfer`(file: String, sdk: String, code: String?) throws {
         var gate = Gate()
-        gate.key = NordicPublicKey(hex: RuleSample.key)
+        gate.options[NordicOptions.self].key = NordicPublicKey(hex: RuleSample.key)
         gate.target = try TargetDevice(
             parsing: "hardware=52,softdevice=0x98,version=0,bootloader=0,sdk=\(sdk)")
         let verdict = gate.report(on: try Samples.bytes(file), named: "a.zip").verdict

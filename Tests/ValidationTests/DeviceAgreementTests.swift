@@ -1,10 +1,11 @@
 import ByteCoding
 import Crypto
 import Digests
-import NordicDFU
+import FirmwareModel
 import TestSupport
 import Testing
 
+@testable import NordicDFU
 @testable import SimulatedDevice
 @testable import Validation
 
@@ -73,11 +74,11 @@ import Testing
         settings.softDevice = softDevice.map { UInt16($0) }
         settings.applicationVersion = UInt32(application)
         settings.bootloaderVersion = UInt32(bootloader)
-        var target = TargetDevice()
+        var target = NordicTarget()
         target.hardware = 52
         target.takesUnsigned = !hasKey
         let state = NordicJudge.State(
-            softDevice: softDevice.map { .installed(UInt32($0)) } ?? TargetDevice.SoftDevice.none,
+            softDevice: softDevice.map { .installed(UInt32($0)) } ?? NordicTarget.SoftDevice.none,
             application: UInt32(application), bootloader: UInt32(bootloader))
         for (generation, personality) in generations where generation >= oldest {
             target.generation = generation

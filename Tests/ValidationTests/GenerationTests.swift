@@ -1,7 +1,8 @@
-import NordicDFU
+import FirmwareModel
 import TestSupport
 import Testing
 
+@testable import NordicDFU
 @testable import Validation
 
 /// A row of the table by generation (nordic-secure.md, Seen in the wild; init-packet.md, Checks).
@@ -9,12 +10,12 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
     let testDescription: String
     /// What the bootloaders of SDK 12, 14.2, 15.0, 15.3 and 17.1 answer; nil when they accept.
     let answers: [String?]
-    let softDevice: TargetDevice.SoftDevice
+    let softDevice: NordicTarget.SoftDevice
     let packet: [UInt8]
 
     init(
         _ testDescription: String, _ answers: [String?],
-        on softDevice: TargetDevice.SoftDevice = .installed(0x100),
+        on softDevice: NordicTarget.SoftDevice = .installed(0x100),
         isSigned: Bool = true, _ change: (inout InitRecipe) -> Void
     ) {
         self.testDescription = testDescription
@@ -112,7 +113,7 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
 @Suite struct `A bootloader's generation` {
     @Test(arguments: GenerationRow.rows)
     func `decides what it answers`(row: GenerationRow) throws {
-        var target = TargetDevice()
+        var target = NordicTarget()
         target.hardware = 52
         let state = NordicJudge.State(softDevice: row.softDevice, application: 1, bootloader: 0)
         let packet = try InitPacket(parsing: row.packet)

@@ -1,3 +1,6 @@
+import NordicDFU
+import UpdateCore
+
 @testable import Validation
 
 extension RuleSample {
@@ -24,7 +27,9 @@ extension RuleSample {
         ].map { rule, file in
             // What comes with a later generation, and with two parts, is no flaw of the sample.
             let beside: Set = ["extension-not-stock", "parts-sent-apart"]
-            return RuleSample(rule, file, beside: beside.subtracting([rule])) { $0.key = nil }
+            return RuleSample(rule, file, beside: beside.subtracting([rule])) {
+                $0.options[NordicOptions.self].key = nil
+            }
         } + [
             RuleSample(
                 "signature-invalid", "malformed/legacy-signature-wrong.zip",
@@ -33,6 +38,6 @@ extension RuleSample {
             RuleSample(
                 "key-not-given", "legacy/generation-08.zip",
                 beside: ["extension-not-stock", "init-packet-long"]
-            ) { $0.key = nil },
+            ) { $0.options[NordicOptions.self].key = nil },
         ]
 }

@@ -1,7 +1,9 @@
 import Catalogue
+import FirmwareModel
 import NordicDFU
 import TestSupport
 import Testing
+import UpdateCore
 
 @testable import Validation
 
@@ -46,7 +48,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
     static let all: [RuleSample] =
         sameName + named + legacy + [
             RuleSample("signed-with-default-key", "malformed/signed-with-default-key.zip") {
-                $0.key = NordicPublicKey.nrfutilDefault
+                $0.options[NordicOptions.self].key = NordicPublicKey.nrfutilDefault
             },
             RuleSample("unauthenticated", "dialog/58x.img"),
             RuleSample("archive-damaged", "malformed/entry-longer-than-declared.zip"),
@@ -55,8 +57,8 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             RuleSample("manifest-missing", "malformed/no-manifest.zip"),
             RuleSample("file-not-found", "malformed/no-such-file.zip"),
             RuleSample("signature-missing", "malformed/unsigned.zip"),
-            RuleSample("unsigned", "malformed/unsigned.zip") { $0.key = nil },
-            RuleSample("key-not-given", "nordic/tiny.zip") { $0.key = nil },
+            RuleSample("unsigned", "malformed/unsigned.zip") { $0.options[NordicOptions.self].key = nil },
+            RuleSample("key-not-given", "nordic/tiny.zip") { $0.options[NordicOptions.self].key = nil },
             RuleSample("file-name-pattern", "nordic/tiny.zip") {
                 $0.rules = try RuleSet(parsing: Array("file-name: blinker-*.zip".utf8))
             },
@@ -177,7 +179,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
     /// What the gate says about the file.
     func report() throws -> FileReport {
         var gate = Gate()
-        gate.key = NordicPublicKey(hex: Self.key)
+        gate.options[NordicOptions.self].key = NordicPublicKey(hex: Self.key)
         gate.now = 1_790_000_000
         try set(&gate)
         guard let bytes = try? Samples.bytes(file) else {

@@ -1,5 +1,7 @@
 import ByteCoding
 import Catalogue
+import FirmwareModel
+import Spelling
 import Testing
 import YAMLText
 

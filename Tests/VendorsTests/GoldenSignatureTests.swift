@@ -1,6 +1,8 @@
+import FirmwareModel
 import FoundationEssentials
 import TestSupport
 import Testing
+import UpdateCore
 import Vendors
 
 /// The vectors for first bytes that stay outside the repository.

@@ -3,15 +3,17 @@ import ByteCoding
 import DialogSUOTA
 import Digests
 import FBeacon
+import FirmwareModel
 import NordicDFU
 import TestSupport
 import Testing
+import UpdateCore
 import Vendors
 
 @Suite struct `A firmware file` {
     @Test func `is recognised as a Nordic package`() throws {
         let file = try PackageFile(recognising: try Samples.bytes("nordic/tiny.zip"))
-        guard case .nordicSecure(let package) = file else {
+        guard case .firmware(let package as NordicPackage) = file else {
             Issue.record("\(file)")
             return
         }
@@ -20,7 +22,9 @@ import Vendors
 
     @Test func `is recognised as a Legacy package, with or without a manifest`() throws {
         for name in try Samples.names(in: "legacy") {
-            guard case .nordicLegacy(let package) = try PackageFile(recognising: try Samples.bytes(name))
+            guard
+                case .firmware(let package as LegacyPackage) = try PackageFile(
+                    recognising: try Samples.bytes(name))
             else {
                 Issue.record("\(name)")
                 continue
@@ -74,10 +78,10 @@ import Vendors
         for name in try Samples.names(in: folder) {
             let bytes = try Samples.bytes(name)
             switch try PackageFile(recognising: bytes) {
-            case .suota(let image):
+            case .firmware(let image as SUOTAImage):
                 #expect(folder == "dialog" && image.bytes == bytes)
                 #expect(!image.findings().contains { $0.level == .error }, "\(name)")
-            case .fbeacon(let file):
+            case .firmware(let file as FBeaconFile):
                 #expect(folder == "feasycom" && file.bytes == bytes)
                 #expect(!file.findings().contains { $0.level == .error }, "\(name)")
             default: Issue.record("\(name)")
@@ -119,7 +123,7 @@ import Vendors
     @Test(arguments: broken)
     func `that is one of ours and broken is an error`(_ name: String, _ code: String) throws {
         let file = try Samples.bytes("malformed/\(name)")
-        do throws(PackageFileError) {
+        do throws(FirmwareFileError) {
             Issue.record("\(try PackageFile(recognising: file))")
         } catch {
             #expect(error.code == code)
@@ -146,7 +150,11 @@ import Vendors
 
     @Test func `that is a broken package is an error, not a foreign file`() throws {
         let file = try Samples.bytes("malformed/truncated-zip.zip")
-        #expect(throws: PackageFileError.nordic(.archive(ArchiveError(.endMissing, offset: 735)))) {
+        let flaw = ArchiveError(.endMissing, offset: 735)
+        #expect(
+            throws: FirmwareFileError(
+                flaw.code, at: Finding.Place(offset: 735), cause: flaw.cause, flaw.description)
+        ) {
             try PackageFile(recognising: file)
         }
     }

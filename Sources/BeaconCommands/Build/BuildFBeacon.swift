@@ -84,7 +84,8 @@ struct BuildFBeacon: RunningCommand {
             throw CommandFailure(
                 "build-refused", during: "making the container", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(file.bytes, under: outputs).write(to: output, as: .container, console)
+        return try BuiltFile(file.bytes, under: outputs).write(
+            to: output, as: .made("Feasycom file", beginnings: [[0xDD, 0x07], [0x46, 0x42]]), console)
     }
 
     /// The records that are text, in the order of their types.

@@ -92,7 +92,8 @@ struct BuildSUOTA: RunningCommand {
             throw CommandFailure(
                 "build-refused", during: "making the image", message: "\(firmware): \(error)")
         }
-        return try BuiltFile(image.bytes, under: outputs).write(to: output, as: .suotaImage, console)
+        return try BuiltFile(image.bytes, under: outputs).write(
+            to: output, as: .made("SUOTA image", beginnings: HeaderFamily.allCases.map(\.signature)), console)
     }
 
     private var isOld: Bool { headerFamily == .da1458x }

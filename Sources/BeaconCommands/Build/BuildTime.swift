@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirmwareModel
 import FoundationEssentials
 
 /// A moment on the command line: seconds since 1970, or ISO 8601 in UTC as in `2026-01-31T12:00:00Z`.
@@ -17,7 +18,7 @@ struct BuildTime: ExpressibleByArgument, Hashable, Sendable {
         guard let date = try? Date(argument, strategy: .iso8601),
             let seconds = UInt32(exactly: date.timeIntervalSince1970),
             // Days that no month has are moved into the next one; what is meant must stand there.
-            WallTime.text(unix: seconds) == argument
+            UnixTime.text(seconds) == argument
         else { return nil }
         self.seconds = seconds
     }

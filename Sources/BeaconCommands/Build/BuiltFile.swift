@@ -1,4 +1,4 @@
-import Vendors
+import UpdateCore
 
 /// A package that was just made: checked as a stranger's would be, then written.
 struct BuiltFile {
@@ -16,7 +16,7 @@ struct BuiltFile {
         to path: String, as kind: OutputKind, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         let made = FirmwareFile(path: path, bytes: bytes)
-        let inspection = FileInspection(try made.recognised(), of: made, for: console)
+        let inspection = InspectedFile(try made.recognised(), of: made, for: console)
         guard inspection.status == .done else {
             inspection.lines.forEach(console.talk)
             throw CommandFailure(

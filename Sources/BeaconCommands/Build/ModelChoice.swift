@@ -1,5 +1,6 @@
 import ArgumentParser
 import FBeacon
+import Spelling
 
 /// A Feasycom model on the command line: a name of the vendor's two tables, or a number.
 enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {
@@ -25,5 +26,15 @@ enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {
 
     var name: String? {
         if case .name(let name, _) = self { name } else { nil }
+    }
+}
+
+extension ModelChoice: ExplainedArgument {
+    static func flaw(in text: String) -> String {
+        "'\(text)' is not a model of Feasycom's tables, nor a number from 0 to 65535"
+            + Spelling.hint(
+                for: text, in: ModelNumber.allNames,
+                otherwise:
+                    "; names are such as BP102, and --model-type gives a name to a model that is in no table")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ByteCoding
+import FirmwareModel
 import Glibc
 import Spelling
 import Validation

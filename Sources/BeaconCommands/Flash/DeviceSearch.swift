@@ -1,6 +1,6 @@
 import BeaconIdentity
 import BluetoothTypes
-import NordicDFU
+import FirmwareModel
 import Radio
 import Timing
 
@@ -86,11 +86,10 @@ struct DeviceSearch: Sendable {
         neighbour(1, among: heard, isBootloader: true)
     }
 
-    /// Whether a bootloader is above its application's address by its kind. Legacy ones of SDK 6.1 and earlier, and
-    /// those of bonded units (which are not discoverable), are at the application's own: the one at the next address
-    /// may be another unit's.
+    /// Whether a bootloader is above its application's address by its kind. Those of bonded units (which are not
+    /// discoverable) are at the application's own: the one at the next address may be another unit's.
     private func isAboveItsApplication(_ bootloader: BeaconSighting) -> Bool {
-        bootloader.data.services.contains(SecureService.uuid)
+        bootloader.update?.isAboveApplication ?? false
             && bootloader.data.elements.contains {
                 if case .flags(let bits) = $0 { bits & 0x03 != 0 } else { false }
             }

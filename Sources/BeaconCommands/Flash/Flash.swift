@@ -1,6 +1,8 @@
 import ArgumentParser
 import BeaconIdentity
 import BluetoothTypes
+import DialogSUOTA
+import FirmwareModel
 import Logging
 import NordicDFU
 import Radio
@@ -44,7 +46,7 @@ struct Flash: RunningCommand {
         help: ArgumentHelp(
             "Take a risk by its name: same-version, lower-version (Secure DFU), wrong-family, running-bank (SUOTA: the bank may be the running image's).",
             valueName: "risk"))
-    var force: [ForcedRisk] = []
+    var force: [Risk] = []
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
@@ -82,46 +84,47 @@ struct Flash: RunningCommand {
     }
 
     private func update(_ console: Console) async throws -> ExitStatus {
-        let job = try FlashJob.reading(
-            path: file,
-            publicKey: try publicKey.map { (path) throws(CommandFailure) in
-                try KeyFile(path: path).publicKey()
-            })
-        try checkOptions(for: job.kind)
-        let wishes = FlashJob.Wishes(
-            receiptInterval: prn.map(Int.init), versionText: expectVersion, risks: AcceptedRisks(force),
-            suota: try suota.wishes(forcing: Set(force), versionText: expectVersion))
-        try job.check(wishes)
+        var options = UpdateOptions(versionText: expectVersion, risks: Set(force))
+        options[NordicOptions.self].receiptInterval = prn.map(Int.init)
+        options[NordicOptions.self].key = try publicKey.map { (path) throws(CommandFailure) in
+            try KeyFile(path: path).publicKey()
+        }
+        let firmware = try FlashJob.file(at: file)
+        try checkOptions(for: firmware)
+        options[SUOTAWishes.self] = try suota.wishes()
+        let job = try FlashJob(firmware, at: file, options: options)
         let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
         return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) {
-            try await flash(job, wishes, with: $0, log, console)
+            try await flash(job, with: $0, log, console)
         }
     }
 
-    /// Refuses options that would do nothing for firmware of `kind`: whoever gives them counts on them.
-    private func checkOptions(for kind: String) throws(CommandFailure) {
+    /// Refuses options that would do nothing for the file: whoever gives them counts on them.
+    private func checkOptions(for file: any VendorFile) throws(CommandFailure) {
         let forNordic = [("--prn", prn != nil), ("--public-key", publicKey != nil)].filter(\.1).map(\.0)
-        let risks = force.filter { !$0.exists(for: kind) }.map { "--force \($0.rawValue)" }
-        let idle = (kind == "suota" ? forNordic : suota.given) + risks
+        let risks = force.filter { !file.risks.contains($0) }.map { "--force \($0.rawValue)" }
+        let idle =
+            (file.takes(NordicOptions.self) ? [] : forNordic)
+            + (file.takes(SUOTAWishes.self) ? [] : suota.given)
+            + risks
         guard !idle.isEmpty else { return }
         throw CommandFailure(
             "option-unused", during: "reading the command line",
-            message: "\(idle.joined(separator: ", ")): means nothing for a file of kind \(kind)")
+            message: "\(idle.joined(separator: ", ")): means nothing for a file of kind \(file.kind)")
     }
 
     private func flash(
-        _ job: FlashJob, _ wishes: FlashJob.Wishes, with adapter: some Adapter, _ log: Logger,
-        _ console: Console
+        _ job: FlashJob, with adapter: some Adapter, _ log: Logger, _ console: Console
     ) async throws -> ExitStatus {
         let found = try await target.search(console).findUnit(
-            with: adapter, inItsBootloader: job.entry() != nil)
+            with: adapter, inItsBootloader: job.plan.entry != nil)
         let beacon = found.beacon
-        try job.checkKind(of: beacon)
+        let plan = try job.plan(for: beacon)
         let battery = BatteryCheck(limit: try batteryLimit())
         try battery(beacon.state, of: beacon.address)
         console.event(job.startedLine(of: beacon).adding(["simulated": .bool(try radio.isSimulated)]))
-        for finding in job.warnings + job.advice(wishes) { console.warn(finding.id, finding.text) }
+        for warning in job.warnings(about: plan) { console.warn(warning.code, warning.words) }
         if found.deafness >= .seconds(1) {
             console.warn(
                 "adapter-deaf",
@@ -143,9 +146,9 @@ struct Flash: RunningCommand {
                 report($0)
             }
             .run(
-                job.procedure(wishes),
+                plan.procedure,
                 // Only the application that was selected is ever sent to its bootloader.
-                entering: found.absent == nil ? job.entry() : nil, on: beacon.address,
+                entering: found.absent == nil ? plan.entry : nil, on: beacon.address,
                 among: Neighbours(
                     heard: found.heard, since: found.since, absent: found.absent,
                     version: beacon.state.version),
@@ -179,7 +182,8 @@ struct Flash: RunningCommand {
             return .done
         }
         let name = beacon.data.name ?? "no name"
-        console.result("would send \(job.bytes) bytes to \(beacon.address) (\(name)); nothing was sent")
+        console.result(
+            "would send \(job.file.summary.bytes) bytes to \(beacon.address) (\(name)); nothing was sent")
         return .done
     }
 }

@@ -1,126 +1,111 @@
 import BeaconIdentity
 import BluetoothTypes
-import ByteCoding
-import DialogSUOTA
-import Digests
-import FBeacon
-import NordicDFU
+import FirmwareModel
 import Radio
 import UpdateCore
 import Vendors
 
-/// A firmware file that has passed every check that needs no radio.
+/// A firmware file that has passed every check that needs no radio, and how it gets into a device.
 struct FlashJob: Sendable {
-    /// What the user wants to be different.
-    struct Wishes: Sendable {
-        /// Packets per receipt to begin with; nil leaves it to the procedure.
-        var receiptInterval: Int?
-        /// What the new application has to call itself; nil goes by what the package says.
-        var versionText: String?
-        /// What is done whatever the running application says.
-        var risks: AcceptedRisks = []
-        /// How an image for SUOTA is sent.
-        var suota = SUOTAWishes()
-    }
-
-    /// A finding that stops nothing.
-    struct Warning: Sendable {
-        let id: String
-        let text: String
-    }
-
     let path: String
-    /// As `started` names it.
-    let kind: String
-    /// All parts as they are sent.
-    let bytes: Int
-    /// What will be installed, in the package's words; nil when it does not say.
-    let version: String?
-    /// The package in a line.
-    let summary: String
-    let warnings: [Warning]
-    /// The service that devices for such packages advertise while they take them.
-    let service: BluetoothUUID
-    /// What the parts are, in the order in which they are sent.
-    var parts: [String] = []
-    /// Whether an application is installed in the end.
-    var hasApplication = true
-    /// What is to be known of how the file will be sent.
-    var advice: @Sendable (Wishes) -> [Warning] = { _ in [] }
-    /// Refuses what is refused without the device.
-    var check: @Sendable (Wishes) throws(UpdateFailure) -> Void = { _ in }
-    /// The conversation that installs it.
-    let procedure: @Sendable (Wishes) -> any UpdateProcedure
-    /// How the application is sent to its bootloader; nil where it takes updates itself.
-    let entry: @Sendable () -> (any BootloaderEntry)?
+    let file: any VendorFile
+    /// What is to be different.
+    let options: UpdateOptions
+    /// What installs it, as far as that can be said without a device.
+    let plan: UpdatePlan
 
     /// Refuses what no bootloader would take, and what this version cannot install.
-    static func reading(path: String, publicKey: NordicPublicKey?) throws(CommandFailure) -> FlashJob {
-        let file = try FirmwareFile(path: path)
-        switch try file.recognised() {
-        case .nordicSecure(let package): return try FlashJob(package, key: publicKey, path: path)
-        case .nordicLegacy(let package): return try FlashJob(package, key: publicKey, path: path)
-        case .suota(let image): return try FlashJob(image, path: path)
-        case .fbeacon(let content): throw notSent("fbeacon", content.findings(), because: content.hint, path)
-        case .unsupported(let foreign): throw unsupported(foreign, path)
+    init(_ file: any VendorFile, at path: String, options: UpdateOptions) throws {
+        (self.path, self.file, self.options) = (path, file, options)
+        do throws(PlanRefusal) { plan = try file.plan(options) } catch {
+            throw Self.failure(error, file, path)
         }
     }
 
-    /// A kind that is read but not sent yet; what is wrong with the file is said first.
-    private static func notSent(
-        _ kind: String, _ findings: [ByteFinding], because hint: String? = nil, _ path: String
-    ) -> CommandFailure {
-        if let error = findings.firstError { return CommandFailure(error, in: path) }
-        return CommandFailure(
-            "unsupported-kind", during: "reading the package",
-            message: "\(path) is of kind \(kind): "
-                + (hint ?? "this version reads such files, but does not send them yet"))
+    /// The file at `path`, unless it is none for beacons.
+    static func file(at path: String) throws(CommandFailure) -> any VendorFile {
+        switch try FirmwareFile(path: path).recognised() {
+        case .firmware(let file): return file
+        case .unsupported(let foreign):
+            let code =
+                switch foreign.kind {
+                case .mcuboot: "mcuboot-package"
+                case .zip: "manifest-missing"
+                default: "unsupported-file"
+                }
+            throw CommandFailure(
+                code, during: "reading the package",
+                message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint)")
+        }
     }
 
-    private static func unsupported(_ foreign: UnsupportedFile, _ path: String) -> CommandFailure {
-        let code =
-            switch foreign.kind {
-            case .mcuboot: "mcuboot-package"
-            case .zip: "manifest-missing"
-            default: "unsupported-file"
-            }
-        return CommandFailure(
-            code, during: "reading the package",
-            message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint)")
+    /// The plan for the beacon that was found; refuses one that takes updates of another kind, where it says which.
+    func plan(for beacon: BeaconSighting) throws -> UpdatePlan {
+        do throws(PlanRefusal) {
+            return try KnownVendors.plan(for: file, onDeviceAdvertising: beacon.data.services, options)
+        } catch { throw Self.failure(error, file, path, beacon.address) }
     }
 
-    /// Refuses a beacon that takes updates of another kind than the file's, where it says which.
-    func checkKind(of beacon: BeaconSighting) throws(CommandFailure) {
-        let services = [
-            (SecureService.uuid, "a bootloader for nordic-secure"),
-            (LegacyService.uuid, "a bootloader for nordic-legacy"),
-            (SUOTAService.uuid, "a device for suota"),
-        ].filter { beacon.data.services.contains($0.0) }
-        guard let other = services.first, !services.contains(where: { $0.0 == service }) else { return }
-        throw CommandFailure(
-            "wrong-device", during: "looking for the device",
-            message: "\(beacon.address) is \(other.1), and \(path) is of kind \(kind)",
-            nextStep:
-                "get the file for this beacon: `beacon-dfu info` shows which kind it takes, `inspect` a file's kind"
-        )
+    private static func failure(
+        _ refusal: PlanRefusal, _ file: any VendorFile, _ path: String, _ address: DeviceAddress? = nil
+    ) -> any Error {
+        switch refusal {
+        case .file(let finding): CommandFailure(finding, in: path)
+        case .notSent(let reason):
+            CommandFailure(
+                "unsupported-kind", during: "reading the package",
+                message: "\(path) is of kind \(file.kind): "
+                    + (reason ?? "this version reads such files, but does not send them yet"))
+        case .options(let failure): failure
+        case .device(let other):
+            CommandFailure(
+                "wrong-device", during: "looking for the device",
+                message: "\(address.map { "\($0)" } ?? "the device") is a "
+                    + "\(other.isBootloader ? "bootloader" : "device") for \(other.kind), "
+                    + "and \(path) is of kind \(file.kind)",
+                nextStep:
+                    "get the file for this beacon: `beacon-dfu info` shows which kind it takes, `inspect` a file's kind"
+            )
+        }
     }
 
     func startedLine(of beacon: BeaconSighting) -> JSONLine {
         JSONLine(
             "started",
             [
-                "file": .text(path), "kind": .text(kind), "device": .text(beacon.address.description),
-                "bytes": .integer(bytes), "version_from": .optional(beacon.state.version),
-                "version_to": .optional(version),
+                "file": .text(path), "kind": .text(file.kind.rawValue),
+                "device": .text(beacon.address.description), "bytes": .integer(file.summary.bytes),
+                "version_from": .optional(beacon.state.version),
+                "version_to": .optional(file.summary.parts.last?.version?.readable),
             ].merging(beacon.state.batteryMembers) { $1 }
                 .merging(firstPart?.members ?? [:]) { $1 })
     }
 
+    /// The file in a line.
+    var summary: String {
+        let parts = file.summary.parts.map { part in
+            ([part.title, Quantities.bytes(part.bytes), "version \(part.version?.readable ?? "unknown")"]
+                + part.remarks)
+                .joined(separator: ", ")
+        }
+        return "\(path): " + parts.joined(separator: "; then ")
+    }
+
+    /// What is told before anything is sent with `plan`: codes and words.
+    func warnings(about plan: UpdatePlan) -> [(code: String, words: String)] {
+        (file.findings(options).filter { $0.level == .warning } + plan.advice).map { finding in
+            // An entry of an archive says where it is; a place in the file does not say in which.
+            let isInFile = finding.place.entry == nil && finding.place != Finding.Place()
+            return (finding.id, isInFile ? "\(path): \(finding)" : "\(finding)")
+        }
+    }
+
     /// What comes up in the end.
-    var awaited: Awaited { Awaited(hasApplication: hasApplication) }
+    var awaited: Awaited { Awaited(hasApplication: file.summary.hasApplication) }
 
     /// The part that is sent first; nil where it is the only one.
-    var firstPart: UpdatePart? {
-        parts.count > 1 ? UpdatePart(number: 1, of: parts.count, title: parts[0]) : nil
+    private var firstPart: UpdatePart? {
+        let parts = file.summary.parts
+        return parts.count > 1 ? UpdatePart(number: 1, of: parts.count, title: parts[0].title) : nil
     }
 }

@@ -1,8 +1,8 @@
 import BluetoothTypes
 import ByteCoding
-import DialogSUOTA
-import NordicDFU
+import FirmwareModel
 import UpdateCore
+import Vendors
 
 /// Events as the members that scripts rely on.
 struct JSONEvents: ProgressRenderer {
@@ -108,12 +108,9 @@ struct JSONEvents: ProgressRenderer {
         }
     }
 
-    /// As the vendor's library for SUOTA groups what it reads.
+    /// What a value that was read is about.
     private func group(of source: Characteristic) -> String {
-        switch source.service {
-        case BluetoothUUID(0x180A): "device-information"
-        case SUOTAService.uuid, SecureService.uuid, LegacyService.uuid: "update"
-        default: "other"
-        }
+        if source.service == BluetoothUUID(0x180A) { return "device-information" }
+        return KnownVendors.isUpdateService(source.service) ? "update" : "other"
     }
 }

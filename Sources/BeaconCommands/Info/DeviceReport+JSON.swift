@@ -1,9 +1,11 @@
 import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
+import FirmwareModel
 import GATT
 import Radio
 import Sessions
+import Vendors
 
 extension DeviceReport {
     /// The event `info`.
@@ -21,7 +23,7 @@ extension DeviceReport {
                 "name": .optional(name), "appearance": appearance.map { .integer(Int($0)) } ?? .null,
                 "battery": battery.map(JSONValue.integer) ?? .null,
                 "device_information": .object(deviceInformation),
-                "update_services": .list(updateServices.map(\.value)),
+                "update_services": .list(updates.map(\.value)),
                 "services": .list(inventory.services.map(\.value)),
                 "incomplete": .optional(inventory.omission),
             ])
@@ -45,11 +47,11 @@ extension DeviceReport {
     }
 }
 
-extension UpdateService {
+extension OfferedUpdate {
     fileprivate var value: JSONValue {
         .object([
-            "kind": .text(kind), "name": .text(name), "mode": .optional(mode?.rawValue),
-            "service": .text("\(uuid)"),
+            "kind": .text(kind.rawValue), "name": .text(name), "mode": .optional(program?.rawValue),
+            "service": .text("\(service)"),
         ])
     }
 }
@@ -83,6 +85,14 @@ extension DeviceInventory.CharacteristicEntry {
             "user_description": .optional(userDescription),
             "descriptors": .list(descriptors.map { .text("\($0.uuid)") }),
         ])
+    }
+}
+
+extension DeviceInventory.CharacteristicEntry {
+    /// What the Bluetooth SIG or the maker of an update service calls it.
+    var assignedName: String? {
+        let uuid = declaration.characteristic.uuid
+        return uuid.characteristicName ?? KnownVendors.characteristicNames[uuid]
     }
 }
 

@@ -1,6 +1,7 @@
 import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
+import FirmwareModel
 import GATT
 import Radio
 import Sessions
@@ -16,9 +17,9 @@ extension DeviceReport {
             guard let text else { return }
             lines.append("  " + label + String(repeating: " ", count: max(1, 14 - label.count)) + text)
         }
-        let updates = updateServices
-        for service in updates {
-            add("update", service.name + (service.mode.map { ", in the \($0.rawValue)" } ?? ""))
+        let updates = updates
+        for update in updates {
+            add("update", update.name + (update.program.map { ", in the \($0.rawValue)" } ?? ""))
         }
         if updates.isEmpty { add("update", "no update service that this program knows") }
         add("name", name)

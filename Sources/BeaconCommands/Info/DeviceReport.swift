@@ -1,8 +1,10 @@
 import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
+import FirmwareModel
 import Radio
 import Sessions
+import Vendors
 
 /// Everything that `info` has found out about one device.
 struct DeviceReport: Equatable, Sendable {
@@ -17,11 +19,11 @@ struct DeviceReport: Equatable, Sendable {
         ("firmware", 0x2A26), ("software", 0x2A28),
     ]
 
-    var updateServices: [UpdateService] { UpdateService.list(in: inventory) }
+    var updates: [OfferedUpdate] { KnownVendors.updates(offeredBy: inventory) }
 
     /// What runs: what its attributes show, else what it advertises.
-    var mode: BeaconSighting.Mode {
-        let modes = updateServices.compactMap(\.mode)
+    var mode: RunningProgram {
+        let modes = updates.compactMap(\.program)
         return modes.contains(.bootloader) ? .bootloader : modes.first ?? sighting.mode
     }
 

@@ -1,4 +1,4 @@
-import ByteCoding
+import FirmwareModel
 
 extension FindingLevel {
     func painted(_ console: Console) -> TerminalText {

@@ -10,7 +10,7 @@ struct Inspect: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let file = try FirmwareFile(path: file)
-        let inspection = FileInspection(try file.recognised(), of: file, for: console)
+        let inspection = InspectedFile(try file.recognised(), of: file, for: console)
         console.style.isJSON ? console.event(inspection.line) : console.results(inspection.lines)
         return inspection.status
     }

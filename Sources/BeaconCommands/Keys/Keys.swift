@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Keys that sign packages for Nordic's Secure DFU.
+/// Keys that sign packages for Nordic's bootloaders.
 struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make and show keys that sign Nordic packages.",

@@ -1,11 +1,9 @@
 /// What can be written, and how a file is known that was written before.
-enum OutputKind: Sendable {
+enum OutputKind: Equatable, Sendable {
     /// A ZIP file.
     case package
-    /// A SUOTA image.
-    case suotaImage
-    /// A Feasycom file or an open container.
-    case container
+    /// A file in a format of its own, in words after "no", and how files in it begin.
+    case made(String, beginnings: [[UInt8]])
     /// A btsnoop file.
     case capture
     /// Diagnostics as ``TextLogHandler`` writes them; they are appended.
@@ -15,8 +13,7 @@ enum OutputKind: Sendable {
     var words: String {
         switch self {
         case .package: "package (ZIP)"
-        case .suotaImage: "SUOTA image"
-        case .container: "Feasycom file"
+        case .made(let words, _): words
         case .capture: "btsnoop capture"
         case .log: "log of this program"
         }
@@ -26,8 +23,7 @@ enum OutputKind: Sendable {
     func fits(_ head: [UInt8]) -> Bool {
         switch self {
         case .package: [[0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x05, 0x06]].contains(where: head.starts)
-        case .suotaImage: [[0x70, 0x51], [0x70, 0x61], [0x51, 0x71]].contains(where: head.starts)
-        case .container: [[0xDD, 0x07], [0x46, 0x42]].contains(where: head.starts)
+        case .made(_, let beginnings): beginnings.contains(where: head.starts)
         case .capture: head.starts(with: "btsnoop\0".utf8)
         case .log: Self.beginsWithTime(head)
         }

@@ -1,21 +1,19 @@
 import BeaconIdentity
 import BluetoothTypes
-import NordicDFU
+import FirmwareModel
 import Radio
+import UpdateCore
+import Vendors
 
 extension BeaconSighting {
     var rssi: Int8? { heard.strength.last }
 
-    /// Whether it offers Nordic's DFU service to whoever scans, which bootloaders do.
-    var isBootloader: Bool {
-        heard.data.services.contains(SecureService.uuid) || heard.data.services.contains(LegacyService.uuid)
-    }
+    /// What it takes, by the services that it advertises; nil where they do not tell.
+    var update: AdvertisedUpdate? { KnownVendors.update(advertisedBy: heard.data.services) }
+
+    /// Whether it offers an update service to whoever scans that bootloaders advertise.
+    var isBootloader: Bool { update?.isBootloader ?? false }
 
     /// What runs on it.
-    var mode: Mode { isBootloader ? .bootloader : .application }
-
-    enum Mode: String, Sendable, CaseIterable {
-        case bootloader
-        case application
-    }
+    var mode: RunningProgram { isBootloader ? .bootloader : .application }
 }

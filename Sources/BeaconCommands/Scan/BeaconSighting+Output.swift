@@ -1,6 +1,7 @@
 import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
+import FirmwareModel
 import Radio
 
 extension BeaconSighting {

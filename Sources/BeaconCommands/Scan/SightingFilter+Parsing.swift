@@ -1,6 +1,6 @@
 import BeaconIdentity
 import BluetoothTypes
-import Catalogue
+import FirmwareModel
 import Radio
 import Spelling
 
@@ -76,7 +76,7 @@ extension SightingFilter {
         case .rssi: return Int8(value).map { .rssi(relation, Int($0)) }
         case .battery: return Int(value).flatMap { (0...100).contains($0) ? .battery(relation, $0) : nil }
         case .version: return value.isEmpty ? nil : .version(Glob(value))
-        case .mode: return BeaconSighting.Mode(rawValue: value.lowercased()).map(Condition.mode)
+        case .mode: return RunningProgram(rawValue: value.lowercased()).map(Condition.mode)
         case .service: return BluetoothUUID(value).map(Condition.service)
         case .company:
             let number =

@@ -1,7 +1,8 @@
 import BeaconIdentity
 import BluetoothTypes
-import Catalogue
+import FirmwareModel
 import Radio
+import Spelling
 
 /// One condition of `--filter`, such as `rssi>-70`.
 struct SightingFilter: Equatable, Sendable {
@@ -34,7 +35,7 @@ struct SightingFilter: Equatable, Sendable {
         case rssi(Relation, Int)
         case battery(Relation, Int)
         case version(Glob)
-        case mode(BeaconSighting.Mode)
+        case mode(RunningProgram)
         case service(BluetoothUUID)
         case company(UInt16)
         case connectable(Bool)

@@ -1,8 +1,8 @@
 import BeaconIdentity
 import BluetoothTypes
-import DialogSUOTA
-import NordicDFU
+import FirmwareModel
 import Radio
+import Vendors
 
 /// Beacons as rows for people. `--json` has more of each.
 struct SightingTable: Sendable {
@@ -35,7 +35,7 @@ struct SightingTable: Sendable {
             // As `--device` takes it.
             TerminalText(address.kind == .public ? "\(address)/public" : "\(address)"),
             TerminalText(sighting.data.name ?? "-"), sighting.mode == .bootloader ? "boot" : "app",
-            TerminalText(sighting.updateKind ?? "-"), TerminalText(sighting.state.version ?? "-"),
+            TerminalText(sighting.update?.word ?? "-"), TerminalText(sighting.state.version ?? "-"),
             TerminalText(charge(sighting.state)), TerminalText(sighting.rssi.map { "\($0)" } ?? "-"),
             sighting.isConnectable.map { $0 ? "yes" : "no" } ?? "-",
         ]
@@ -48,15 +48,6 @@ struct SightingTable: Sendable {
 }
 
 extension BeaconSighting {
-    /// The kind of update that it takes, by the services that it advertises.
-    fileprivate var updateKind: String? {
-        if heard.data.services.contains(SecureService.uuid) { return "secure" }
-        if heard.data.services.contains(LegacyService.uuid) { return "legacy" }
-        return heard.data.services.contains(SUOTAService.uuid) ? "suota" : nil
-    }
-
     /// Whose update service it advertises.
-    var vendor: String? {
-        isBootloader ? "nordic" : heard.data.services.contains(SUOTAService.uuid) ? "dialog" : nil
-    }
+    var vendor: String? { KnownVendors.vendorName(advertisedBy: heard.data.services) }
 }

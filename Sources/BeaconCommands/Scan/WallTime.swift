@@ -11,11 +11,6 @@ struct WallTime: Sendable {
     /// The present, in seconds since 1970 in UTC.
     static var unixNow: UInt32 { UInt32(clamping: Int(Date.now.timeIntervalSince1970)) }
 
-    /// ISO 8601 in UTC of a number of seconds since 1970.
-    static func text(unix seconds: UInt32) -> String {
-        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
-    }
-
     /// ISO 8601 in UTC, with milliseconds.
     func text(_ moment: Duration) -> String {
         (origin + moment / .seconds(1)).formatted(Self.style)

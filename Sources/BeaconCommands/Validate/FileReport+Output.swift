@@ -1,4 +1,5 @@
 import ByteCoding
+import FirmwareModel
 import Validation
 
 extension FileReport {

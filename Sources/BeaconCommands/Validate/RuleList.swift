@@ -1,4 +1,5 @@
 import ByteCoding
+import FirmwareModel
 import Validation
 
 /// Every rule with its level here and what it prevents.

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Catalogue
+import FirmwareModel
 import Glibc
 import NordicDFU
+import UpdateCore
 import Validation
 import YAMLText
 
@@ -81,7 +83,7 @@ struct Validate: RunningCommand {
         var gate = Gate()
         gate.rules = rules
         gate.now = WallTime.unixNow
-        if let publicKey { gate.key = try KeyFile(path: publicKey).publicKey() }
+        if let publicKey { gate.options[NordicOptions.self].key = try KeyFile(path: publicKey).publicKey() }
         if let catalogue { gate.catalogue = try CatalogueFolder(path: catalogue).catalogue }
         if let target {
             do throws(TargetProblem) { gate.target = try TargetDevice(parsing: target) } catch {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirmwareModel
 import Glibc
 import Validation
 

@@ -1,38 +1,39 @@
-public import ByteCoding
+import ByteCoding
 import Digests
+public import FirmwareModel
 
 extension SUOTAImage {
     /// Everything that devices and people will mind, errors first (suota-image.md, Checks).
-    public func findings() -> [ByteFinding] {
+    public func findings() -> [Finding] {
         let all = [
             payloadFindings(), sizeFindings(), versionFindings(), fieldFindings(), advice(),
         ].flatMap(\.self)
         return all.errorsFirst
     }
 
-    private func payloadFindings() -> [ByteFinding] {
-        var found: [ByteFinding] = []
+    private func payloadFindings() -> [Finding] {
+        var found: [Finding] = []
         let family = header.family
         if header.codeSize == 0 {
             found.append(
-                ByteFinding(
+                Finding(
                     "empty-payload", .error, offset: family.codeSizeOffset, field: "code size",
                     "is 0: there is nothing to install"))
         } else if crcMatches == false {
             found.append(
-                ByteFinding(
+                Finding(
                     "image-crc-mismatch", .error, offset: family.crcOffset, field: "CRC-32",
                     "is \(HexText.digits(header.crc)), the payload has \(HexText.digits(payloadCRC))"))
         }
         if header.isEncrypted {
             found.append(
-                ByteFinding(
+                Finding(
                     "image-encrypted", .warning, offset: 32, field: "flags",
                     "the payload is encrypted, so its CRC cannot be checked here"))
         }
         if !trailing.isEmpty {
             found.append(
-                ByteFinding(
+                Finding(
                     "trailing-bytes", .error, offset: trailing.startIndex, field: "end of the image",
                     hasUploadTrailer
                         ? "the byte after it is the XOR trailer of an upload and not part of the file"
@@ -44,7 +45,7 @@ extension SUOTAImage {
     /// Whether the one byte too many is the one that only travels.
     private var hasUploadTrailer: Bool { trailing.count == 1 && trailer == 0 }
 
-    private func sizeFindings() -> [ByteFinding] {
+    private func sizeFindings() -> [Finding] {
         let size = Int(header.codeSize)
         let (needed, limit): (Int, Int) =
             switch header.family {
@@ -55,14 +56,14 @@ extension SUOTAImage {
             }
         if needed > limit {
             return [
-                ByteFinding(
+                Finding(
                     "image-exceeds-flash", .warning, offset: header.family.codeSizeOffset, field: "code size",
                     "\(needed) bytes are needed, the vendor's layout has room for \(limit)")
             ]
         }
         if header.family == .da1458x, FlashBank.known.contains(where: { $0.payloadLimit == size }) {
             return [
-                ByteFinding(
+                Finding(
                     "image-fills-bank", .warning, offset: header.family.codeSizeOffset, field: "code size",
                     "the image fills a flash bank to its last byte: devices erase the sector after it too")
             ]
@@ -71,45 +72,45 @@ extension SUOTAImage {
     }
 
     /// The header does not tell which chip it is for, so that those whose flash is small are only named.
-    private func smallBankFindings(_ size: Int) -> [ByteFinding] {
+    private func smallBankFindings(_ size: Int) -> [Finding] {
         let tooSmall = FlashBank.known.filter { $0.payloadLimit < size }
         guard !tooSmall.isEmpty else { return [] }
         let names = tooSmall.map { "\($0.name): \($0.payloadLimit)" }.joined(separator: "; ")
         return [
-            ByteFinding(
+            Finding(
                 "image-exceeds-small-flash", .note, offset: header.family.codeSizeOffset, field: "code size",
                 "\(size) bytes are more than the bank of some devices has room for (\(names))")
         ]
     }
 
-    private func versionFindings() -> [ByteFinding] {
+    private func versionFindings() -> [Finding] {
         let version = header.version
         let offset = header.family.versionOffset
         if !version.isText {
             return [
-                ByteFinding(
+                Finding(
                     "version-not-text", .note, offset: offset, field: "version",
                     "has bytes that are no printable ASCII")
             ]
         }
         guard version.text.isEmpty else { return [] }
         return [
-            ByteFinding(
+            Finding(
                 "version-missing", .warning, offset: offset, field: "version",
                 "is empty; only its timestamp tells this image from others")
         ]
     }
 
-    private func fieldFindings() -> [ByteFinding] {
-        var found: [ByteFinding] = []
+    private func fieldFindings() -> [Finding] {
+        var found: [Finding] = []
         func unknown(_ offset: Int, _ field: String, _ message: String) {
-            found.append(ByteFinding("unknown-flags", .note, offset: offset, field: field, message))
+            found.append(Finding("unknown-flags", .note, offset: offset, field: field, message))
         }
         switch header.particulars {
         case .da1458x(let validFlag, _, let flags, let reserved):
             if validFlag != 0xAA {
                 found.append(
-                    ByteFinding(
+                    Finding(
                         "valid-flag-unusual", .note, offset: 2, field: "valid flag",
                         "is \(HexText.digits(validFlag)), not aa; receivers write their own"))
             }

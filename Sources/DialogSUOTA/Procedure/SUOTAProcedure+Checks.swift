@@ -42,7 +42,7 @@ extension SUOTAProcedure {
             }
             return
         }
-        if wishes.bank != .oldest, !wishes.allowsRunningBank {
+        if wishes.bank != .oldest, !wishes.risks.contains(.runningBank) {
             throw flaw(
                 "running-bank-risk",
                 "bank \(wishes.bank.rawValue) is what the command or its profile asks for, and nothing says whether it "
@@ -61,7 +61,7 @@ extension SUOTAProcedure {
                 "the device offers a channel, which only DA1468x and DA1469x do; the image is for \(family.chips)",
                 remedy: "use the image that was built for the chip in this device")
         }
-        if let other = facts.family, other != family, !wishes.allowsWrongFamily {
+        if let other = facts.family, other != family, !wishes.risks.contains(.wrongFamily) {
             throw flaw(
                 "wrong-family",
                 "the device calls itself '\(facts.information[.model] ?? "")', which is a \(other.chips); the image is for "
@@ -72,7 +72,7 @@ extension SUOTAProcedure {
         }
         var notices: [UpdateNotice] = []
         if let version = versionText, facts.runs(version) {
-            guard wishes.allowsSameVersion else {
+            guard wishes.risks.contains(.sameVersion) else {
                 throw flaw(
                     "same-version", "the device runs version \(version) already, by its own words",
                     remedy: "nothing to do; --force same-version installs it once more")

@@ -1,4 +1,5 @@
 import BluetoothTypes
+public import FirmwareModel
 public import Sessions
 public import UpdateCore
 

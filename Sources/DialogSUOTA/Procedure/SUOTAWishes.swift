@@ -1,3 +1,5 @@
+public import UpdateCore
+
 /// How an image travels.
 public enum SUOTATransport: String, CaseIterable, Sendable {
     /// In writes to the service, block by block.
@@ -14,12 +16,8 @@ public struct SUOTAWishes: Hashable, Sendable {
     public private(set) var namesPins = false
     /// The image to be overwritten.
     public var bank = ImageBank.oldest
-    /// Whether the image that runs may be overwritten: the bank that was asked for may be its own.
-    public var allowsRunningBank = false
-    /// Whether a version is installed that the device says it has already.
-    public var allowsSameVersion = false
-    /// Whether an image is sent to a device that names a chip of another family: its text may be wrong.
-    public var allowsWrongFamily = false
+    /// What is done although the device speaks against it.
+    public var risks: Set<Risk> = []
     /// Bytes of a block; nil leaves that to the procedure.
     public var blockSize: Int?
     /// Bytes of a packet; nil leaves that to the procedure.

@@ -1,24 +1,25 @@
 import ByteCoding
+import FirmwareModel
 
 extension FBeaconFile {
     /// Whether the file says which model it is for, and whether it says one thing (fbeacon.md, Checks).
-    func modelFindings() -> [ByteFinding] {
+    func modelFindings() -> [Finding] {
         let model = ModelNumber(rawValue: header.modelNumber)
         guard let modelType else { return numberFindings(model) }
         guard model.rawValue != 0, !model.names.contains(modelType),
             let other = ModelNumber.named(modelType)
         else { return [] }
         return [
-            ByteFinding(
+            Finding(
                 "model-mismatch", .warning, offset: 14, field: "modelTypeNum",
                 "is \(model.rawValue), but \(modelType) has the number \(other.rawValue)")
         ]
     }
 
     /// The number alone has to name the model.
-    private func numberFindings(_ model: ModelNumber) -> [ByteFinding] {
-        func finding(_ id: String, _ level: FindingLevel, _ message: String) -> [ByteFinding] {
-            [ByteFinding(id, level, offset: 14, field: "modelTypeNum", message)]
+    private func numberFindings(_ model: ModelNumber) -> [Finding] {
+        func finding(_ id: String, _ level: FindingLevel, _ message: String) -> [Finding] {
+            [Finding(id, level, offset: 14, field: "modelTypeNum", message)]
         }
         if model.rawValue == 0 {
             return finding("model-missing", .warning, "is 0 and there is no modelType: any beacon fits")
@@ -33,10 +34,10 @@ extension FBeaconFile {
     }
 
     /// Of a vendor's file nobody outside knows what its encryption proves.
-    func authenticityFindings() -> [ByteFinding] {
+    func authenticityFindings() -> [Finding] {
         guard !isEncrypted else { return [] }
         return [
-            ByteFinding(
+            Finding(
                 "unauthenticated", .note, offset: 0, field: "container",
                 "has no signature: its checksums protect against damage, not against forgery")
         ]

@@ -1,5 +1,6 @@
-public import ByteCoding
+import ByteCoding
 import Digests
+public import FirmwareModel
 
 extension FBeaconFile {
     /// The smallest file that the vendor's programs read, in bytes.
@@ -7,7 +8,7 @@ extension FBeaconFile {
 
     /// Everything that devices and people will mind; the first error is what the file is refused for
     /// (fbeacon.md, Checks).
-    public func findings() -> [ByteFinding] {
+    public func findings() -> [Finding] {
         let all = [
             headerFindings(), openFieldFindings(), bodyFindings(), versionFindings(), digestFindings(),
             vendorFindings(), modelFindings(), authenticityFindings(),
@@ -15,7 +16,7 @@ extension FBeaconFile {
         return all.errorsFirst
     }
 
-    private func headerFindings() -> [ByteFinding] {
+    private func headerFindings() -> [Finding] {
         guard !header.crcMatches else { return [] }
         return [
             error(
@@ -24,9 +25,9 @@ extension FBeaconFile {
         ]
     }
 
-    private func openFieldFindings() -> [ByteFinding] {
+    private func openFieldFindings() -> [Finding] {
         guard let open = header.openFields else { return [] }
-        var found: [ByteFinding] = []
+        var found: [Finding] = []
         func reserved(_ offset: Int, _ field: String, _ message: String) {
             found.append(error("reserved-field-set", offset, field, message))
         }
@@ -38,8 +39,8 @@ extension FBeaconFile {
         return found
     }
 
-    private func bodyFindings() -> [ByteFinding] {
-        var found: [ByteFinding] = []
+    private func bodyFindings() -> [Finding] {
+        var found: [Finding] = []
         if !trailing.isEmpty {
             found.append(
                 error(
@@ -70,18 +71,18 @@ extension FBeaconFile {
         return found
     }
 
-    private func versionFindings() -> [ByteFinding] {
+    private func versionFindings() -> [Finding] {
         guard header.versionStart > header.versionEnd else { return [] }
         let words = "\(header.versionStart) is above versionEnd \(header.versionEnd)"
         return [
-            ByteFinding(
+            Finding(
                 // What the vendor's two fields mean is concluded, not documented.
                 "version-range-reversed", isEncrypted ? .warning : .error, offset: 10, field: "versionStart",
                 words)
         ]
     }
 
-    private func digestFindings() -> [ByteFinding] {
+    private func digestFindings() -> [Finding] {
         guard let record = records.first(where: { $0.kind == .payloadSHA256 }),
             record.value != SHA256Digest.digest(payload)
         else { return [] }
@@ -93,29 +94,29 @@ extension FBeaconFile {
         ]
     }
 
-    private func vendorFindings() -> [ByteFinding] {
+    private func vendorFindings() -> [Finding] {
         guard isEncrypted else { return [] }
         var found = [
-            ByteFinding(
+            Finding(
                 "payload-encrypted", .note, offset: FBeaconHeader.length, field: "payload",
                 "is encrypted by the vendor; binCrc cannot be checked")
         ]
         if bytes.count < Self.vendorMinimum {
             found.append(
-                ByteFinding(
+                Finding(
                     "file-short", .warning, offset: bytes.count, field: "file",
                     "the vendor's programs read files from \(Self.vendorMinimum) bytes"))
         }
         if header.uploadModel != 1 || header.tail.contains(where: { $0 != 0 }) {
             found.append(
-                ByteFinding(
+                Finding(
                     "unknown-flags", .note, offset: 16, field: "bytes 16 to 27",
                     "are not those of known files (1, then zeros)"))
         }
         return found
     }
 
-    private func error(_ id: String, _ offset: Int, _ field: String, _ message: String) -> ByteFinding {
-        ByteFinding(id, .error, offset: offset, field: field, message)
+    private func error(_ id: String, _ offset: Int, _ field: String, _ message: String) -> Finding {
+        Finding(id, .error, offset: offset, field: field, message)
     }
 }

@@ -1,5 +1,6 @@
 import ByteCoding
 import Digests
+import FirmwareModel
 
 /// What an open container is made of; the same fields give the same bytes (fbeacon.md, Writing).
 public struct OpenContainer: Hashable, Sendable {

@@ -9,7 +9,7 @@ struct InstalledVersion: Sendable {
     init(_ text: String) { self.text = text }
 
     /// There is nothing to do, unless somebody wants it once more.
-    func notices(allowing risks: AcceptedRisks) throws(UpdateFailure) -> [UpdateNotice] {
+    func notices(allowing risks: Set<Risk>) throws(UpdateFailure) -> [UpdateNotice] {
         guard risks.contains(.sameVersion) else {
             throw UpdateFailure(
                 .sameVersion, during: Self.step,

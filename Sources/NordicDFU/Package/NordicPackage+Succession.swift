@@ -1,9 +1,10 @@
 import ByteCoding
+import FirmwareModel
 
 extension NordicPackage {
     /// Whether the application runs on the SoftDevice that is installed before it: else a device that takes the first
     /// part refuses the second, and is left without an application.
-    func successionFindings() -> [PackageFinding] {
+    func successionFindings() -> [Finding] {
         guard let application = parts.first(where: { $0.role == .application }),
             let id = parts.lazy.compactMap(\.softDevice).first
         else { return [] }
@@ -21,7 +22,7 @@ extension NordicPart {
     }
 
     /// Whether the image is what the part's role says, by the structure that every SoftDevice has.
-    func softDeviceImageFindings() -> [PackageFinding] {
+    func softDeviceImageFindings() -> [Finding] {
         let has = SoftDeviceInformation(in: image) != nil
         switch role {
         case .softdevice, .softdeviceBootloader:

@@ -1,5 +1,6 @@
 public import Archives
 import ByteCoding
+public import FirmwareModel
 
 /// A package of Nordic's Secure DFU: a ZIP file with a manifest, images and init packets.
 ///
@@ -34,17 +35,9 @@ public struct NordicPackage: Hashable, Sendable {
         ignoredEntries = archive.ignoredEntries(besides: parts.flatMap { [$0.binFile, $0.datFile] })
     }
 
-    /// Bytes of all images together.
-    public var imageBytes: Int { parts.reduce(0) { $0 + $1.image.count } }
-
     /// What is to be said about all parts, in sending order.
-    public func findings(key: NordicPublicKey? = nil) -> [PackageFinding] {
+    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
         parts.flatMap { $0.findings(key: key) + $0.softDeviceImageFindings() } + successionFindings()
-    }
-
-    /// Refuses a package that every bootloader would refuse; this comes before the radio is touched.
-    public func checkBeforeFlashing(key: NordicPublicKey? = nil) throws(PackageError) {
-        if let error = findings(key: key).firstError { throw .refused(error) }
     }
 
     private static func initPacket(

@@ -1,9 +1,10 @@
 import ByteCoding
+import FirmwareModel
 
 extension NordicPart {
     /// What bootloaders may accept, but a person should know before flashing.
-    func adviceFindings() -> [PackageFinding] {
-        var found: [PackageFinding] = []
+    func adviceFindings() -> [Finding] {
+        var found: [Finding] = []
         let packet = initPacket
         switch (role, packet.firmwareVersion) {
         case (_, nil):
@@ -18,9 +19,8 @@ extension NordicPart {
         if !image.count.isMultiple(of: 4) {
             let words = "the image has \(image.count) bytes, not a multiple of 4"
             found.append(
-                PackageFinding(
-                    id: "image-not-aligned", level: .warning, role: role, entry: binFile, field: nil,
-                    message: words))
+                Finding(
+                    "image-not-aligned", .warning, Finding.Place(entry: binFile), words, part: role.rawValue))
         }
         if packet.operation != 1 {
             let words = packet.operation.map { "is \($0), not 1; bootloaders do not look at it" }
@@ -54,33 +54,36 @@ extension NordicPart {
         return texts.count > 4 ? "\(shown) and \(texts.count - 4) more" : shown
     }
 
-    private func metadataFindings() -> [PackageFinding] {
+    private func metadataFindings() -> [Finding] {
         let noted = [manifest.softdeviceSize, manifest.bootloaderSize]
         let said = [initPacket.softDeviceSize, initPacket.bootloaderSize].map { $0.map { Int($0) } }
         guard zip(noted, said).contains(where: { $0 != nil && $0 != $1 }) else { return [] }
         return [
-            PackageFinding(
-                id: "metadata-mismatch", level: .warning, role: role, entry: PackageManifest.fileName,
-                field: "manifest.\(role.rawValue).info_read_only_metadata",
-                message: "has other sizes than the init packet")
+            Finding(
+                "metadata-mismatch", .warning,
+                Finding.Place(
+                    entry: PackageManifest.fileName,
+                    field: "manifest.\(role.rawValue).info_read_only_metadata"),
+                "has other sizes than the init packet", part: role.rawValue)
         ]
     }
 
-    func error(_ id: String, _ field: String?, _ message: String) -> PackageFinding {
+    func error(_ id: String, _ field: String?, _ message: String) -> Finding {
         finding(id, .error, field, message)
     }
 
-    func warning(_ id: String, _ field: String?, _ message: String) -> PackageFinding {
+    func warning(_ id: String, _ field: String?, _ message: String) -> Finding {
         finding(id, .warning, field, message)
     }
 
-    func note(_ id: String, _ field: String?, _ message: String) -> PackageFinding {
+    func note(_ id: String, _ field: String?, _ message: String) -> Finding {
         finding(id, .note, field, message)
     }
 
     private func finding(
         _ id: String, _ level: FindingLevel, _ field: String?, _ message: String
-    ) -> PackageFinding {
-        PackageFinding(id: id, level: level, role: role, entry: datFile, field: field, message: message)
+    ) -> Finding {
+        Finding(
+            id, level, Finding.Place(entry: datFile, field: field), message, part: role.rawValue)
     }
 }

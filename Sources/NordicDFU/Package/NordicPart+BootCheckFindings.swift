@@ -1,9 +1,11 @@
+import FirmwareModel
+
 extension NordicPart {
     /// What bootloaders make of the boot validations (init-packet.md, Boot validation).
-    func bootCheckFindings(_ key: NordicPublicKey?) -> [PackageFinding] {
+    func bootCheckFindings(_ key: NordicPublicKey?) -> [Finding] {
         let checks = initPacket.bootValidations
         let field = "InitCommand.boot_validation"
-        var found: [PackageFinding] = []
+        var found: [Finding] = []
         for check in checks {
             switch check.type {
             case 0...2 where !check.bytes.isEmpty:

@@ -1,19 +1,20 @@
 import ByteCoding
+public import FirmwareModel
 
 extension NordicPart {
     /// Everything that bootloaders and people will mind, errors first.
     ///
     /// With `key`, the signature is checked as a bootloader built with it would. The rules are those of
     /// nRF5 SDK 15 to 17.1; where SDKs differ, the finding is a warning or a note.
-    public func findings(key: NordicPublicKey? = nil) -> [PackageFinding] {
+    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
         let all =
             imageFindings() + signatureFindings(key) + limitFindings() + bootCheckFindings(key)
             + softDeviceFindings() + adviceFindings()
         return all.errorsFirst
     }
 
-    private func imageFindings() -> [PackageFinding] {
-        var found: [PackageFinding] = []
+    private func imageFindings() -> [Finding] {
+        var found: [Finding] = []
         let packet = initPacket
         if let type = packet.type {
             if !roleMatches {
@@ -42,7 +43,7 @@ extension NordicPart {
         return found
     }
 
-    private func signatureFindings(_ key: NordicPublicKey?) -> [PackageFinding] {
+    private func signatureFindings(_ key: NordicPublicKey?) -> [Finding] {
         let field = "SignedCommand.signature"
         guard let signature = initPacket.signature else {
             if key != nil { return [error("signature-missing", nil, "the init packet is not signed")] }
@@ -66,8 +67,8 @@ extension NordicPart {
         return []
     }
 
-    private func limitFindings() -> [PackageFinding] {
-        var found: [PackageFinding] = []
+    private func limitFindings() -> [Finding] {
+        var found: [Finding] = []
         let packet = initPacket
         if packet.hardwareVersion == nil {
             found.append(error("hardware-version-missing", "InitCommand.hw_version", "is missing"))

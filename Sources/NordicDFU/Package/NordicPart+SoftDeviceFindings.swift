@@ -1,12 +1,14 @@
+import FirmwareModel
+
 extension NordicPart {
     /// FFFE, which stands for any SoftDevice in images for another chip, and in no others.
     static let anySoftDevice: UInt32 = 0xFFFE
 
     /// What bootloaders make of special entries in `sd_req` (init-packet.md, SoftDevice list).
-    func softDeviceFindings() -> [PackageFinding] {
+    func softDeviceFindings() -> [Finding] {
         let list = initPacket.softDeviceRequirements
         let field = "InitCommand.sd_req"
-        var found: [PackageFinding] = []
+        var found: [Finding] = []
         // Beside an id that can match, the others do no harm.
         let isHopeless = !list.isEmpty && list.allSatisfy { $0 == Self.anySoftDevice || $0 > 0xFFFF }
         if isHopeless, list.contains(Self.anySoftDevice), initPacket.type != .externalApplication {

@@ -1,7 +1,7 @@
 import Archives
 
 extension PackageError {
-    /// A stable name in kebab-case for scripts and for `explain`; a refused package has its finding's.
+    /// A stable name in kebab-case for scripts and for `explain`.
     public var code: String {
         switch self {
         case .archive(let error): error.code
@@ -18,7 +18,6 @@ extension PackageError {
         case .emptyEntry: "entry-empty"
         case .initPacket: "init-packet-malformed"
         case .hex: "hex-invalid"
-        case .refused(let finding): finding.id
         }
     }
 }

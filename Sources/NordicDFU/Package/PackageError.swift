@@ -39,8 +39,6 @@ public enum PackageError: Error, Equatable, Sendable {
     case initPacket(InitPacketError, entry: String)
     /// The image in this entry is Intel HEX that cannot be used.
     case hex(HexError, entry: String)
-    /// The package can be read, but bootloaders would refuse it.
-    case refused(PackageFinding)
 }
 
 extension PackageError: CustomStringConvertible {
@@ -69,7 +67,6 @@ extension PackageError: CustomStringConvertible {
         case .emptyEntry(let name, let role): return "\(name): the \(role.rawValue) file is empty"
         case .initPacket(let error, let entry): return "\(entry): \(error.description)"
         case .hex(let error, let entry): return "\(entry): \(error.description)"
-        case .refused(let finding): return finding.description
         }
     }
 }

@@ -1,3 +1,4 @@
+public import FirmwareModel
 public import Sessions
 public import UpdateCore
 
@@ -58,7 +59,7 @@ public struct SecureProcedure: UpdateProcedure {
     static let maximumRestarts = 2
 
     let image: SecureImage
-    let risks: AcceptedRisks
+    let risks: Set<Risk>
     /// What the application should say of itself in the end.
     public let promise: VersionPromise?
     var state = State.idle
@@ -112,7 +113,7 @@ public struct SecureProcedure: UpdateProcedure {
     /// nil goes by the package's number. `risks` are taken whatever the running application says.
     public init(
         _ image: SecureImage, receiptInterval: Int? = nil, versionText: String? = nil,
-        allowing risks: AcceptedRisks = []
+        allowing risks: Set<Risk> = []
     ) {
         self.image = image
         self.risks = risks

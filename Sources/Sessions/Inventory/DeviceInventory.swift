@@ -69,8 +69,16 @@ public struct DeviceInventory: Equatable, Sendable {
         value(service, uuid).map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
+    /// What came of reading the first one of these characteristics; nil where no service has one.
+    public func reading(of characteristic: Characteristic) -> Reading? {
+        characteristics.first { $0.declaration.characteristic == characteristic }?.reading
+    }
+
     /// Whether a service has a characteristic.
-    public func offers(_ characteristic: Characteristic) -> Bool {
-        characteristics.contains { $0.declaration.characteristic == characteristic }
+    public func offers(_ characteristic: Characteristic) -> Bool { reading(of: characteristic) != nil }
+
+    /// Whether the device has a service.
+    public func offers(_ service: BluetoothUUID) -> Bool {
+        services.contains { $0.declaration.uuid == service }
     }
 }

@@ -12,7 +12,7 @@ enum BatteryFrames {
         return .serviceData(BluetoothUUID(0xFEAA), writer.bytes)
     }
 
-    /// AprilBrother's frame, which is beside SUOTA's service: address, version, motion, battery in percent, power.
+    /// AprilBrother's frame, which is beside the update service: address, version, motion, battery in percent, power.
     static func aSensor(_ percent: UInt8, _ address: DeviceAddress, version: UInt8) -> AdvertisingData.Element
     {
         let motion: [UInt8] = [25, 0, 0, 0, 0x40, 0, 0]

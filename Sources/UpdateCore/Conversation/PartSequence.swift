@@ -1,3 +1,4 @@
+public import FirmwareModel
 public import Sessions
 
 /// Parts, one after the other, each of them an update with a restart behind it: a SoftDevice and an application

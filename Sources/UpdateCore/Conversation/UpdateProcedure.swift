@@ -1,3 +1,4 @@
+public import FirmwareModel
 public import Sessions
 
 /// How the conversation of an update ends over one link.

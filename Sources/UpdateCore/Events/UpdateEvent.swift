@@ -1,4 +1,5 @@
 public import BluetoothTypes
+import FirmwareModel
 public import Sessions
 
 /// What an observer of an update sees. Facts only: no percentages, no wording, no widgets.

@@ -1,3 +1,5 @@
+import FirmwareModel
+
 /// Where an update is.
 public enum UpdatePhase: String, Sendable {
     /// Looking for the device and connecting.

@@ -1,7 +1,7 @@
 /// Speeds at fixed intervals, whether or not anything moves: what blocks cannot show while one takes long. A value:
 /// time is an argument, as a duration since any fixed moment.
 public struct SteadySpeeds: Sendable {
-    /// From one look to the next; the vendor's library for SUOTA names it (dialog-suota.md, Events).
+    /// From one look to the next; vendors' libraries name it (dialog-suota.md, Events).
     public static let interval = Duration.milliseconds(500)
     /// Looks in the second that the current speed is told for.
     private static let looksInSecond = 2

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import FirmwareModel
 import GATT
 import UpdateCore
 

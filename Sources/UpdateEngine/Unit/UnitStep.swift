@@ -1,4 +1,5 @@
 import BluetoothTypes
+import FirmwareModel
 import UpdateCore
 
 /// What a unit's update asks of its driver, which answers each step with one `UnitFact`.

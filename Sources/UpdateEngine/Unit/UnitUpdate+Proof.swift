@@ -1,4 +1,5 @@
 import BluetoothTypes
+import FirmwareModel
 import UpdateCore
 
 /// What was found when an update was over.

@@ -1,4 +1,4 @@
-import ByteCoding
+public import FirmwareModel
 
 /// What the gate says about one file.
 public struct FileReport: Sendable {
@@ -14,13 +14,13 @@ public struct FileReport: Sendable {
     public private(set) var findings: [Finding]
     /// What the target would do; nil when no target was given, or nothing could be asked.
     public let verdict: Verdict?
-    /// What receivers tell a SUOTA image by.
-    public let image: ImageIdentity?
+    /// What devices tell the image from others by; nil where they do not compare.
+    public let image: ReleaseIdentity?
 
     /// A report.
     public init(
         path: String, bytes: Int? = nil, sha256: String? = nil, kind: String? = nil,
-        isForeign: Bool = false, findings: [Finding], verdict: Verdict? = nil, image: ImageIdentity? = nil
+        isForeign: Bool = false, findings: [Finding], verdict: Verdict? = nil, image: ReleaseIdentity? = nil
     ) {
         self.path = path
         self.bytes = bytes

@@ -1,17 +1,16 @@
 import ByteCoding
 public import Catalogue
-import DialogSUOTA
 import Digests
-import FBeacon
-public import NordicDFU
+public import FirmwareModel
+public import UpdateCore
 import Vendors
 
 /// Decides whether a file may be released. It works offline: what it is not told, it does not know.
 public struct Gate: Sendable {
     /// How bad what is.
     public var rules = RuleSet()
-    /// The key that the products' bootloaders hold.
-    public var key: NordicPublicKey?
+    /// What the vendors' checks want to be told, such as the key that the products' bootloaders hold.
+    public var options = UpdateOptions()
     /// What was released before.
     public var catalogue: Catalogue?
     /// A device that has to take the file.
@@ -25,59 +24,69 @@ public struct Gate: Sendable {
     /// Checks the bytes of a file called `path`; what came through a pipe has no name to be checked.
     public func report(on bytes: [UInt8], named path: String, isStream: Bool = false) -> FileReport {
         let digest = HexText.encode(SHA256Digest.digest(bytes))
-        do throws(PackageFileError) {
+        do throws(FirmwareFileError) {
             let content = try PackageFile(recognising: bytes)
-            let judgement = target.map { Judgement(of: content, for: $0, key: key) }
-            let own =
-                contentFlaws(content, bytes)
-                + (isStream ? [] : NameCheck(path: path, content: content).flaws(rules.namePatterns))
-                + releaseFlaws(content, sha256: digest)
-            let found = own.compactMap { rules.finding($0) }
-            let verdict =
-                judgement?.flaws(beside: found).map(rules.targetFinding) ?? []
+            let found = findings(content, bytes, named: isStream ? nil : path, sha256: digest)
+                .compactMap { rules.finding($0) }
+            let verdict = content.vendorFile.flatMap { file in
+                target.map { Verdict(file.answers(of: $0, options)) }
+            }
+            let refusal = verdict?.finding(beside: found).map(rules.targetFinding)
             return FileReport(
                 path: path, bytes: bytes.count, sha256: digest, kind: content.kindName,
-                isForeign: content.isForeign, findings: found + verdict,
-                verdict: judgement?.verdict,
-                image: content.imageIdentity)
+                isForeign: content.vendorFile == nil, findings: found + (refusal.map { [$0] } ?? []),
+                verdict: verdict, image: content.vendorFile?.identity)
         } catch {
             return FileReport(
                 path: path, bytes: bytes.count, sha256: digest, kind: nil,
-                findings: [rules.certainFinding(Flaw(error))])
+                findings: [rules.certainFinding(error.finding)])
         }
     }
 
     /// The report on a file that could not be read.
     public func report(unreadable path: String, code: String, _ message: String) -> FileReport {
-        FileReport(path: path, findings: [rules.certainFinding(Flaw(code, message))])
+        FileReport(path: path, findings: [rules.certainFinding(Finding(code, .error, message))])
     }
 
-    private func contentFlaws(_ content: PackageFile, _ bytes: [UInt8]) -> [Flaw] {
+    private func findings(
+        _ content: PackageFile, _ bytes: [UInt8], named path: String?, sha256: String
+    ) -> [Finding] {
         switch content {
-        case .nordicSecure(let package): NordicCheck(package: package, key: key).flaws
-        case .nordicLegacy(let package): NordicCheck(package: package, key: key).flaws
-        case .suota(let image): suotaFlaws(image)
-        case .fbeacon(let file): file.findings().map(Flaw.init)
+        case .firmware(let file):
+            let release = ReleaseCheck(file: file)
+            return file.releaseFindings(options, for: target)
+                + (path.map { NameCheck(path: $0, file: file).findings } ?? [])
+                + nameFindings(path) + release.timestampFindings(now: now)
+                + (catalogue.map {
+                    release.versionFindings(against: $0, model: target?.model, sha256: sha256)
+                } ?? [])
         case .unsupported(let file):
-            [Flaw(bytes.isEmpty ? "file-empty" : file.kind.rule, "\(file)")]
+            let own = Finding(bytes.isEmpty ? "file-empty" : file.kind.rule, .error, "\(file)")
+            return [own] + nameFindings(path) + unknownModel
         }
     }
 
-    /// The vendor's layouts say nothing about a device whose bank is known.
-    private func suotaFlaws(_ image: SUOTAImage) -> [Flaw] {
-        let layouts: Set = ["image-exceeds-flash", "image-exceeds-small-flash", "image-fills-bank"]
-        return image.findings().map(Flaw.init).filter { target?.bank == nil || !layouts.contains($0.id) }
+    private func nameFindings(_ path: String?) -> [Finding] {
+        path.map { NameCheck.findings($0, against: rules.namePatterns) } ?? []
     }
 
-    private func releaseFlaws(_ content: PackageFile, sha256: String) -> [Flaw] {
-        let check = ReleaseCheck(content: content)
-        return check.timestampFlaws(now: now)
-            + (catalogue.map { check.versionFlaws(against: $0, model: target?.model, sha256: sha256) } ?? [])
+    /// Said also of a file without a version: whoever names a model wants it compared.
+    private var unknownModel: [Finding] {
+        catalogue.flatMap { ReleaseCheck.unknownModel(target?.model, in: $0) }.map { [$0] } ?? []
     }
 }
 
-extension Flaw {
-    init(_ id: String, _ message: String) { self.init(id, Finding.Place(), message) }
+extension Verdict {
+    /// It as a finding, unless the same one was found in the content already.
+    fileprivate func finding(beside others: [Finding]) -> Finding? {
+        let id: String
+        switch self {
+        case .accepted: return nil
+        case .refused(let rule, _, _): id = rule
+        case .undecided: id = "target-undecided"
+        }
+        return others.contains { $0.id == id } ? nil : Finding(id, .error, "target: \(self)")
+    }
 }
 
 extension UnsupportedFile.Kind {

@@ -1,27 +1,17 @@
 import Catalogue
-import DialogSUOTA
-import FBeacon
-import NordicDFU
-import Vendors
+import FirmwareModel
+import UpdateCore
 
 /// Whether the file is the next release: by its timestamp, and by what the catalogue has.
 struct ReleaseCheck {
-    let content: PackageFile
+    let file: any VendorFile
 
-    func timestampFlaws(now: UInt32?) -> [Flaw] {
-        let (stamp, place): (UInt32, Finding.Place)
-        switch content {
-        case .suota(let image):
-            stamp = image.header.timestamp
-            place = Finding.Place(offset: image.header.family.timestampOffset, field: "timestamp")
-        case .fbeacon(let file):
-            guard let built = file.records.lazy.compactMap(\.builtAt).first else { return [] }
-            (stamp, place) = (built, Finding.Place(field: "builtAt"))
-        case .nordicSecure, .nordicLegacy, .unsupported: return []
-        }
-        guard let now, stamp > now else { return [] }
+    func timestampFindings(now: UInt32?) -> [Finding] {
+        guard let built = file.built, let now, built.seconds > now else { return [] }
         return [
-            Flaw("timestamp-future", place, "is \(Self.distance(stamp - now)) ahead of this machine's clock")
+            Finding(
+                "timestamp-future", .error, built.place,
+                "is \(Self.distance(built.seconds - now)) ahead of this machine's clock")
         ]
     }
 
@@ -29,62 +19,38 @@ struct ReleaseCheck {
         seconds < 172_800 ? "\(seconds) s" : "\(seconds / 86_400) days"
     }
 
-    /// Compares with the newest release of the model; the very same file is no later release.
-    func versionFlaws(against catalogue: Catalogue, model name: String?, sha256: String) -> [Flaw] {
-        // Said also of a file without a version: whoever names a model wants it compared.
-        if let name, catalogue.models(named: name).isEmpty {
-            return [Flaw("target-model-unknown", "the catalogue has no model \(name)")]
-        }
-        guard let version = content.version else { return [] }
+    /// A model that the catalogue does not have; nil where it has it, or where none is named.
+    static func unknownModel(_ name: String?, in catalogue: Catalogue) -> Finding? {
+        guard let name, catalogue.models(named: name).isEmpty else { return nil }
+        return Finding("target-model-unknown", .error, "the catalogue has no model \(name)")
+    }
+
+    /// Compares with the newest release of the model; the very same file is not a later release.
+    func versionFindings(against catalogue: Catalogue, model name: String?, sha256: String) -> [Finding] {
+        if let unknown = Self.unknownModel(name, in: catalogue) { return [unknown] }
+        guard let version = file.summary.version else { return [] }
         let candidates = models(in: catalogue, named: name)
         guard let model = candidates.first, candidates.count == 1 else {
-            return [Flaw("catalogue-model-unknown", Self.unknown(name, candidates))]
+            return [Finding("catalogue-model-unknown", .error, Self.unknown(name, candidates))]
         }
-        if let mismatch = mismatch(with: model) { return [mismatch] }
+        if let mismatch = file.mismatch(with: model.device) { return [mismatch] }
         guard let newest = model.newest, newest.sha256 != sha256 else { return [] }
         guard let old = VersionOrder(newest.version), let new = VersionOrder(version.text) else {
             return []
         }
         if new > old { return [] }
-        if new == old, let stamp = timestamp, let known = newest.timestamp, stamp > known { return [] }
+        if new == old, let built = file.built, built.ordersReleases, let known = newest.timestamp,
+            built.seconds > known
+        {
+            return []
+        }
         let words = "\(version.text) is not above \(newest.version), the newest of \(model.name)"
-        return [Flaw("version-not-newer", version.place, words)]
+        return [Finding("version-not-newer", .error, version.place, words)]
     }
 
-    /// The catalogue's hardware or family of chips, where the file has another.
-    private func mismatch(with model: CatalogueModel) -> Flaw? {
-        switch content {
-        case .nordicSecure(let package):
-            guard let wanted = model.hardware,
-                let part = package.parts.first(where: { $0.initPacket.hardwareVersion != wanted })
-            else { return nil }
-            let has = part.initPacket.hardwareVersion.map(String.init) ?? "none"
-            return Flaw(
-                "catalogue-mismatch", Finding.Place(entry: part.datFile, field: "InitCommand.hw_version"),
-                "is \(has), and \(model.name) has \(wanted)")
-        case .suota(let image):
-            guard let wanted = model.header, wanted != image.header.family.rawValue else { return nil }
-            return Flaw(
-                "catalogue-mismatch", Finding.Place(offset: 0, field: "signature"),
-                "is that of \(image.header.family.rawValue), and \(model.name) has \(wanted)")
-        default: return nil
-        }
-    }
-
-    private var timestamp: UInt32? {
-        if case .suota(let image) = content { image.header.timestamp } else { nil }
-    }
-
-    /// Only a Feasycom file says itself which model it is for.
     private func models(in catalogue: Catalogue, named name: String?) -> [CatalogueModel] {
-        let kind = content.kindName
-        if let name { return catalogue.models(named: name).filter { $0.kind == kind } }
-        guard case .fbeacon(let file) = content else { return [] }
-        return catalogue.models.filter { model in
-            guard model.kind == kind else { return false }
-            if let text = file.modelType { return model.name == text }
-            return model.number == file.header.modelNumber && file.header.modelNumber != 0
-        }
+        if let name { return catalogue.models(named: name).filter { $0.device.kind == file.kind } }
+        return catalogue.models.filter { file.names($0.device) }
     }
 
     private static func unknown(_ name: String?, _ candidates: [CatalogueModel]) -> String {

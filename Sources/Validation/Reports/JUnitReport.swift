@@ -1,4 +1,5 @@
 import ByteCoding
+import FirmwareModel
 
 /// Reports as the XML that continuous integration reads as test results: a file is a test case.
 ///

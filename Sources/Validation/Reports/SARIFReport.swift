@@ -1,5 +1,6 @@
 import ByteCoding
 import Digests
+import FirmwareModel
 import FoundationEssentials
 
 /// Reports as a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS).

@@ -1,4 +1,4 @@
-public import ByteCoding
+public import FirmwareModel
 
 /// What a run of the gate came to.
 public struct Summary: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import ByteCoding
+import FirmwareModel
 
 extension Rule {
     /// Who made the file, and whether that can be told.

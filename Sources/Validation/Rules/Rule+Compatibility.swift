@@ -1,4 +1,4 @@
-import ByteCoding
+import FirmwareModel
 
 extension Rule {
     /// What an init packet asks for.

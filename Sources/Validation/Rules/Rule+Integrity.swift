@@ -1,4 +1,4 @@
-import ByteCoding
+import FirmwareModel
 
 extension Rule {
     /// The archive around a package.

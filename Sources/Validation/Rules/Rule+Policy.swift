@@ -1,4 +1,4 @@
-import ByteCoding
+import FirmwareModel
 
 extension Rule {
     /// What a house decides for its releases.

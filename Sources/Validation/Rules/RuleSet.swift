@@ -1,5 +1,4 @@
-public import ByteCoding
-import Catalogue
+public import FirmwareModel
 import Spelling
 public import YAMLText
 
@@ -59,22 +58,30 @@ public struct RuleSet: Sendable {
         }
     }
 
-    /// What the flaw is here; nil when its rule is switched off.
-    func finding(_ flaw: Flaw) -> Finding? {
-        guard let rule = Rule.named(flaw.id) else { return Finding(flaw, flaw.advice) }
-        return level(of: rule).map { Finding(flaw, $0) }
+    /// What the finding is here; nil when its rule is switched off.
+    func finding(_ found: Finding) -> Finding? {
+        guard let rule = Rule.named(found.id) else { return found }
+        return level(of: rule).map { found.at($0) }
     }
 
-    /// What the flaw is here, also when its rule is switched off: a file that cannot be read was not checked, and a
+    /// What the finding is here, also when its rule is switched off: a file that cannot be read was not checked, and a
     /// device goes by its own rules.
-    func certainFinding(_ flaw: Flaw) -> Finding {
-        finding(flaw) ?? Finding(flaw, Rule.named(flaw.id)?.level ?? .error)
+    func certainFinding(_ found: Finding) -> Finding {
+        finding(found) ?? found.at(Rule.named(found.id)?.level ?? .error)
     }
 
     /// What the target's verdict is here.
-    func targetFinding(_ flaw: Flaw) -> Finding {
-        var finding = certainFinding(flaw)
+    func targetFinding(_ found: Finding) -> Finding {
+        var finding = certainFinding(found)
         finding.isAboutTarget = true
+        return finding
+    }
+}
+
+extension Finding {
+    fileprivate func at(_ level: FindingLevel) -> Finding {
+        var finding = self
+        finding.level = level
         return finding
     }
 }

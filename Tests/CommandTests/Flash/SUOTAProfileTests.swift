@@ -43,20 +43,18 @@ import YAMLText
 
     @Test func `go into what is asked of the device, behind the command line`() throws {
         var options = try SUOTAOptions.parse(["--profile", "feasycom", "--profiles", Self.manifest])
-        var wishes = try options.wishes(forcing: [.runningBank], versionText: nil)
+        var wishes = try options.wishes()
         #expect(wishes.bank == .second)
         #expect(wishes.blockSize == 240)
-        #expect(wishes.allowsRunningBank)
         options = try SUOTAOptions.parse([
             "--profile", "feasycom", "--profiles", Self.manifest, "--bank", "0", "--block-size", "512",
             "--await-signature", "--pins", "scl=P0_2,sda=P0_3",
         ])
-        wishes = try options.wishes(forcing: [.wrongFamily, .sameVersion], versionText: "2")
+        wishes = try options.wishes()
         #expect(wishes.bank == .oldest)
         #expect(wishes.blockSize == 512)
         #expect(wishes.pins == .vendorI2C)
-        #expect(wishes.awaitsSignature && wishes.allowsWrongFamily && wishes.allowsSameVersion)
-        #expect(!wishes.allowsRunningBank)
+        #expect(wishes.awaitsSignature)
     }
 
     @Test func `go into what is asked of the device with all their keys`() throws {
@@ -66,7 +64,7 @@ import YAMLText
             "{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', bank_size: 100, checks_signature: true}]}"
         try Data(text.utf8).write(to: URL(filePath: path))
         let options = try SUOTAOptions.parse(["--profile", "a", "--profiles", path])
-        let wishes = try options.wishes(forcing: [], versionText: nil)
+        let wishes = try options.wishes()
         #expect(wishes.bankLimit == 100)
         #expect(wishes.awaitsSignature)
         #expect(wishes.pins == .vendorI2C)

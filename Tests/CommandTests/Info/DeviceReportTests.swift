@@ -1,5 +1,6 @@
 import BeaconIdentity
 import BluetoothTypes
+import FirmwareModel
 import Radio
 import Sessions
 import TestSupport
@@ -39,11 +40,11 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let inventory: DeviceInventory
     let kinds: [String]
-    let mode: BeaconSighting.Mode?
+    let mode: RunningProgram?
 
     private static func one(
         _ name: String, _ service: BluetoothUUID, _ characteristics: [(BluetoothUUID, [UInt8]?)],
-        _ kinds: [String], _ mode: BeaconSighting.Mode?
+        _ kinds: [String], _ mode: RunningProgram?
     ) -> UpdateServiceVector {
         UpdateServiceVector(
             testDescription: name, inventory: made([(service, characteristics)]), kinds: kinds, mode: mode)
@@ -89,8 +90,8 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
     @Test(arguments: UpdateServiceVector.all)
     func `knows update services and what runs`(_ vector: UpdateServiceVector) throws {
         let report = try Self.report(vector.inventory)
-        #expect(report.updateServices.map(\.kind) == vector.kinds)
-        #expect(report.updateServices.first?.mode == vector.mode)
+        #expect(report.updates.map(\.kind.rawValue) == vector.kinds)
+        #expect(report.updates.first?.program == vector.mode)
         #expect(report.mode == vector.mode ?? .application)
     }
 

@@ -1,6 +1,6 @@
 import BeaconIdentity
-import Catalogue
 import Radio
+import Spelling
 import TestSupport
 import Testing
 

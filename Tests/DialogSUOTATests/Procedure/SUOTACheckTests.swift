@@ -1,3 +1,4 @@
+import FirmwareModel
 import TestSupport
 import Testing
 import UpdateCore
@@ -73,7 +74,7 @@ import UpdateCore
         let command = script.introduce(device)
         #expect(command == (other == nil ? "subscribe" : "fail wrong-family"))
         if let other { #expect(script.failure?.message.contains("which is a \(other);") == true) }
-        script = try self.script(family) { $0.allowsWrongFamily = true }
+        script = try self.script(family) { $0.risks = [.wrongFamily] }
         #expect(script.introduce(device) == "subscribe")
     }
 
@@ -96,7 +97,7 @@ import UpdateCore
         var script = try script()
         #expect(script.introduce(device) == "fail same-version")
         #expect(script.failure?.remedy?.contains("--force same-version") == true)
-        script = try self.script { $0.allowsSameVersion = true }
+        script = try self.script { $0.risks = [.sameVersion] }
         script.reachBlocks(device)
         let codes = script.takeNotices().compactMap { notice -> String? in
             if case .warning(let code, _) = notice { code.rawValue } else { nil }

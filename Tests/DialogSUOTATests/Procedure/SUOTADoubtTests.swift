@@ -338,7 +338,7 @@ import UpdateCore
 
     @Test func `behind the end is not judged by a version that was there before`() throws {
         var wishes = SUOTAWishes()
-        wishes.allowsSameVersion = true
+        wishes.risks = [.sameVersion]
         var script = try SUOTAScript(nil, wishes)
         let device = ["software revision": Array("1.2.3".utf8).hex]
         script.reachEnd(device)

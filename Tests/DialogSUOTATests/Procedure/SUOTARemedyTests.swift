@@ -9,7 +9,7 @@ import UpdateCore
         _ family: HeaderFamily = .da1458x, isForced: Bool = false
     ) throws -> SUOTAScript {
         var wishes = SUOTAWishes()
-        if isForced { (wishes.bank, wishes.allowsRunningBank) = (.first, true) }
+        if isForced { (wishes.bank, wishes.risks) = (.first, [.runningBank]) }
         return try SUOTAScript(SUOTASubject.image(family), wishes)
     }
 
@@ -107,7 +107,7 @@ import UpdateCore
     func `of a forced bank whose image does not count yet is not to switch it off`(_ code: FailureCode) throws
     {
         var wishes = SUOTAWishes()
-        (wishes.bank, wishes.allowsRunningBank, wishes.awaitsSignature) = (.first, true, true)
+        (wishes.bank, wishes.risks, wishes.awaitsSignature) = (.first, [.runningBank], true)
         var script = try SUOTAScript(nil, wishes)
         script.reachBlocks(start: "01000013")
         script.expect(

@@ -1,3 +1,4 @@
+import FirmwareModel
 import TestSupport
 import Testing
 import UpdateCore
@@ -71,7 +72,7 @@ import UpdateCore
     @Test func `writes the pins, the bank and the memory that were asked for`() throws {
         var wishes = SUOTAWishes()
         wishes.pins = try PinMap("miso=P0_3,mosi=P0_0,cs=P0_1,sck=P0_4")
-        (wishes.bank, wishes.allowsRunningBank) = (.second, true)
+        (wishes.bank, wishes.risks) = (.second, [.runningBank])
         var script = try SUOTAScript(nil, wishes)
         script.reachBlocks(start: "02000013", pins: "04010003")
         wishes = SUOTAWishes()

@@ -1,6 +1,7 @@
 import DialogSUOTA
 package import SimulatedDevice
 import UpdateBench
+import UpdateCore
 
 /// What one run of SUOTA has to cope with.
 package struct SUOTATrouble: Sendable, CustomStringConvertible {
@@ -70,7 +71,7 @@ extension SUOTATrouble.Circumstance {
         case .runningBank: bench.wishes.bank = .first
         case .forcedBank:
             bench.wishes.bank = .first
-            bench.wishes.allowsRunningBank = true
+            bench.wishes.risks = [.runningBank]
         case .smallBank, .sameImage, .sameVersion, .otherLink, .silentVersion, .namelessChip:
             let before = bench.change
             bench.change = {

@@ -7,6 +7,7 @@ import Sessions
 import SimulatedTime
 import TestSupport
 import Validation
+import Vendors
 import YAMLText
 
 @testable import BeaconCommands
@@ -35,7 +36,7 @@ extension FuzzTarget {
                 if case .value(let bytes) = entry.reading { try demand(bytes.count <= 512, "a long value") }
             }
             try demand(time.now <= .seconds(31), "it takes \(time.now)")
-            _ = UpdateService.list(in: found)
+            _ = KnownVendors.updates(offeredBy: found)
         }
     }
 

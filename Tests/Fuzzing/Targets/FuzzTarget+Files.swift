@@ -2,7 +2,9 @@ import Archives
 import ByteCoding
 import DialogSUOTA
 import FBeacon
+import FirmwareModel
 import TestSupport
+import UpdateCore
 import Vendors
 import YAMLText
 
@@ -23,10 +25,12 @@ extension FuzzTarget {
         do {
             let package: NordicPackage
             switch try PackageFile(recognising: input, limits: limits) {
-            case .nordicSecure(let recognised): package = recognised
-            case .nordicLegacy(let package): return try check(package, limits)
-            case .suota(let image): return try demand(image.bytes == input, "another image")
-            case .fbeacon(let file): return try demand(file.bytes == input, "another file")
+            case .firmware(let recognised as NordicPackage): package = recognised
+            case .firmware(let package as LegacyPackage): return try check(package, limits)
+            case .firmware(let image as SUOTAImage):
+                return try demand(image.bytes == input, "another image")
+            case .firmware(let file as FBeaconFile): return try demand(file.bytes == input, "another file")
+            case .firmware(let file): throw Violation(description: "a file of kind \(file.kind)")
             case .unsupported(let file): return try demand(!file.hint.isEmpty, "no hint")
             }
             try demand(!package.parts.isEmpty, "a package without parts")
@@ -34,9 +38,9 @@ extension FuzzTarget {
                 try demand((1...1 << 20).contains(part.image.count), "an image of \(part.image.count) bytes")
             }
             _ = package.findings()
-        } catch let error as PackageFileError {
+        } catch let error as FirmwareFileError {
             try demand(!error.description.isEmpty, "an error without words")
-            if case .nordic(.archive(let error)) = error, let place = error.offset {
+            if let place = error.finding.place.offset {
                 try demand((0...input.count).contains(place), "\(error), in \(input.count) bytes")
             }
         }

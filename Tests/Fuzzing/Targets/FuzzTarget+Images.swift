@@ -1,6 +1,7 @@
 import ByteCoding
 import DialogSUOTA
 import FBeacon
+import FirmwareModel
 import HexFiles
 import TestSupport
 
@@ -115,9 +116,10 @@ extension FuzzTarget {
             }
         })
 
-    private static func demandPlaces(_ findings: [ByteFinding], in input: [UInt8]) throws(Violation) {
+    private static func demandPlaces(_ findings: [Finding], in input: [UInt8]) throws(Violation) {
         for finding in findings {
-            try demand((0...input.count).contains(finding.offset), "\(finding), in \(input.count) bytes")
+            try demand(
+                (0...input.count).contains(finding.place.offset ?? -1), "\(finding), in \(input.count) bytes")
         }
     }
 

@@ -1,5 +1,6 @@
 import Archives
 import ByteCoding
+import FirmwareModel
 import NordicDFU
 import TestSupport
 
@@ -28,7 +29,8 @@ extension FuzzTarget {
             try demand((part.initPacket == nil) == (part.datFile == nil), "a packet without a file")
         }
         for finding in package.findings() {
-            try demand(!finding.message.isEmpty && !finding.entry.isEmpty, "a finding without words")
+            try demand(
+                !finding.message.isEmpty && finding.place.entry?.isEmpty == false, "a finding without words")
         }
     }
 

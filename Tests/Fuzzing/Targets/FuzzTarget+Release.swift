@@ -1,6 +1,8 @@
 import Catalogue
+import FirmwareModel
 import NordicDFU
 import TestSupport
+import UpdateCore
 import Validation
 import YAMLText
 
@@ -17,7 +19,7 @@ extension FuzzTarget {
         },
         check: { input in
             var gate = Gate()
-            gate.key = NordicPublicKey(hex: keyDigits)
+            gate.options[NordicOptions.self].key = NordicPublicKey(hex: keyDigits)
             gate.now = 1_790_000_000
             gate.catalogue = try Catalogue(files: [("c", Array(catalogues[0].utf8))])
             for text in targets {

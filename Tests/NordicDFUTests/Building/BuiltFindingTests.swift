@@ -1,6 +1,7 @@
 import Archives
 import ByteCoding
 import Digests
+import FirmwareModel
 import NordicDFU
 import TestSupport
 import Testing
@@ -25,7 +26,7 @@ import Testing
     private func findings(
         _ packet: [UInt8], as role: FirmwareRole = .application, key: NordicPublicKey? = nil,
         image: [UInt8] = image
-    ) throws -> [PackageFinding] {
+    ) throws -> [Finding] {
         var archive = ZipWriter()
         try archive.add("a.bin", image)
         try archive.add("a.dat", packet)
@@ -34,7 +35,7 @@ import Testing
         return try NordicPackage(parsing: try archive.file()).findings(key: key)
     }
 
-    private func words(_ findings: [PackageFinding]) -> [String] {
+    private func words(_ findings: [Finding]) -> [String] {
         findings.map { "\($0.level.rawValue) \($0.id)" }
     }
 

@@ -1,5 +1,6 @@
 import Archives
 import ByteCoding
+import FirmwareModel
 import NordicDFU
 import TestSupport
 import Testing
@@ -74,6 +75,18 @@ import Testing
         let alone = try NordicPackage(parsing: try Self.recipe(Self.softDevice).file()).parts[0]
         #expect(alone.initPacket.firmwareVersion == .max)
         #expect(alone.initPacket.softDeviceSize == 9000)
+    }
+
+    @Test func `installs the version of its application, and a bootloader alone installs none`() throws {
+        let whole = try NordicPackage(
+            parsing: try Self.recipe(Self.softDevice, Self.bootloader, Self.application).file())
+        #expect(whole.summary.version?.text == "9")
+        #expect(whole.summary.version?.place.entry == whole.parts[1].datFile)
+        #expect(whole.summary.hasApplication)
+        let system = try NordicPackage(parsing: try Self.recipe(nil, Self.bootloader).file())
+        #expect(system.summary.version == nil)
+        #expect(system.summary.parts.map(\.version?.text) == ["4"])
+        #expect(!system.summary.hasApplication)
     }
 
     @Test func `signs the image, and of two the SoftDevice, for a check at start`() throws {
@@ -179,4 +192,4 @@ import Testing
 }
 
 /// The SoftDevices of these tests are noise, and it is right to say so.
-private func isNoise(_ finding: PackageFinding) -> Bool { finding.id == "softdevice-unrecognised" }
+private func isNoise(_ finding: Finding) -> Bool { finding.id == "softdevice-unrecognised" }

@@ -1,6 +1,7 @@
 import Archives
 import ByteCoding
 import Digests
+import FirmwareModel
 import Foundation
 import NordicDFU
 import TestSupport

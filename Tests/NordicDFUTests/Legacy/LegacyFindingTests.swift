@@ -1,7 +1,9 @@
 import ByteCoding
+import FirmwareModel
 import NordicDFU
 import TestSupport
 import Testing
+import UpdateCore
 
 @Suite struct `What is said of a Legacy package` {
     /// Each sample has one flaw: the finding, its level, the entry and the field.
@@ -41,27 +43,27 @@ import Testing
         let findings = package.findings().filter { $0.id != "extension-not-stock" }
         #expect(findings.map(\.id) == [id])
         #expect(findings.map(\.level) == [level])
-        #expect(findings.map(\.entry) == [entry])
-        #expect(findings.map(\.field) == [field])
+        #expect(findings.map(\.place.entry) == [entry])
+        #expect(findings.map(\.place.field) == [field])
         guard level == .error, let finding = findings.first else {
-            try package.checkBeforeFlashing()
+            _ = try package.planned()
             return
         }
-        #expect(throws: PackageError.refused(finding)) { try package.checkBeforeFlashing() }
+        #expect(throws: PlanRefusal.file(finding)) { try package.planned() }
     }
 
     @Test func `names both sizes when the manifest has neither`() throws {
         let package = try LegacyPackage(
             parsing: try Samples.bytes("malformed/legacy-without-sizes.zip"))
         #expect(package.findings().map(\.id) == ["part-sizes-missing", "part-sizes-missing"])
-        #expect(package.findings().map { $0.field?.suffix(7) } == ["sd_size", "bl_size"])
+        #expect(package.findings().map { $0.place.field?.suffix(7) } == ["sd_size", "bl_size"])
     }
 
     @Test func `names an image without an init packet`() throws {
         let package = try LegacyPackage(
             parsing: try Samples.bytes("malformed/legacy-without-packet.zip"))
         #expect(package.findings().map(\.id) == ["init-packet-missing", "parts-sent-apart"])
-        #expect(package.findings().map(\.entry) == ["application.bin", "application.bin"])
+        #expect(package.findings().map(\.place.entry) == ["application.bin", "application.bin"])
     }
 
     @Test func `needs a key before it is about signatures`() throws {
@@ -114,6 +116,6 @@ import Testing
         ])
         let findings = try LegacyPackage(parsing: file).findings()
         #expect(findings.allSatisfy { $0.id == "metadata-mismatch" })
-        return findings.compactMap { $0.field?.split(separator: ".").last.map(String.init) }
+        return findings.compactMap { $0.place.field?.split(separator: ".").last.map(String.init) }
     }
 }

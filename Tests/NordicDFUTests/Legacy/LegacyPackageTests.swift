@@ -1,5 +1,6 @@
 import Archives
 import ByteCoding
+import FirmwareModel
 import NordicDFU
 import TestSupport
 import Testing
@@ -10,7 +11,7 @@ import Testing
         let part = try #require(package.parts.first)
         #expect(package.parts.count == 1)
         #expect(package.manifest?.dfuVersion == 0.5)
-        #expect(package.imageBytes == 256)
+        #expect(package.summary.bytes == 256)
         #expect(package.ignoredEntries == [])
         #expect(part.role == .application)
         #expect(part.binFiles == ["blinker.bin"])
@@ -37,7 +38,7 @@ import Testing
             case .signedHash: ["extension-not-stock", "init-packet-long"]
             }
         #expect(package.findings(key: key).map(\.id) == expected)
-        try package.checkBeforeFlashing(key: key)
+        _ = try package.planned(key: key)
     }
 
     @Test func `carries the golden vector unchanged`() throws {

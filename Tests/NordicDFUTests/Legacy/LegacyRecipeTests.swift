@@ -1,5 +1,6 @@
 import Archives
 import ByteCoding
+import FirmwareModel
 import NordicDFU
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import ArgumentParser
 import NordicDFU
+import Spelling
 
 /// SoftDevices in the order in which they were given: `0xB6,s140_7.2.0`.
 struct SoftDeviceList: ExpressibleByArgument {
@@ -17,5 +18,21 @@ struct SoftDeviceList: ExpressibleByArgument {
             ids.append(id)
         }
         self.ids = ids
+    }
+}
+
+extension SoftDeviceList: ExplainedArgument {
+    static func flaw(in text: String) -> String {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let unknown = words.first { SoftDeviceList(argument: $0) == nil } ?? text
+        let names = SoftDeviceNames.all
+        let family = names.filter { $0.hasPrefix(unknown.lowercased() + "_") }
+        let hint = Spelling.hint(for: unknown, in: names)
+        let advice =
+            !family.isEmpty
+            ? "; it is one of \(family.joined(separator: ", "))"
+            : !hint.isEmpty ? hint : "; `beacon-dfu inspect` shows the id of a SoftDevice's file"
+        return "'\(unknown)' is neither an id of a SoftDevice such as 0xB6 nor a name such as s140_6.1.1"
+            + advice
     }
 }

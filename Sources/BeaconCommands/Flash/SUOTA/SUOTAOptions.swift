@@ -68,7 +68,7 @@ struct SUOTAOptions: ParsableArguments {
     }
 
     /// What the procedure is asked for; what stands on the command line wins over the profile.
-    func wishes(forcing risks: Set<ForcedRisk>, versionText: String?) throws(CommandFailure) -> SUOTAWishes {
+    func wishes() throws(CommandFailure) -> SUOTAWishes {
         var wishes = SUOTAWishes()
         if let profile {
             let found = try SUOTAProfile.named(profile, in: profiles)
@@ -83,11 +83,7 @@ struct SUOTAOptions: ParsableArguments {
         wishes.blockSize = blockSize ?? wishes.blockSize
         wishes.chunkSize = chunkSize
         wishes.transport = transport
-        wishes.allowsRunningBank = risks.contains(.runningBank)
-        wishes.allowsSameVersion = risks.contains(.sameVersion)
-        wishes.allowsWrongFamily = risks.contains(.wrongFamily)
         wishes.awaitsSignature = awaitSignature || wishes.awaitsSignature
-        wishes.versionText = versionText
         wishes.reportsChunks = reportChunks
         return wishes
     }

@@ -1,5 +1,6 @@
 public import Archives
 import ByteCoding
+public import FirmwareModel
 
 /// A package of Nordic's Legacy DFU (nRF5 SDK 4.3 to 11, and Adafruit's bootloader): a ZIP file with images and init
 /// packets, and a manifest in all but the oldest.
@@ -37,28 +38,20 @@ public struct LegacyPackage: Hashable, Sendable {
             besides: parts.flatMap { $0.binFiles + ($0.datFile.map { [$0] } ?? []) })
     }
 
-    /// Bytes of all images together.
-    public var imageBytes: Int { parts.reduce(0) { $0 + $1.image.count } }
-
     /// What is to be said about all parts, in sending order.
     ///
     /// With `key`, signatures are checked as a bootloader built with it would.
-    public func findings(key: NordicPublicKey? = nil) -> [PackageFinding] {
+    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
         parts.flatMap { $0.findings(key: key) } + combinationFindings()
     }
 
-    /// Refuses a package that every bootloader would refuse; this comes before the radio is touched.
-    public func checkBeforeFlashing(key: NordicPublicKey? = nil) throws(PackageError) {
-        if let error = findings(key: key).firstError { throw .refused(error) }
-    }
-
-    private func combinationFindings() -> [PackageFinding] {
+    private func combinationFindings() -> [Finding] {
         guard parts.count > 1, let application = parts.last else { return [] }
         return [
-            PackageFinding(
-                id: "parts-sent-apart", level: .note, role: application.role, entry: application.binFile,
-                field: nil,
-                message: "the device takes it only after the system part, a reset and a new connection")
+            Finding(
+                "parts-sent-apart", .note, Finding.Place(entry: application.binFile),
+                "the device takes it only after the system part, a reset and a new connection",
+                part: application.role.rawValue)
         ]
     }
 }

@@ -1,9 +1,10 @@
 import ByteCoding
+import FirmwareModel
 
 extension LegacyPart {
     /// What bootloaders that were changed may accept, and what a person should know before flashing.
-    func adviceFindings(_ packet: LegacyInitPacket) -> [PackageFinding] {
-        var found: [PackageFinding] = []
+    func adviceFindings(_ packet: LegacyInitPacket) -> [Finding] {
+        var found: [Finding] = []
         func add(_ id: String, _ level: FindingLevel, _ field: String?, _ message: String) {
             found.append(finding(id, level, datFile ?? binFile, field, message))
         }
@@ -37,8 +38,8 @@ extension LegacyPart {
     }
 
     /// Where the manifest says otherwise than the init packet; devices go by the init packet.
-    func noteFindings(_ packet: LegacyInitPacket) -> [PackageFinding] {
-        var found: [PackageFinding] = []
+    func noteFindings(_ packet: LegacyInitPacket) -> [Finding] {
+        var found: [Finding] = []
         func add(_ field: String, _ message: String) {
             found.append(
                 finding(

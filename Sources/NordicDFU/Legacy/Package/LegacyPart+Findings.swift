@@ -1,11 +1,12 @@
 import ByteCoding
+public import FirmwareModel
 
 extension LegacyPart {
     /// Everything that bootloaders and people will mind, errors first.
     ///
     /// The rules are those of the templates in nRF5 SDK 7 to 11 and of Adafruit's bootloader; what a bootloader may
     /// have been changed to take is a warning or a note.
-    public func findings(key: NordicPublicKey? = nil) -> [PackageFinding] {
+    public func findings(key: NordicPublicKey? = nil) -> [Finding] {
         var all = sizeFindings()
         if let initPacket {
             all += integrityFindings(initPacket) + signatureFindings(initPacket, key)
@@ -17,8 +18,8 @@ extension LegacyPart {
         return all.errorsFirst
     }
 
-    private func sizeFindings() -> [PackageFinding] {
-        var found: [PackageFinding] = []
+    private func sizeFindings() -> [Finding] {
+        var found: [Finding] = []
         let words = "not a multiple of 4; bootloaders refuse it"
         if !image.count.isMultiple(of: 4) {
             found.append(
@@ -43,8 +44,8 @@ extension LegacyPart {
         return found
     }
 
-    private func integrityFindings(_ packet: LegacyInitPacket) -> [PackageFinding] {
-        var found: [PackageFinding] = []
+    private func integrityFindings(_ packet: LegacyInitPacket) -> [Finding] {
+        var found: [Finding] = []
         if packet.end == .none {
             let words = "has neither CRC16 nor hash of the image; bootloaders refuse that"
             found.append(error("checksum-missing", nil, words))
@@ -68,7 +69,7 @@ extension LegacyPart {
 
     private func signatureFindings(
         _ packet: LegacyInitPacket, _ key: NordicPublicKey?
-    ) -> [PackageFinding] {
+    ) -> [Finding] {
         guard let key else { return [] }
         if packet.end.signature == nil {
             return [error("signature-missing", nil, "the init packet is not signed")]
@@ -77,19 +78,20 @@ extension LegacyPart {
         return [error("signature-invalid", "init_packet_ecds", "was not made with this key")]
     }
 
-    private func manifestError(_ id: String, _ field: String, _ message: String) -> PackageFinding {
+    private func manifestError(_ id: String, _ field: String, _ message: String) -> Finding {
         guard manifest != nil else { return finding(id, .error, binFile, nil, message) }
         return finding(
             id, .error, PackageManifest.fileName, "manifest.\(role.rawValue).\(field)", message)
     }
 
-    func error(_ id: String, _ field: String?, _ message: String) -> PackageFinding {
+    func error(_ id: String, _ field: String?, _ message: String) -> Finding {
         finding(id, .error, datFile ?? binFile, field, message)
     }
 
     func finding(
         _ id: String, _ level: FindingLevel, _ entry: String, _ field: String?, _ message: String
-    ) -> PackageFinding {
-        PackageFinding(id: id, level: level, role: role, entry: entry, field: field, message: message)
+    ) -> Finding {
+        Finding(
+            id, level, Finding.Place(entry: entry, field: field), message, part: role.rawValue)
     }
 }

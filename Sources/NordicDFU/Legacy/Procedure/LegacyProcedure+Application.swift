@@ -1,3 +1,4 @@
+import FirmwareModel
 public import UpdateCore
 
 /// What stands in the way of an update while the application runs, and what the update makes of that application.

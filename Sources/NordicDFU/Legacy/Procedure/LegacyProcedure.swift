@@ -1,3 +1,4 @@
+public import FirmwareModel
 public import Sessions
 public import UpdateCore
 
@@ -64,7 +65,7 @@ public struct LegacyProcedure: UpdateProcedure {
     static let block = 4096
 
     let image: LegacyImage
-    let risks: AcceptedRisks
+    let risks: Set<Risk>
     /// What the application should say of itself in the end. Legacy packages have a number that nobody counts by.
     public let promise: VersionPromise?
     var state = State.idle
@@ -111,7 +112,7 @@ public struct LegacyProcedure: UpdateProcedure {
     /// call itself; nil leaves that open. `risks` are taken whatever the running application says.
     public init(
         _ image: LegacyImage, receiptInterval: Int? = nil, versionText: String? = nil,
-        allowing risks: AcceptedRisks = []
+        allowing risks: Set<Risk> = []
     ) {
         self.image = image
         self.risks = risks

@@ -1,0 +1,84 @@
+import Archives
+import ByteCoding
+import Digests
+import FirmwareModel
+import Glibc
+import UpdateCore
+import Vendors
+
+/// A file as it was found on disk, before anybody knows what it is.
+struct FirmwareFile: Sendable {
+    let path: String
+    let bytes: [UInt8]
+    /// Whether the path is no name of a file: stdin, or a pipe.
+    var isStream = false
+
+    /// What would be read if `bytes` were written to `path`.
+    init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
+
+    /// Reads the file, unless it is larger than any firmware.
+    init(path: String) throws(CommandFailure) {
+        var status = stat()
+        // What the shell makes for `<(…)` is a link to a pipe; a pipe with a name may never have a writer.
+        if lstat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
+            throw CommandFailure(
+                "file-not-found", during: "opening the file", message: "\(path) is a pipe, and no file",
+                nextStep: "give its content on stdin, with - as the name")
+        }
+        let file = try InputFile(path: path)
+        self.path = file.path
+        isStream = file.status.st_mode & S_IFMT != S_IFREG || path == "-"
+        let limit = ArchiveLimits().fileBytes
+        guard let bytes = try file.contents(atMost: limit) else {
+            let size = isStream ? "more than \(limit)" : "\(file.status.st_size)"
+            throw CommandFailure(
+                "archive-too-large", during: "reading the file",
+                message: "\(file.path) has \(size) bytes, at most \(limit) allowed")
+        }
+        self.bytes = bytes
+    }
+
+    /// What it is, by its content.
+    func recognised() throws(CommandFailure) -> PackageFile {
+        do throws(FirmwareFileError) { return try PackageFile(recognising: bytes) } catch {
+            throw CommandFailure(error, in: path)
+        }
+    }
+
+    /// The members that every inspected file has.
+    func line(kind: String, _ members: [String: JSONValue]) -> JSONLine {
+        let own: [String: JSONValue] = [
+            "file": .text(path), "bytes": .integer(bytes.count), "kind": .text(kind),
+            "sha256": .text(HexText.encode(SHA256Digest.digest(bytes))),
+        ]
+        return JSONLine("inspected", own.merging(members) { $1 })
+    }
+}
+
+extension CommandFailure {
+    // Whatever a device would say later: before the radio is touched, it is the file that is wrong.
+
+    init(_ error: FirmwareFileError, in path: String) {
+        self.init(aboutFile: error.code, message: "\(path): \(error)")
+    }
+
+    init(_ finding: Finding, in path: String) {
+        let message = "\(path): \(finding)"
+        guard finding.part != nil else {
+            self.init(aboutFile: finding.id, message: message)
+            return
+        }
+        // What a part of a package is refused for has the same next step as at the device.
+        self.init(finding.id, during: "reading the package", message: message, exit: .badFile)
+    }
+
+    /// Where devices use the same code, their next step is not the file's.
+    private init(aboutFile code: String, message: String) {
+        let isOnlyAboutFiles = Explanation.of(code).exit == .badFile
+        self.init(
+            code, during: "reading the package", message: message,
+            nextStep: isOnlyAboutFiles
+                ? nil : "get the file again, or build it again, and compare its SHA-256",
+            exit: .badFile)
+    }
+}

@@ -1,0 +1,4 @@
+public import ArgumentParser
+public import UpdateCore
+
+extension Risk: ExpressibleByArgument {}

@@ -1,0 +1,85 @@
+public import BluetoothTypes
+import ByteCoding
+public import FirmwareModel
+public import Sessions
+public import UpdateCore
+
+extension FirmwareKind {
+    /// A single image for Dialog's SUOTA.
+    public static let suota = FirmwareKind(rawValue: "suota")
+}
+
+/// Dialog Semiconductor, now Renesas: SUOTA.
+public struct DialogVendor: Vendor {
+    private let largestFile: Int
+
+    /// The vendor whose images are not believed to be larger than `largestFile` bytes.
+    public init(largestFile: Int = 16 << 20) { self.largestFile = largestFile }
+
+    /// Its name.
+    public let name = "dialog"
+    /// Its kinds of firmware.
+    public let kinds = [FirmwareKind.suota]
+    /// What its devices advertise.
+    public let advertised = [
+        AdvertisedUpdate(SUOTAService.uuid, .suota, word: "suota", isBootloader: false)
+    ]
+    /// What it calls its characteristics.
+    public let characteristicNames = [
+        SUOTAService.memoryDevice.uuid: "SUOTA Memory Device", SUOTAService.pins.uuid: "SUOTA GPIO Map",
+        SUOTAService.memoryInformation.uuid: "SUOTA Memory Information",
+        SUOTAService.patchLength.uuid: "SUOTA Patch Length", SUOTAService.patchData.uuid: "SUOTA Patch Data",
+        SUOTAService.status.uuid: "SUOTA Status", SUOTAService.psm.uuid: "SUOTA L2CAP PSM",
+        SUOTAService.version.uuid: "SUOTA Version",
+        SUOTAService.patchDataSize.uuid: "SUOTA Patch Data Size", SUOTAService.mtu.uuid: "SUOTA MTU",
+    ]
+    /// What may be told of a device.
+    public let targetKeys = [
+        DeviceKey("chip", allowed: HeaderFamily.allCases.map(\.rawValue) + ["531"]) {
+            HeaderFamily(chip: $0) != nil
+        },
+        .number("bank"), .number("timestamp"),
+    ]
+    /// What a catalogue may say of a model.
+    public let modelKeys = [DeviceKey.word("header", of: HeaderFamily.allCases.map(\.rawValue))]
+
+    /// Two letters are no proof: what cannot be read and is text, or tells sizes that no firmware has, is not a damaged
+    /// image but something else.
+    public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
+        guard HeaderFamily(signatureOf: file) != nil else {
+            return FlashImage(recognising: file).map { .unsupported($0.unsupported) }
+        }
+        do { return .firmware(try SUOTAImage(parsing: file)) } catch {
+            if PlainText.begins(file) { return nil }
+            if case .bytes(let place) = error, case .truncated(let needed, _) = place.reason,
+                needed > largestFile
+            {
+                return nil
+            }
+            throw FirmwareFileError(error.code, "\(error)")
+        }
+    }
+
+    /// Why a file that begins like one of these is none.
+    public func lookalike(_ file: [UInt8]) -> String? {
+        switch Array(file.prefix(2)) {
+        case [0x70, 0x51], [0x70, 0x61], [0x51, 0x71]:
+            "begins like a Dialog SUOTA image, but with sizes that no firmware has"
+        case [0x70, 0x52], [0x70, 0x62], [0x50, 0x70]:
+            "begins like a Dialog product header, but has none of its offsets"
+        case [0x70, 0x50]: "begins like a Dialog multi-part image, but has no boot header"
+        default: nil
+        }
+    }
+
+    /// The ways to update a device that has these attributes.
+    public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
+        device.offers(SUOTAService.uuid)
+            ? [OfferedUpdate(.suota, "Dialog SUOTA", .application, SUOTAService.uuid)] : []
+    }
+}
+
+extension HeaderFamily {
+    /// The family of a chip by the word for it; DA14531 has the header of DA1458x.
+    init?(chip: String) { self.init(rawValue: chip == "531" ? "58x" : chip.lowercased()) }
+}

@@ -1,0 +1,39 @@
+public import FirmwareModel
+public import UpdateCore
+
+extension FirmwareKind {
+    /// A Feasycom file, or an open container with the same fields.
+    public static let fbeacon = FirmwareKind(rawValue: "fbeacon")
+}
+
+/// Feasycom: upgrade files of FBeacon, and the open container.
+public struct FeasycomVendor: Vendor {
+    /// The vendor.
+    public init() {}
+
+    /// Its name.
+    public let name = "feasycom"
+    /// Its kinds of firmware.
+    public let kinds = [FirmwareKind.fbeacon]
+    /// What may be told of a device.
+    public let targetKeys = [DeviceKey.number("bootloader")]
+    /// What a catalogue may say of a model.
+    public let modelKeys = [DeviceKey.number("number", upTo: UInt32(UInt16.max))]
+
+    /// What a file is; nil where it is none of these.
+    public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
+        do { return .firmware(try FBeaconFile(parsing: file)) } catch {
+            if error == .notFBeacon { return nil }
+            throw FirmwareFileError(error.code, "\(error)")
+        }
+    }
+
+    /// Why a file that begins like one of these is none.
+    public func lookalike(_ file: [UInt8]) -> String? {
+        switch Array(file.prefix(2)) {
+        case [0xDD, 0x07], [0x46, 0x42]:
+            "begins like a Feasycom file, but has no end mark, or nothing after its header"
+        default: nil
+        }
+    }
+}

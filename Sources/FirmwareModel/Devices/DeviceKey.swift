@@ -1,0 +1,31 @@
+/// A fact about devices that a vendor goes by: in `--target`, or in a catalogue's models.
+public struct DeviceKey: Sendable {
+    /// Its name.
+    public let name: String
+    /// What it may be, for messages.
+    public let allowed: [String]
+    /// Whether a text can be its value.
+    public let takes: @Sendable (String) -> Bool
+
+    /// A fact called `name`.
+    public init(_ name: String, allowed: [String], takes: @escaping @Sendable (String) -> Bool) {
+        self.name = name
+        self.allowed = allowed
+        self.takes = takes
+    }
+
+    /// A fact that may be any text.
+    public static func text(_ name: String) -> DeviceKey { DeviceKey(name, allowed: []) { _ in true } }
+
+    /// A fact that is one of `words`.
+    public static func word(_ name: String, of words: [String]) -> DeviceKey {
+        DeviceKey(name, allowed: words) { words.contains($0) }
+    }
+
+    /// A fact that is a number.
+    public static func number(_ name: String, upTo highest: UInt32 = .max) -> DeviceKey {
+        DeviceKey(name, allowed: ["a number from 0 to \(highest)"]) {
+            TargetDevice.number(in: $0).map { $0 <= highest } ?? false
+        }
+    }
+}

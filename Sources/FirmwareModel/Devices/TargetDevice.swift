@@ -1,0 +1,30 @@
+/// What is known of a device that a file is meant for, by the vendors' ``DeviceKey``s; what is not known is not there.
+public struct TargetDevice: Hashable, Sendable {
+    private var facts: [String: String]
+
+    /// A device of which `facts` are known.
+    public init(_ facts: [String: String] = [:]) { self.facts = facts }
+
+    /// What is known by `key`, in the words of whoever said so.
+    public subscript(key: String) -> String? {
+        get { facts[key] }
+        set { facts[key] = newValue }
+    }
+
+    /// The number that is known by `key`, decimal or after 0x hexadecimal; nil also where it is no number.
+    public func number(_ key: String) -> UInt32? { facts[key].flatMap(Self.number) }
+
+    /// A number, decimal or after 0x hexadecimal; nil for anything else.
+    public static func number(in text: String) -> UInt32? {
+        text.lowercased().hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
+    }
+
+    /// The model, as the catalogue or the vendor calls it.
+    public var model: String? { self["model"] }
+    /// The installed version.
+    public var version: String? { self["version"] }
+    /// The installed version where versions are numbers.
+    public var versionNumber: UInt32? { number("version") }
+    /// What is missing where ``versionNumber`` is nil.
+    public var versionAnswer: Answer { .needs(version == nil ? "version" : "a version that is a number") }
+}

@@ -1,0 +1,25 @@
+/// A version as a file has it.
+public struct FirmwareVersion: Hashable, Sendable {
+    /// What stands there; of a number its digits.
+    public let text: String
+    /// Where the file says so.
+    public let place: Finding.Place
+    private let isText: Bool
+
+    /// `text`, unless what stands there is nothing, or bytes that are not text.
+    public init(_ text: String, isText: Bool = true, at place: Finding.Place) {
+        (self.text, self.isText, self.place) = (text, isText, place)
+    }
+
+    /// It as people read it; nil where there is nothing to read.
+    public var readable: String? { isText && !text.isEmpty ? text : nil }
+
+    /// Whether a name with points in it, such as 2.7.31, means this version: as it stands, without its points, or as
+    /// nrfutil counts it, 20731.
+    public func agrees(with dotted: String) -> Bool {
+        let parts = dotted.split(separator: ".").compactMap { Int($0) }
+        var spellings = [parts.map(String.init).joined()]
+        if parts.count == 3 { spellings.append(String(parts[0] * 10_000 + parts[1] * 100 + parts[2])) }
+        return spellings.contains(text) || VersionOrder(dotted) == VersionOrder(text)
+    }
+}

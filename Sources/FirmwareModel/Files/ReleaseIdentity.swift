@@ -1,0 +1,16 @@
+/// What devices compare to tell whether they have an image already.
+public struct ReleaseIdentity: Hashable, Sendable {
+    /// The bytes that are compared.
+    public let compared: [UInt8]
+    /// The fields that they stand in, for messages.
+    public let field: String
+    /// A checksum of the program, which no device compares.
+    public let program: UInt32
+
+    /// An identity as described.
+    public init(compared: [UInt8], field: String, program: UInt32) {
+        self.compared = compared
+        self.field = field
+        self.program = program
+    }
+}

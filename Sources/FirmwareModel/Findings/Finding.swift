@@ -1,0 +1,69 @@
+/// Something about a firmware file, or about what is done with it, that a device or a person will mind.
+public struct Finding: Hashable, Sendable {
+    /// Where in the file it is; what is not known is nil.
+    public struct Place: Hashable, Sendable {
+        /// The entry of an archive.
+        public var entry: String?
+        /// Bytes from the start of the file to the field.
+        public var offset: Int?
+        /// The field, as the format's documentation has it.
+        public var field: String?
+
+        /// The file as a whole, unless one of these is given.
+        public init(entry: String? = nil, offset: Int? = nil, field: String? = nil) {
+            self.entry = entry
+            self.offset = offset
+            self.field = field
+        }
+    }
+
+    /// A stable name in kebab-case, as in `image-crc-mismatch`; a rule of the release gate may have the same.
+    public let id: String
+    /// How bad it is: for whoever reads the file, or by a house's rules.
+    public var level: FindingLevel
+    /// Where it is.
+    public let place: Place
+    /// One line that says what was found; the field is its subject.
+    public let message: String
+    /// The part of a package that it is about, by its name in the format; nil in files of one part.
+    public let part: String?
+    /// Whether it is the verdict of a device that the file is held against, and not the file's own flaw.
+    public var isAboutTarget = false
+
+    /// A finding at `place`.
+    public init(
+        _ id: String, _ level: FindingLevel, _ place: Place, _ message: String, part: String? = nil
+    ) {
+        self.id = id
+        self.level = level
+        self.place = place
+        self.part = part
+        self.message = message
+    }
+
+    /// A finding about the file as a whole.
+    public init(_ id: String, _ level: FindingLevel, _ message: String) {
+        self.init(id, level, Place(), message)
+    }
+
+    /// A finding in `field`, which starts at `offset` of the file.
+    public init(_ id: String, _ level: FindingLevel, offset: Int, field: String, _ message: String) {
+        self.init(id, level, Place(offset: offset, field: field), message)
+    }
+}
+
+extension Finding.Place: CustomStringConvertible {
+    /// Entry, field and offset as people read them; empty for the file as a whole.
+    public var description: String {
+        let at = [field, offset.map { "at offset \($0)" }].compactMap(\.self).joined(separator: " ")
+        return [entry, at.isEmpty ? nil : at].compactMap(\.self).joined(separator: ": ")
+    }
+}
+
+extension Finding: CustomStringConvertible {
+    /// One line for people: the place and what was found.
+    public var description: String {
+        let place = "\(place)"
+        return place.isEmpty ? message : "\(place): \(message)"
+    }
+}

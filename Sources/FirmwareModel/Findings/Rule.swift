@@ -1,0 +1,33 @@
+/// A rule that files are checked by.
+public struct Rule: Hashable, Sendable {
+    /// What a rule is about.
+    public enum Category: String, CaseIterable, Sendable {
+        /// The file is whole, and agrees with itself.
+        case integrity
+        /// The file is from whom it should be from.
+        case authenticity
+        /// The file suits the devices that it is for.
+        case compatibility
+        /// The release follows the house's habits.
+        case policy
+        /// The file holds what it should, and nothing else.
+        case hygiene
+    }
+
+    /// A stable name in kebab-case, as in `hash-mismatch`.
+    public let id: String
+    /// What it is about.
+    public let category: Category
+    /// How bad a breach is unless a rules file says otherwise.
+    public let level: FindingLevel
+    /// The failure in the field that it prevents, as one sentence.
+    public let prevents: String
+
+    /// A rule as described.
+    public init(_ id: String, _ category: Category, _ level: FindingLevel, _ prevents: String) {
+        self.id = id
+        self.category = category
+        self.level = level
+        self.prevents = prevents
+    }
+}

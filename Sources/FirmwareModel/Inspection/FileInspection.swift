@@ -1,0 +1,47 @@
+/// Everything that a file says, for people and for machines.
+public struct FileInspection: Hashable, Sendable {
+    /// A name and its value.
+    public struct Row: Hashable, Sendable {
+        /// At most 15 characters; empty where a value goes on.
+        public let name: String
+        /// The value.
+        public let value: FactText
+
+        /// `name` with its value.
+        public init(_ name: String, _ value: FactText) { (self.name, self.value) = (name, value) }
+    }
+
+    /// Rows under a heading.
+    public struct Section: Hashable, Sendable {
+        /// The part that they are about; nil in files of one part.
+        public let heading: String?
+        /// The rows, in order.
+        public let rows: [Row]
+
+        /// `rows` under `heading`.
+        public init(_ heading: String? = nil, _ rows: [Row]) { (self.heading, self.rows) = (heading, rows) }
+    }
+
+    /// What the file is, in sentences.
+    public let title: String
+    /// What is to be known before its content; nil for most.
+    public let remark: String?
+    /// The members of `inspect --json`, without those that every file has.
+    public let facts: [String: Fact]
+    /// The same for people.
+    public let sections: [Section]
+    /// Lines after everything else.
+    public let endnotes: [String]
+
+    /// An inspection as described.
+    public init(
+        _ title: String, remark: String? = nil, facts: [String: Fact], sections: [Section],
+        endnotes: [String] = []
+    ) {
+        self.title = title
+        self.remark = remark
+        self.facts = facts
+        self.sections = sections
+        self.endnotes = endnotes
+    }
+}

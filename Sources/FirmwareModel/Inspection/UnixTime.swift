@@ -1,0 +1,9 @@
+import FoundationEssentials
+
+/// Moments as files have them.
+public enum UnixTime {
+    /// ISO 8601 in UTC of a number of seconds since 1970.
+    public static func text(_ seconds: UInt32) -> String {
+        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+    }
+}

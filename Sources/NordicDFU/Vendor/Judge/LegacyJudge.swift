@@ -1,0 +1,29 @@
+import FirmwareModel
+
+/// Asks what the template of SDK 11 asks about an init packet (nordic-legacy.md, Checks).
+struct LegacyJudge {
+    let target: NordicTarget
+    private static let anySoftDevice: UInt32 = 0xFFFE
+
+    func answers(to package: LegacyPackage) -> [Answer] {
+        package.parts.flatMap { part -> [Answer] in
+            let size: Answer =
+                part.image.count.isMultiple(of: 4)
+                ? .pass
+                : .refuse(
+                    id: "image-not-aligned", code: "3",
+                    "the image has \(part.image.count) bytes, not a multiple of 4")
+            guard let packet = part.initPacket else { return [size] }
+            return [size, softDeviceAnswer(packet), .needs("the device's type and revision")]
+        }
+    }
+
+    private func softDeviceAnswer(_ packet: LegacyInitPacket) -> Answer {
+        let list = packet.softDeviceRequirements.map { UInt32($0) }
+        if list.contains(Self.anySoftDevice) { return .pass }
+        guard case .installed(let id)? = target.softDevice else { return .needs("softdevice") }
+        if list.contains(id) { return .pass }
+        return .refuse(
+            id: "softdevice-mismatch", code: "6", "the package does not list the target's SoftDevice")
+    }
+}

@@ -1,0 +1,130 @@
+public import Archives
+public import BluetoothTypes
+public import FirmwareModel
+public import Sessions
+public import UpdateCore
+
+/// Nordic Semiconductor: Secure and Legacy DFU, and what of ZIP files is nobody else's.
+public struct NordicVendor: Vendor {
+    private let limits: ArchiveLimits
+
+    /// The vendor whose packages are read within `limits`.
+    public init(limits: ArchiveLimits = ArchiveLimits()) { self.limits = limits }
+
+    /// Its name.
+    public let name = "nordic"
+    /// Its kinds of firmware.
+    public let kinds = [FirmwareKind.nordicSecure, .nordicLegacy]
+    /// What its devices advertise.
+    public let advertised = [
+        AdvertisedUpdate(
+            SecureService.uuid, .nordicSecure, word: "secure", isBootloader: true, isAboveApplication: true),
+        // Those of SDK 6.1 and earlier are at the application's address.
+        AdvertisedUpdate(LegacyService.uuid, .nordicLegacy, word: "legacy", isBootloader: true),
+    ]
+    /// What it calls its characteristics.
+    public let characteristicNames = [
+        SecureService.controlPoint.uuid: "DFU Control Point", SecureService.packet.uuid: "DFU Packet",
+        ButtonlessService.unbonded.uuid: "Buttonless DFU",
+        ButtonlessService.bonded.uuid: "Buttonless DFU with bonds",
+        ButtonlessService.experimental.uuid: "Buttonless DFU of SDK 12",
+        LegacyService.controlPoint.uuid: "DFU Control Point", LegacyService.packet.uuid: "DFU Packet",
+        LegacyService.version.uuid: "DFU Revision",
+    ]
+    /// The rules about its files only.
+    public var rules: [Rule] { Rule.legacyRules }
+    /// What may be told of a device.
+    public var targetKeys: [DeviceKey] { NordicTarget.keys }
+    /// What a catalogue may say of a model.
+    public let modelKeys = [DeviceKey.number("hardware")]
+
+    /// What a file is; nil where it is none of these.
+    public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
+        guard Self.isArchive(file) else { return nil }
+        do {
+            return .firmware(try NordicPackage(parsing: file, limits: limits))
+        } catch .noManifest(elsewhere: nil) {
+            return try legacyPackage(file)
+        } catch .noManifest(let elsewhere?) {
+            return .unsupported(
+                UnsupportedFile(.zip, hint: "\(elsewhere) is in a folder: zip the files, not the folder"))
+        } catch .mcuboot {
+            return .unsupported(UnsupportedFile(.mcuboot))
+        } catch .legacy {
+            return try legacyPackage(file)
+        } catch {
+            throw FirmwareFileError(error)
+        }
+    }
+
+    private func legacyPackage(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile {
+        do {
+            return .firmware(try LegacyPackage(parsing: file, limits: limits))
+        } catch .noManifest {
+            return .unsupported(UnsupportedFile(.zip))
+        } catch {
+            throw FirmwareFileError(error)
+        }
+    }
+
+    /// Whether the file has to be read as a ZIP file.
+    private static func isArchive(_ file: [UInt8]) -> Bool {
+        file.starts(with: [0x50, 0x4B, 0x03, 0x04]) || file.starts(with: [0x50, 0x4B, 0x05, 0x06])
+    }
+
+    /// The ways to update a device that has these attributes.
+    public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
+        var list: [OfferedUpdate] = []
+        if device.offers(SecureService.controlPoint), device.offers(SecureService.packet) {
+            list.append(
+                OfferedUpdate(.nordicSecure, "Nordic Secure DFU", .bootloader, SecureService.uuid))
+        }
+        let ways = [
+            (ButtonlessService.unbonded, "without bonds"), (ButtonlessService.bonded, "with bonds"),
+        ]
+        for (door, words) in ways where device.offers(door) {
+            list.append(
+                OfferedUpdate(
+                    .nordicButtonless, "Nordic Buttonless DFU, \(words)", .application, door.service))
+        }
+        let old = ButtonlessService.experimental
+        if device.offers(old) {
+            list.append(
+                OfferedUpdate(
+                    .nordicButtonless, "Nordic Buttonless DFU of SDK 12", .application, old.service))
+        }
+        if device.offers(LegacyService.controlPoint) {
+            list.append(
+                OfferedUpdate(
+                    .nordicLegacy, "Nordic Legacy DFU", LegacyService.program(on: device),
+                    LegacyService.uuid))
+        }
+        return list
+    }
+}
+
+extension LegacyService {
+    /// The revision 0001 is the application's, which can only change over; bootloaders have 0005 and later, and those
+    /// before SDK 7 have none, nor other services (nordic-legacy.md, Checks).
+    fileprivate static func program(on device: DeviceInventory) -> RunningProgram? {
+        switch device.reading(of: version) {
+        case .value(applicationVersion): .application
+        case .value: .bootloader
+        case nil: device.services.count > bootloaderServices ? .application : .bootloader
+        case .unread, .unreadable: nil
+        }
+    }
+}
+
+extension FirmwareFileError {
+    /// Where the ZIP file itself is refused, entry and offset are known.
+    init(_ error: PackageError) {
+        if case .archive(let flaw) = error, flaw.entry != nil || flaw.offset != nil {
+            self.init(
+                flaw.code, at: Finding.Place(entry: flaw.entry, offset: flaw.offset), cause: flaw.cause,
+                "\(error)")
+        } else {
+            self.init(error.code, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import FirmwareModel
+
+/// The images that were released before, to find one that devices cannot tell from a new one.
+///
+/// Images of one run are not held against each other: they may be for two products, which an image does not name.
+public struct EarlierImages: Sendable {
+    private var paths: [[UInt8]: [(image: ReleaseIdentity, path: String)]] = [:]
+
+    /// None yet.
+    public init() {}
+
+    /// Remembers the image of a report on an earlier release.
+    public mutating func add(_ report: FileReport) {
+        guard let image = report.image else { return }
+        paths[image.compared, default: []].append((image, report.path))
+    }
+
+    /// Adds to a report what an earlier image makes of it.
+    public func review(_ report: inout FileReport, by rules: RuleSet) {
+        // The same program again is the same release.
+        guard let image = report.image,
+            let earlier = paths[image.compared]?.first(where: { $0.image.program != image.program })
+        else { return }
+        let flaw = Finding(
+            "same-image", .error, Finding.Place(field: image.field),
+            "are those of \(earlier.path), and the program is another")
+        if let finding = rules.finding(flaw) { report.add(finding) }
+    }
+}

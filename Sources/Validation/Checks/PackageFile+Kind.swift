@@ -1,0 +1,15 @@
+import FirmwareModel
+import UpdateCore
+
+extension PackageFile {
+    /// The kind, as `inspect` names it.
+    var kindName: String {
+        switch self {
+        case .firmware(let file): file.kind.rawValue
+        case .unsupported(let file): file.kind.rawValue
+        }
+    }
+
+    /// The firmware; nil where the file is none that beacons could be given.
+    var vendorFile: (any VendorFile)? { if case .firmware(let file) = self { file } else { nil } }
+}

@@ -1,0 +1,21 @@
+public import FirmwareModel
+import UpdateCore
+import Vendors
+
+extension Rule {
+    /// Every rule, by id.
+    public static let all: [Rule] = [
+        archiveRules, manifestRules, initPacketRules, imageRules, authenticityRules, compatibilityRules,
+        policyRules, hygieneRules, KnownVendors.all.flatMap(\.rules),
+    ].flatMap(\.self).sorted { $0.id < $1.id }
+
+    /// The rule with this id.
+    public static func named(_ id: String) -> Rule? { byID[id] }
+
+    private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+}
+
+extension Finding {
+    /// What its rule is about; a finding that has no rule is about the file itself.
+    public var category: Rule.Category { Rule.named(id)?.category ?? .integrity }
+}

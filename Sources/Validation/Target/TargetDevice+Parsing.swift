@@ -1,0 +1,49 @@
+public import FirmwareModel
+import UpdateCore
+import Vendors
+
+extension TargetDevice {
+    /// A device by a text such as `model=Blinker,hardware=52,version=10000,softdevice=0xB7`.
+    public init(parsing text: String) throws(TargetProblem) {
+        var facts: [String: String] = [:]
+        for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let words = sides.map { String($0).trimmingSpaces }
+            guard words.count == 2, !words[1].isEmpty else {
+                throw TargetProblem(description: "'\(item)' is not of the form key=value")
+            }
+            let (name, value) = (words[0].lowercased(), words[1])
+            guard facts[name] == nil else {
+                throw TargetProblem(description: "'\(name)' stands twice")
+            }
+            guard let key = Self.keys.first(where: { $0.name == name }) else {
+                let known = Self.keys.map(\.name).joined(separator: ", ")
+                throw TargetProblem(description: "there is no key '\(name)'; the keys are \(known)")
+            }
+            guard key.takes(value) else {
+                let allowed = key.allowed.joined(separator: ", ")
+                throw TargetProblem(description: "\(name) is '\(value)' and should be \(allowed)")
+            }
+            facts[name] = value
+        }
+        self.init(facts)
+    }
+
+    /// What every vendor goes by, then each vendor's own; what two of them go by stands once.
+    private static let keys = KnownVendors.all.flatMap(\.targetKeys)
+        .reduce(into: [DeviceKey.text("model"), .text("version")]) { keys, key in
+            if !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
+        }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+/// What is wrong with the text form of a target.
+public struct TargetProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// One line for people.
+    public let description: String
+}

@@ -1,0 +1,71 @@
+import Archives
+public import BluetoothTypes
+import DialogSUOTA
+import FBeacon
+public import FirmwareModel
+import NordicDFU
+public import Sessions
+public import UpdateCore
+
+/// The vendors that this program knows, in the order in which they are asked.
+public enum KnownVendors {
+    /// All of them.
+    public static let all = list(limits: ArchiveLimits())
+
+    static func list(limits: ArchiveLimits) -> [any Vendor] {
+        [NordicVendor(limits: limits), DialogVendor(largestFile: limits.fileBytes), FeasycomVendor()]
+    }
+
+    /// Every kind of firmware.
+    public static let kinds = all.flatMap(\.kinds)
+
+    /// What every vendor calls its characteristics.
+    public static let characteristicNames = all.reduce(into: [BluetoothUUID: String]()) {
+        $0.merge($1.characteristicNames) { first, _ in first }
+    }
+
+    /// What a device takes that advertises `services`; nil where they do not tell.
+    public static func update(advertisedBy services: [BluetoothUUID]) -> AdvertisedUpdate? {
+        advertised.first { services.contains($0.service) }
+    }
+
+    /// Whose update service is among `services`, by its name in JSON output.
+    public static func vendorName(advertisedBy services: [BluetoothUUID]) -> String? {
+        all.first { $0.advertised.contains { services.contains($0.service) } }?.name
+    }
+
+    /// Whether `service` is one over which updates are sent.
+    public static func isUpdateService(_ service: BluetoothUUID) -> Bool {
+        advertised.contains { $0.service == service }
+    }
+
+    /// What installs `file` on a device that advertises `services`; refused is a device that says that it takes
+    /// something else.
+    public static func plan(
+        for file: any VendorFile, onDeviceAdvertising services: [BluetoothUUID], _ options: UpdateOptions
+    ) throws(PlanRefusal) -> UpdatePlan {
+        let plan = try file.plan(options)
+        if !services.contains(plan.service), let other = update(advertisedBy: services) {
+            throw .device(other)
+        }
+        return plan
+    }
+
+    /// The ways to update a device that has these attributes.
+    public static func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
+        all.flatMap { $0.updates(offeredBy: device) }
+            + (device.offers(managementProtocol)
+                ? [OfferedUpdate(.smp, "MCUmgr SMP", .application, managementProtocol)] : [])
+    }
+
+    private static let advertised = all.flatMap(\.advertised)
+
+    /// Simple Management Protocol, of MCUboot and Zephyr.
+    private static let managementProtocol = BluetoothUUID(
+        high: 0x8D53_DC1D_1DB7_4CD3, low: 0x868B_8A52_7460_AA84)
+}
+
+extension FirmwareKind {
+    /// What devices with MCUboot take, which is read by nobody here.
+    fileprivate static let smp = FirmwareKind(rawValue: "smp")
+}
