@@ -59,6 +59,7 @@ bench: build
 lint:
 	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)
 	@scripts/vendor-names
+	@scripts/option-names
 
 format:
 	$(SWIFT) format format --in-place --recursive $(SWIFT_FILES)

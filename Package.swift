@@ -301,7 +301,7 @@ let package = Package(
             "CommandTests",
             [
                 "BeaconCommands", "BeaconIdentity", "ByteCoding", "DialogSUOTA", "FirmwareModel", "NordicDFU",
-                "Catalogue", "Spelling", "Validation",
+                "Catalogue", "Spelling", "Validation", "Vendors",
                 "BlueZ", "Sessions", "UpdateCore", "YAMLText",
                 "BluetoothTypes", "FaultTable", "GATT", "PacketSockets", "Radio", "SimulatedDevice",
                 "SimulatedRadio", "SimulatedTime", "Timing", "TestSupport", argumentParser,

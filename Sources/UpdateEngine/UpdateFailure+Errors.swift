@@ -1,3 +1,4 @@
+import FirmwareModel
 import GATT
 import Glibc
 import Radio
@@ -29,7 +30,7 @@ extension UpdateFailure {
             self.init(
                 .noAdapter, during: "using the adapter", message: "\(error)",
                 remedy:
-                    "load the kernel's module with `sudo modprobe bluetooth`, or leave the container; --adapter sim needs none"
+                    "load the kernel's module with `sudo modprobe bluetooth`, or leave the container; \(.adapter, "sim") needs none"
             )
         case AdapterError.system(let call, let errno) where errno == EMFILE || errno == ENFILE:
             self.init(

@@ -18,7 +18,7 @@ enum FileSignature {
         if isTapeArchive(file) { return UnsupportedFile(.archive) }
         if let text = text(file) { return text }
         if VectorTable(startOf: file) != nil { return UnsupportedFile(.rawBinary) }
-        return UnsupportedFile(.unknown, hint: PlainText.begins(file) ? nil : lookalike())
+        return UnsupportedFile(.unknown, hint: PlainText.begins(file) ? nil : lookalike().map { Advice($0) })
     }
 
     private static let magics: [(bytes: [UInt8], kind: UnsupportedFile.Kind)] = [
@@ -84,11 +84,12 @@ extension FileSignature {
             lowered.hasPrefix($0)
         }
         if isPage {
-            let hint = "this is a web page, not firmware: the download was probably a login or error page"
+            let hint: Advice =
+                "this is a web page, not firmware: the download was probably a login or error page"
             return UnsupportedFile(.unknown, hint: hint)
         }
         if lowered.hasPrefix("{") || lowered.hasPrefix("version https://git-lfs") {
-            let hint =
+            let hint: Advice =
                 "this is a text file, not firmware: perhaps a server's error message, or a pointer to the file"
             return UnsupportedFile(.unknown, hint: hint)
         }

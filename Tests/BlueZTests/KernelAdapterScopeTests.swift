@@ -72,8 +72,8 @@ private let lowEnergy: UInt32 = 0x200
 
     @Test(
         arguments: [
-            (0, "hci0 is off; --power-on switches it on for this run"),
-            (powered, "hci0 is on without Low Energy; --power-on switches it on for this run"),
+            (0, "hci0 is off"),
+            (powered, "hci0 is on without Low Energy"),
         ] as [(UInt32, String)])
     func `says what is off`(_ settings: UInt32, _ text: String) async throws {
         await #expect(throws: AdapterError.unavailable(text)) {

@@ -54,7 +54,7 @@ private struct Part: UpdateProcedure {
     }
 
     mutating func note(_ times: CommandTimes) {}
-    func remedy(for failure: UpdateFailure) -> String? { nil }
+    func remedy(for failure: UpdateFailure) -> Advice? { nil }
     func linkEnded() -> LinkEnding { isDone ? .perhapsDone(completion) : .interrupted }
     func meansInstalled(_ failure: UpdateFailure) -> Bool { failure.code.rawValue == "too-old" }
 }

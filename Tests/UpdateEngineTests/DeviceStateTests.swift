@@ -1,5 +1,6 @@
 import BluetoothTypes
 import DialogSUOTA
+import FirmwareModel
 import NordicDFU
 import SimulatedDevice
 import Testing
@@ -121,7 +122,7 @@ private func application(_ change: @escaping @Sendable (inout NordicDescription)
             [("application", SecureProcedure(firmware.secureImage))])
         let result = try await Bench(personality: .sdk14_2).flash(parts, entry: nil)
         #expect(result.failure?.code == .partsLeft, "\(result.outcome)")
-        #expect(result.failure?.remedy?.contains("--device F0:0D:BE:AC:00:00") == true)
+        #expect(result.failure?.remedy?.description.contains("the device F0:0D:BE:AC:00:00") == true)
         let part = UpdatePart(number: 2, of: 2, title: "application")
         #expect(try result.state == state(.application, unit, .intact, part))
         let whole = try await application().flash(parts, entry: ButtonlessEntry(name: "Dfu12345"))

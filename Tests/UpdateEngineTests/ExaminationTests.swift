@@ -43,7 +43,8 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         #expect(result.failure?.code == code, "\(result.outcome)")
         #expect(result.statistics.commandsReceived == 0)
         if code == .versionTooLow {
-            #expect(result.failure?.remedy?.contains("--application-version 9 or higher") == true)
+            #expect(
+                result.failure?.remedy?.description.contains("the application version 9 or higher") == true)
         }
     }
 

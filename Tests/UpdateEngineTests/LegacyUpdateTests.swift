@@ -1,4 +1,5 @@
 import BluetoothTypes
+import FirmwareModel
 import NordicDFU
 import SimulatedDevice
 import SimulatedRadio
@@ -114,7 +115,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         )
         .flash(LegacyFirmware(count: 2000))
         #expect(result.failure?.code == .linkLost, "\(result.outcome)")
-        #expect(result.failure?.remedy?.contains("begins at the first byte") == true)
+        #expect(result.failure?.remedy?.description.contains("begins at the first byte") == true)
     }
 
     @Test func `is sent once where the bootloader cannot read what its init packet says of the image`()
@@ -129,7 +130,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         let result = try await Bench.legacy(.sdk11).flash(LegacyProcedure(image), entry: nil)
         #expect(result.failure?.code == .imageCRCMismatch, "\(result.outcome)")
         #expect(result.reasons == [])
-        #expect(result.failure?.remedy?.contains("--dfu-ver 0.5") == true)
+        #expect(result.failure?.remedy?.description.contains("the format of the init packet 0.5") == true)
     }
 
     @Test func `ends with not-in-bootloader where the application is not to be sent there`() async throws {

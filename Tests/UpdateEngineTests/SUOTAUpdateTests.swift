@@ -1,4 +1,5 @@
 import DialogSUOTA
+import FirmwareModel
 import Sessions
 import SimulatedDevice
 import SimulatedRadio
@@ -95,7 +96,7 @@ extension SUOTABenchResult {
     {
         let result = try await SUOTABench(.da14585, faults: [fault]).flash(small)
         #expect(result.failure?.code.rawValue == code, "\(result.outcome)")
-        #expect(result.failure?.remedy?.isEmpty == false)
+        #expect(result.failure?.remedy?.description.isEmpty == false)
         #expect(result.running?.version == "1.0.0")
         #expect(result.next?.version == "1.0.0")
     }
@@ -103,7 +104,7 @@ extension SUOTABenchResult {
     @Test func `notices a device that does not restart`() async throws {
         let result = try await SUOTABench(.da14585, faults: [.suota(.ignoreReboot)]).flash(small)
         #expect(result.failure?.code == .versionMismatch, "\(result.outcome)")
-        #expect(result.failure?.remedy?.contains("off and on") == true)
+        #expect(result.failure?.remedy?.description.contains("off and on") == true)
         #expect(result.next?.version == "2.0.0")
     }
 
@@ -192,7 +193,7 @@ extension SUOTABenchResult {
         (bench.wishes.bank, bench.wishes.risks) = (.first, [.runningBank])
         let failure = try await bench.flash(SUOTABench.firmware(4000)).failure
         #expect(failure?.code == .linkLost)
-        #expect(failure?.remedy?.contains("Do not switch the beacon off") == true)
+        #expect(failure?.remedy?.description.contains("Do not switch the beacon off") == true)
     }
 
     /// A device that checks a signature for `seconds`, and a program that knows.

@@ -122,7 +122,7 @@ struct GenerationRow: CustomTestStringConvertible, Sendable {
             let answers = NordicJudge(target: target, key: nil).answers(to: packet, on: state)
             let code: String? =
                 switch Verdict(answers) {
-                case .accepted, .undecided(["--public-key"]): nil
+                case .accepted, .undecided(["public-key"]): nil
                 case .undecided(let keys): "undecided \(keys)"
                 case .refused(_, let code, _): code
                 }

@@ -34,7 +34,7 @@ import YAMLText
         ),
         (
             "rules:\n  zzz: off",
-            "line 2, column 3: there is no rule 'zzz'; `beacon-dfu validate --list-rules` lists them"
+            "line 2, column 3: there is no rule 'zzz'"
         ),
         ("rule-set: {}", "there is no key 'rule-set' here; the keys are rules, file-name"),
         ("rules:\n  debug: loud", "line 2, column 10: 'loud' is none of off, note, warning, error"),

@@ -33,7 +33,7 @@ struct `The golden first bytes` {
                 continue
             }
             #expect(file.kind.rawValue == vector.expect, "\(vector.name)")
-            #expect(file.hint.contains(vector.hint ?? ""), "\(vector.name)")
+            #expect(file.hint.description.contains(vector.hint ?? ""), "\(vector.name)")
         }
     }
 

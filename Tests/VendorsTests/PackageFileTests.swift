@@ -145,7 +145,7 @@ import Vendors
             Issue.record("recognised")
             return
         }
-        #expect(file.hint.contains("web page"))
+        #expect(file.hint.description.contains("web page"))
     }
 
     @Test func `that is a broken package is an error, not a foreign file`() throws {
@@ -164,7 +164,7 @@ import Vendors
             Issue.record("recognised")
             return ""
         }
-        return file.hint
+        return file.hint.description
     }
 
     private func expect(_ kind: UnsupportedFile.Kind, for bytes: [UInt8]) throws {
@@ -173,6 +173,6 @@ import Vendors
             return
         }
         #expect(file.kind == kind)
-        #expect(!file.hint.isEmpty)
+        #expect(!file.hint.description.isEmpty)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FirmwareModel
 
 /// Makes packages; each kind is a command of its own.
 struct Build: AsyncParsableCommand {
@@ -6,4 +7,13 @@ struct Build: AsyncParsableCommand {
         abstract: "Make a package from firmware.",
         discussion: "The same input gives the same bytes. What was written is read back and checked.",
         subcommands: [BuildNordic.self, BuildNordicLegacy.self, BuildSUOTA.self, BuildFBeacon.self])
+}
+
+extension FirmwareKind {
+    /// The command below `build` that makes it: the one with the longest name that its own begins with.
+    var buildCommand: String? {
+        Build.configuration.subcommands.compactMap(\.configuration.commandName)
+            .filter { rawValue == $0 || rawValue.hasPrefix("\($0)-") }
+            .max { $0.count < $1.count }
+    }
 }

@@ -65,7 +65,7 @@ struct CommandFailure: Error, Equatable, Sendable {
         // What a device refuses is a failed update, also where the same flaw of a file would be a bad file.
         let isAboutFile = Explanation.of(code).exit == .badFile
         self.init(
-            code, during: failure.during, message: failure.message, nextStep: failure.remedy,
+            code, during: failure.during, message: failure.message, nextStep: failure.remedy?.withOptions,
             exit: isAboutFile ? .failed : nil)
         guard let state = failure.state else { return }
         details[Self.stateKey] = state.value

@@ -48,7 +48,9 @@ extension Explanation {
             next: "name the folder that it leads to as well, or take the link away"),
         Explanation(
             "rules-invalid", .badFile, "The file of rules cannot be used.",
-            next: "correct the place that the message names; docs/rules.md lists every rule"),
+            next:
+                "correct the place that the message names; `beacon-dfu validate --list-rules` lists every rule"
+        ),
         Explanation(
             "catalogue-invalid", .badFile, "The catalogue cannot be used.",
             next: "correct the place that the message names; docs/formats/catalogue.md lists every key"),

@@ -1,5 +1,6 @@
 import BeaconIdentity
 import BluetoothTypes
+import FirmwareModel
 import UpdateCore
 
 /// Refuses a beacon whose advertisements say that its battery is too low for an update.

@@ -35,7 +35,7 @@ struct FlashJob: Sendable {
                 }
             throw CommandFailure(
                 code, during: "reading the package",
-                message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint)")
+                message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint.withOptions)")
         }
     }
 

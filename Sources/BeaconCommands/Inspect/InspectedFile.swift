@@ -26,10 +26,10 @@ struct InspectedFile {
         case .unsupported(let foreign):
             let kind = foreign.kind.rawValue
             let members = foreign.content?.members ?? [:]
-            line = file.line(kind: kind, members.merging(["hint": .text(foreign.hint)]) { $1 })
+            line = file.line(kind: kind, members.merging(["hint": .text(foreign.hint.withOptions)]) { $1 })
             let rows = foreign.content?.sections.flatMap { $0.lines(console) } ?? []
             lines = ["\(file.path): \(kind)"] + (rows.isEmpty ? [] : [""] + rows + [""])
-            lines.append("hint: \(foreign.hint)")
+            lines.append("hint: \(foreign.hint.withOptions)")
             status = .badFile
         }
     }

@@ -135,7 +135,7 @@ extension KernelAdapter {
         if !missing.isEmpty {
             guard poweringOn else {
                 let what = missing.contains(.powered) ? "off" : "on without Low Energy"
-                throw .unavailable("\(name) is \(what); --power-on switches it on for this run")
+                throw .unavailable("\(name) is \(what)")
             }
             keepRecord()
             do throws(ManagementError) { try await switchOn(information) } catch {

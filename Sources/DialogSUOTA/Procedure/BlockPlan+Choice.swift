@@ -1,3 +1,4 @@
+import FirmwareModel
 import UpdateCore
 
 extension BlockPlan {
@@ -30,7 +31,7 @@ extension BlockPlan {
             throw invalid(
                 "chunk-size-invalid",
                 "chunks of \(chunk) bytes: this device and this link take 1 to \(most)",
-                "leave --chunk-size out, or choose one of these")
+                "leave \(.chunkSize) out, or choose one of these")
         }
         guard let wish = wishes.blockSize else {
             return chosen(uploadSize, chunk, isWish: wishes.chunkSize != nil, facts)
@@ -46,7 +47,7 @@ extension BlockPlan {
         throw invalid(
             "block-size-invalid",
             "blocks of \(size) bytes: \(family.chips) take \(blocks.lowerBound) to \(blocks.upperBound)",
-            "leave --block-size out, or choose one of these; 240 fits all devices")
+            "leave \(.blockSize) out, or choose one of these; 240 fits all devices")
     }
 
     /// The most bytes of a chunk: 20, unless the device names more and the link carries them.
@@ -76,7 +77,7 @@ extension BlockPlan {
         }
     }
 
-    private static func invalid(_ code: String, _ message: String, _ remedy: String) -> UpdateFailure {
+    private static func invalid(_ code: String, _ message: String, _ remedy: Advice) -> UpdateFailure {
         UpdateFailure(
             FailureCode(rawValue: code), during: SUOTAStep.preparing.rawValue, message: message,
             remedy: remedy)

@@ -1,3 +1,4 @@
+import FirmwareModel
 import Sessions
 import UpdateCore
 
@@ -71,7 +72,7 @@ extension SUOTAProcedure {
                 UpdateFailure(
                     FailureCode(rawValue: "channel-refused"), during: SUOTAStep.starting.rawValue,
                     message: "the device offers a channel and did not open it",
-                    remedy: "leave --transport out, or use --transport gatt"))
+                    remedy: "leave \(.transport) out, or use \(.transport, "gatt")"))
         }
         channel = nil
         var step = wire()

@@ -1,3 +1,4 @@
+import FirmwareModel
 public import UpdateCore
 
 /// What is looked at before the first byte (dialog-suota.md, Checks).
@@ -26,7 +27,7 @@ extension SUOTAProcedure {
         if family == .da1458x, wishes.transport == .l2cap {
             throw flaw(
                 "channel-missing", "images for \(family.chips) cannot be sent over a channel",
-                remedy: "leave --transport out, or use --transport gatt")
+                remedy: "leave \(.transport) out, or use \(.transport, "gatt")")
         }
         if let limit = wishes.bankLimit, Int(image.header.codeSize) > limit {
             throw flaw(
@@ -38,7 +39,7 @@ extension SUOTAProcedure {
             guard wishes.pins.memory == .spi else {
                 throw flaw(
                     "memory-type-refused", "\(family.chips) keep images in their flash, not on I2C",
-                    remedy: "leave --pins out")
+                    remedy: "leave \(.pins) out")
             }
             return
         }
@@ -49,7 +50,8 @@ extension SUOTAProcedure {
                     + "holds the running image: "
                     + "if it does, and power or link fail before the end, the device has no image left to start",
                 remedy:
-                    "leave the bank to the device with --bank 0, or take the risk with --force running-bank")
+                    "leave the bank to the device with \(.bank, "0"), or take the risk with \(.risk, "running-bank")"
+            )
         }
     }
 
@@ -68,14 +70,14 @@ extension SUOTAProcedure {
                     + family.chips,
                 remedy:
                     "use the image that was built for the chip in this device; if the device's text is wrong, "
-                    + "--force wrong-family lets the device decide")
+                    + "\(.risk, "wrong-family") lets the device decide")
         }
         var notices: [UpdateNotice] = []
         if let version = versionText, facts.runs(version) {
             guard wishes.risks.contains(.sameVersion) else {
                 throw flaw(
                     "same-version", "the device runs version \(version) already, by its own words",
-                    remedy: "nothing to do; --force same-version installs it once more")
+                    remedy: "nothing to do; \(.risk, "same-version") installs it once more")
             }
             hadVersion = true
             notices.append(
@@ -108,7 +110,7 @@ extension SUOTAProcedure {
         return notices
     }
 
-    private func flaw(_ code: String, _ message: String, remedy: String? = nil) -> UpdateFailure {
+    private func flaw(_ code: String, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
         UpdateFailure(
             FailureCode(rawValue: code), during: SUOTAStep.preparing.rawValue, message: message,
             remedy: remedy)

@@ -1,5 +1,6 @@
 import BluetoothTypes
 import ByteCoding
+import FirmwareModel
 import Sessions
 import UpdateCore
 
@@ -153,7 +154,7 @@ extension SUOTAProcedure {
                 throw UpdateFailure(
                     FailureCode(rawValue: "channel-missing"), during: SUOTAStep.preparing.rawValue,
                     message: "the device offers no channel",
-                    remedy: "leave --transport out, or use --transport gatt")
+                    remedy: "leave \(.transport) out, or use \(.transport, "gatt")")
             }
             channel = psm
         case nil:

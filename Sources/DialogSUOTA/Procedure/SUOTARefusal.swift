@@ -1,3 +1,4 @@
+import FirmwareModel
 import UpdateCore
 
 /// When a device said what it said.
@@ -26,7 +27,7 @@ struct SUOTARefusal: Sendable {
             remedy: remedy)
     }
 
-    private typealias Words = (code: String, cause: String, remedy: String?)
+    private typealias Words = (code: String, cause: String, remedy: Advice?)
 
     private var words: Words {
         switch status.code {
@@ -40,20 +41,20 @@ struct SUOTARefusal: Sendable {
         case 0x05:
             return (
                 "block-length-refused", "the device has lost count of the bytes of a block",
-                "try again nearer to the device, or with --block-size 240"
+                "try again nearer to the device, or with \(.blockSize, "240")"
             )
         case 0x06: return write
         case 0x07:
             return (
                 "block-too-large",
                 "the device has no room for blocks of \(block.map(String.init) ?? "so many") bytes",
-                "use --block-size 240, which every device takes"
+                "use \(.blockSize, "240"), which every device takes"
             )
         case 0x08:
             return (
                 "memory-type-refused",
                 "the device keeps no images in \(wishes.pins.memory.name) memory, or has left the update",
-                "use the pins of the memory that the device has: --pins with miso, mosi, cs and sck for a flash, "
+                "use the pins of the memory that the device has: \(.pins) with miso, mosi, cs and sck for a flash, "
                     + "with scl, sda and address for an EEPROM"
             )
         case 0x09:
@@ -65,7 +66,7 @@ struct SUOTARefusal: Sendable {
         case 0x11:
             return (
                 "invalid-bank", "the device has no bank \(wishes.bank.rawValue)",
-                "leave the bank to the device: --bank 0"
+                "leave the bank to the device: \(.bank, "0")"
             )
         case 0x12: return header
         case 0x13: return size
@@ -95,7 +96,7 @@ struct SUOTARefusal: Sendable {
             : (
                 "image-crc-mismatch",
                 "the CRC-32 of what the device has received is not that of the header: bytes were lost on the way",
-                "try again nearer to the device, or with --transport gatt"
+                "try again nearer to the device, or with \(.transport, "gatt")"
             )
     }
 
@@ -150,7 +151,7 @@ struct SUOTARefusal: Sendable {
             status.code == 0x17
                 ? "the device has an image of this version and time already, in the bank that it does not run"
                 : "the bank to be overwritten holds an image of this version and time already",
-            "see with `beacon-dfu info` what it runs; if that is an older version, restart it: it may start that image. To "
+            "see with \(task: .info) what it runs; if that is an older version, restart it: it may start that image. To "
                 + "install it again, build it with another version or time"
         )
     }
@@ -159,7 +160,7 @@ struct SUOTARefusal: Sendable {
         (
             "wrong-pins",
             "the device cannot read its memory, as a rule because of wrong pins (\(wishes.pins))",
-            "give the pins of this product with --pins or --profile; its maker or its schematic names them"
+            "give the pins of this product with \(.pins) or \(.profile); its maker or its schematic names them"
         )
     }
 

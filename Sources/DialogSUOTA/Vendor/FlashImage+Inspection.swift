@@ -4,7 +4,7 @@ import FirmwareModel
 extension FlashImage {
     /// The file, which no device takes over the air, with what is in it.
     var unsupported: UnsupportedFile {
-        let advice = "this is a whole flash; SUOTA takes the single image (.img) inside it"
+        let advice: Advice = "this is a whole flash; SUOTA takes the single image (.img) inside it"
         let words = description
         return UnsupportedFile(
             .dialogFlashImage, hint: words.isEmpty ? advice : "the file holds \(words); \(advice)",

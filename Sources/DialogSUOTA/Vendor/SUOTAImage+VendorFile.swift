@@ -82,7 +82,7 @@ extension SUOTAImage: VendorFile {
         return [
             Finding(
                 "default-pins", .warning,
-                "neither --pins nor --profile was given: the device is told that its memory is at "
+                "no pins were given: the device is told that its memory is at "
                     + "\(PinMap.vendorSPI), as on the chip maker's own boards; a product that is wired otherwise refuses "
                     + "with wrong-pins")
         ]

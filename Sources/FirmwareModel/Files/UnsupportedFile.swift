@@ -27,13 +27,13 @@ public struct UnsupportedFile: Error, Hashable, Sendable {
     /// What the file is.
     public let kind: Kind
     /// What a person can do about it, one line.
-    public let hint: String
+    public let hint: Advice
 
     /// What is in it all the same, where a vendor can tell.
     public let content: FileInspection?
 
     /// A file of `kind`, with another hint than the kind's own.
-    public init(_ kind: Kind, hint: String? = nil, content: FileInspection? = nil) {
+    public init(_ kind: Kind, hint: Advice? = nil, content: FileInspection? = nil) {
         self.kind = kind
         self.hint = hint ?? kind.hint
         self.content = content
@@ -51,13 +51,13 @@ extension UnsupportedFile: CustomStringConvertible {
 }
 
 extension UnsupportedFile.Kind {
-    fileprivate var hint: String {
+    fileprivate var hint: Advice {
         switch self {
         case .mcuboot: "update the device over SMP, for example with mcumgr; its bootloader is not Nordic's"
-        case .zip: "a Nordic package has a manifest.json at its root; `beacon-dfu build nordic` makes one"
+        case .zip: "a Nordic package has a manifest.json at its root; \(task: .build(nil)) makes one"
         case .archive: "this is a compressed file or an archive: unpack it and give the package inside"
-        case .intelHex: "a hex file carries no version or signature; make a package with `beacon-dfu build`"
-        case .elf: "convert it with objcopy -O ihex, then make a package with `beacon-dfu build`"
+        case .intelHex: "a hex file carries no version or signature; make a package with \(task: .build(nil))"
+        case .elf: "convert it with objcopy -O ihex, then make a package with \(task: .build(nil))"
         case .rawBinary:
             "this is a program without version, hardware and checksum; make a package or an image of it with the "
                 + "tool of the chip's vendor"
@@ -67,7 +67,7 @@ extension UnsupportedFile.Kind {
         case .gatewayFirmware:
             "this is for a gateway, not for a beacon; update the gateway with its own page or tool"
         case .unknown:
-            "this is not a firmware format that beacon-dfu knows; check that the download is complete"
+            "this is no firmware format that is known; check that the download is complete"
         }
     }
 }

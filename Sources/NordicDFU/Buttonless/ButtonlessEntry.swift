@@ -1,5 +1,6 @@
 public import BluetoothTypes
 import ByteCoding
+import FirmwareModel
 public import Sessions
 public import UpdateCore
 
@@ -154,7 +155,7 @@ public struct ButtonlessEntry: BootloaderEntry {
         return EntryStep(.expect(from: door, within: Self.answerLimit))
     }
 
-    private static let bondRemedy =
+    private static let bondRemedy: Advice =
         "bond with the beacon first: allow this adapter to keep bonds (`btmgmt bondable on`, or run bluetoothd), remove "
         + "an old bond of the beacon on this computer (`btmgmt unpair ADDRESS`), and run the same command again"
 

@@ -1,3 +1,4 @@
+import FirmwareModel
 import UpdateCore
 
 /// The version of a package that the running application says it has already.
@@ -14,7 +15,7 @@ struct InstalledVersion: Sendable {
             throw UpdateFailure(
                 .sameVersion, during: Self.step,
                 message: "the application says that it is version \(text) already; nothing was sent",
-                remedy: "nothing to do; --force same-version installs it once more")
+                remedy: "nothing to do; \(.risk, "same-version") installs it once more")
         }
         return [
             .warning(

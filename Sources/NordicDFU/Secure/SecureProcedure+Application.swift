@@ -30,8 +30,9 @@ extension SecureProcedure {
                 message: "the application says that it is version \(shown), the package has "
                     + "\(VersionPromise(number: number)), and a bootloader takes no lower one; nothing was sent",
                 remedy:
-                    "build the package with --application-version \(Self.number(shown)) or higher; if the "
-                    + "application's text counts otherwise, --force lower-version lets the bootloader decide")
+                    "build the package with \(.applicationVersion, Self.number(shown)) or higher; if the "
+                    + "application's text counts otherwise, \(.risk, "lower-version") lets the bootloader decide"
+            )
         case .lower, .higher, nil: return []
         }
     }
@@ -51,7 +52,7 @@ extension SecureProcedure {
                     "the application says that its hardware is '\(text)', and the package is for hardware "
                     + "\(wanted), which is an nRF\(wanted); nothing was sent",
                 remedy:
-                    "use the package for this hardware; if the application's text is wrong, --force wrong-family "
+                    "use the package for this hardware; if the application's text is wrong, \(.risk, "wrong-family") "
                     + "lets the bootloader decide")
         }
     }

@@ -151,7 +151,7 @@ public struct SecureProcedure: UpdateProcedure {
     /// One image is one part.
     public var part: UpdatePart? { nil }
     /// Every refusal brings its own.
-    public func remedy(for failure: UpdateFailure) -> String? { nil }
+    public func remedy(for failure: UpdateFailure) -> Advice? { nil }
 
     /// Notifications, then receipts, then what the device holds.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {

@@ -1,14 +1,15 @@
 import ByteCoding
+import FirmwareModel
 
 /// What can be done about a refusal of this very image; the general advice is `explain`'s.
 extension SecureRefusal {
     /// Nil where nothing is known beyond the code's own next step.
-    func remedy(of request: SecureRequest, for image: SecureImage) -> String? {
+    func remedy(of request: SecureRequest, for image: SecureImage) -> Advice? {
         if result == Self.extendedError { return extendedRemedy(image) }
         switch (result, request) {
         case (Self.invalidObject, .execute(.command, _)) where image.isSigned:
             return
-                "use a package that is signed for this product; `validate --public-key FILE` shows which key has "
+                "use a package that is signed for this product; \(task: .validate, .publicKey, "FILE") shows which key has "
                 + "signed. Bootloaders up to SDK 15.0 also refuse init commands of more than 127 bytes that way: "
                 + "build without boot validation by signature for those"
         case (Self.invalidObject, .execute(.data, isLast: true)) where image.role.carriesSoftDevice:
@@ -20,14 +21,14 @@ extension SecureRefusal {
         }
     }
 
-    private func extendedRemedy(_ image: SecureImage) -> String? {
+    private func extendedRemedy(_ image: SecureImage) -> Advice? {
         switch extended {
         case 0x05 where image.role.carriesBootloader:
-            "a bootloader takes only a higher version than its own: build the package with --bootloader-version "
+            "a bootloader takes only a higher version than its own: build the package with \(.bootloaderVersion) "
                 + "above the installed one, which is \(Self.text(image.firmwareVersion)) or higher"
         case 0x05:
-            "build the package with --application-version at or above the installed version, which is higher than "
-                + "\(Self.text(image.firmwareVersion)) (`beacon-dfu info` shows it while the application runs), or "
+            "build the package with \(.applicationVersion) at or above the installed version, which is higher than "
+                + "\(Self.text(image.firmwareVersion)) (\(task: .info) shows it while the application runs), or "
                 + "install a newer release"
         case 0x06:
             "use the package for this hardware; this one says hw_version \(Self.text(image.hardwareVersion)), stock "
@@ -38,13 +39,13 @@ extension SecureRefusal {
         }
     }
 
-    private static func softDevices(_ image: SecureImage) -> String {
+    private static func softDevices(_ image: SecureImage) -> Advice {
         let list = image.softDevices.filter { $0 != 0 }.map { id in
             let number = HexText.number(id, uppercase: true)
             return SoftDeviceNames.name(of: id).map { "\($0) (\(number))" } ?? number
         }
         guard !list.isEmpty else {
-            return "build the package with --sd-req naming the SoftDevice that is on the device"
+            return "build the package with \(.softDevices) naming the SoftDevice that is on the device"
         }
         let names = list.joined(separator: " or ")
         return image.role.isSystem
@@ -53,7 +54,7 @@ extension SecureRefusal {
                 + "application that was built for the SoftDevice on the device"
     }
 
-    private static func space(_ image: SecureImage) -> String {
+    private static func space(_ image: SecureImage) -> Advice {
         image.role == .application
             ? "build an application of fewer than \(image.bytes.count) bytes; an application may take the room between "
                 + "its start and the bootloader, less what the old one needs where both are kept"

@@ -34,7 +34,7 @@ struct ReleaseFindings {
         guard !hasKey else { return [] }
         return signatures.map {
             Finding(
-                "key-not-given", .error, $0, "was not compared with a key; --public-key names the product's")
+                "key-not-given", .error, $0, "was not compared with a key")
         }
     }
 

@@ -43,7 +43,7 @@ public struct PartSequence: UpdateProcedure {
     public var promise: VersionPromise? { parts[parts.count - 1].promise }
 
     /// The current part's.
-    public func remedy(for failure: UpdateFailure) -> String? { parts[current].remedy(for: failure) }
+    public func remedy(for failure: UpdateFailure) -> Advice? { parts[current].remedy(for: failure) }
 
     /// The current part's.
     public var goesOn: Bool { parts[current].goesOn }

@@ -1,3 +1,5 @@
+public import FirmwareModel
+
 /// Why an update has failed: what, during what, and in words.
 public struct UpdateFailure: Error, Equatable, Sendable {
     /// Which way to fail.
@@ -9,13 +11,13 @@ public struct UpdateFailure: Error, Equatable, Sendable {
     /// Whether a new link may help, because the old one has fallen silent.
     public let mayReconnect: Bool
     /// What a person can do about it with this package and this device; nil leaves that to the code.
-    public let remedy: String?
+    public let remedy: Advice?
     /// What the unit is now; nil where nothing was done to it.
     public let state: DeviceState?
 
     /// A failure `code` of the step `during`.
     public init(
-        _ code: FailureCode, during: String, message: String, remedy: String? = nil,
+        _ code: FailureCode, during: String, message: String, remedy: Advice? = nil,
         mayReconnect: Bool = false, state: DeviceState? = nil
     ) {
         self.code = code
@@ -27,7 +29,7 @@ public struct UpdateFailure: Error, Equatable, Sendable {
     }
 
     /// The same with another remedy.
-    public func advising(_ remedy: String) -> UpdateFailure {
+    public func advising(_ remedy: Advice) -> UpdateFailure {
         UpdateFailure(
             code, during: during, message: message, remedy: remedy, mayReconnect: mayReconnect, state: state)
     }

@@ -41,7 +41,7 @@ where Ending == UpdateEnding, Notice == UpdateNotice, Failure == UpdateFailure {
     var promise: VersionPromise? { get }
     /// What a person can do about a failure that ends the update where it is now; nil leaves that to the failure and
     /// its code.
-    func remedy(for failure: UpdateFailure) -> String?
+    func remedy(for failure: UpdateFailure) -> Advice?
     /// What the update has made of the unit's application so far; nil while nothing was asked of the device that changes
     /// anything. What depends on the device's layout, which it does not tell, is unknown.
     var effectOnApplication: DeviceState.Application? { get }

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import FirmwareModel
 import UpdateCore
 
 extension UnitUpdate {
@@ -15,7 +16,7 @@ extension UnitUpdate {
                 "\(before); then an application started at \(heard), which may be another beacon's, because "
                 + "\(candidates.target) was selected: \(part) was not sent",
             remedy:
-                "run the same command with --device \(heard) if that is this beacon: the part that it has is passed "
+                "run the same command with \(.device, heard.description) if that is this beacon: the part that it has is passed "
                 + "over, and the \(part.title) is sent")
     }
 

@@ -124,7 +124,7 @@ extension UnitUpdate {
             .activationUnconfirmed, during: "waiting for the application",
             message: "the device has not confirmed the image, and its application \(words)",
             remedy:
-                "see with `beacon-dfu info --device \(address)` what runs; to send the image again, select \(address), "
+                "see with \(task: .info, .device, address.description) what runs; to send the image again, select \(address), "
                 + "where the application is now")
     }
 
@@ -156,8 +156,8 @@ extension UnitUpdate {
                     "\(message), as before; version \(promised) was sent. Either the beacon has not restarted, or it "
                     + "has started its old image, or its text does not follow its image",
                 remedy:
-                    "switch the beacon off and on and look at it with `beacon-dfu info`; if all its firmware says "
-                    + "'\(text)', that text proves nothing, and --no-verify leaves it out")
+                    "switch the beacon off and on and look at it with \(task: .info); if all its firmware says "
+                    + "'\(text)', that text proves nothing, and \(.unverified) leaves it out")
         }
         // A text that never changes cannot be told from firmware that did not.
         return UpdateFailure(
@@ -167,6 +167,6 @@ extension UnitUpdate {
                 + "text does not count as the package does",
             remedy:
                 "see whether the beacon does what only the new firmware does; if all its firmware says \(text), "
-                + "flash with --expect-version '\(text)'")
+                + "flash with \(.expectedVersion, "'\(text)'")")
     }
 }

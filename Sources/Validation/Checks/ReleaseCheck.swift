@@ -56,9 +56,9 @@ struct ReleaseCheck {
     private static func unknown(_ name: String?, _ candidates: [CatalogueModel]) -> String {
         guard candidates.isEmpty else {
             return
-                "the catalogue has \(candidates.count) models that this could be; name one with --target model="
+                "the catalogue has \(candidates.count) models that this could be; name one of them as the target's"
         }
-        guard let name else { return "the file does not name its model; name it with --target model=" }
+        guard let name else { return "the file does not name its model; name it as the target's" }
         return "the catalogue has no model \(name) with packages of this kind"
     }
 }

@@ -29,6 +29,6 @@ extension Rule {
             "The loader alone can tell whether the section is valid."),
         Rule(
             "key-not-given", .authenticity, .note,
-            "Nobody has looked whether the signature is the product's; --public-key does."),
+            "Nobody has looked whether the signature is the product's: no key was given."),
     ]
 }

@@ -29,9 +29,7 @@ public struct RuleSet: Sendable {
             guard Rule.named(member.key) != nil else {
                 throw member.place.problem(
                     "there is no rule '\(member.key)'"
-                        + Spelling.hint(
-                            for: member.key, in: Rule.all.map(\.id),
-                            otherwise: "; `beacon-dfu validate --list-rules` lists them"))
+                        + Spelling.hint(for: member.key, in: Rule.all.map(\.id)))
             }
             // YAML's older versions read a bare `off` as false.
             if try member.value.text() == "false" {

@@ -39,7 +39,7 @@ import UpdateCore
         var script = try script { $0.bank = bank }
         #expect(script.begin() == "fail running-bank-risk")
         #expect(script.failure?.message.contains("no image left to start") == true)
-        #expect(script.failure?.remedy?.contains("--force running-bank") == true)
+        #expect(script.failure?.remedy?.description.contains("the accepted risk running-bank") == true)
         script = try self.script(.da1468x) { $0.bank = bank }
         script.reachBlocks()
     }
@@ -96,7 +96,7 @@ import UpdateCore
         let device = [name: Array(text.utf8).hex]
         var script = try script()
         #expect(script.introduce(device) == "fail same-version")
-        #expect(script.failure?.remedy?.contains("--force same-version") == true)
+        #expect(script.failure?.remedy?.description.contains("the accepted risk same-version") == true)
         script = try self.script { $0.risks = [.sameVersion] }
         script.reachBlocks(device)
         let codes = script.takeNotices().compactMap { notice -> String? in

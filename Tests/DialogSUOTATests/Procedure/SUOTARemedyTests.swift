@@ -1,3 +1,4 @@
+import FirmwareModel
 import TestSupport
 import Testing
 import UpdateCore
@@ -13,8 +14,9 @@ import UpdateCore
         return try SUOTAScript(SUOTASubject.image(family), wishes)
     }
 
-    private func remedy(_ script: SUOTAScript, _ code: FailureCode, own: String? = nil) -> String? {
-        script.procedure.remedy(for: UpdateFailure(code, during: "transferring", message: "", remedy: own))
+    private func remedy(_ script: SUOTAScript, _ code: FailureCode, own: Advice? = nil) -> String? {
+        script.procedure.remedy(
+            for: UpdateFailure(code, during: "transferring", message: "", remedy: own))?.description
     }
 
     private static let lost: [FailureCode] = [.linkLost, .interrupted, .noAnswer]
@@ -59,7 +61,8 @@ import UpdateCore
         let words = try #require(remedy(script, code))
         #expect(
             words.hasPrefix(
-                "the beacon had everything. Switch the beacon off and on, then see with `beacon-dfu info`"))
+                "the beacon had everything. Switch the beacon off and on, then see with a look at the beacon")
+        )
         #expect(words.contains("which may be the only good one"))
         #expect(!words.contains("run the same command"))
         script = try self.script(isForced: true)
@@ -100,7 +103,8 @@ import UpdateCore
         ])
         #expect(script.after("done").hasPrefix("fail "))
         #expect(
-            script.procedure.remedy(for: try #require(script.failure))?.contains("Do not switch") == true)
+            script.procedure.remedy(for: try #require(script.failure))?.description.contains("Do not switch")
+                == true)
     }
 
     @Test(arguments: [FailureCode.versionMismatch, .didNotReappear])

@@ -1,3 +1,4 @@
+import FirmwareModel
 import TestSupport
 import Testing
 import UpdateCore
@@ -55,7 +56,7 @@ import UpdateCore
         script.reachBlocks()
         script.expect([("done", "listen 5000"), ("06", "listen 200"), ("timeout", "write 000000ff")])
         #expect(script.after("done") == "fail flash-write-failed")
-        #expect(script.failure?.remedy?.contains("pins") == (family == .da1458x))
+        #expect(script.failure?.remedy?.description.contains("pins") == (family == .da1458x))
     }
 
     @Test(arguments: [0x0A, 0x1C, 0x7F, 0xFE, 0xFF] as [UInt8])

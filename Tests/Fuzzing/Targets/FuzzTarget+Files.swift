@@ -31,7 +31,7 @@ extension FuzzTarget {
                 return try demand(image.bytes == input, "another image")
             case .firmware(let file as FBeaconFile): return try demand(file.bytes == input, "another file")
             case .firmware(let file): throw Violation(description: "a file of kind \(file.kind)")
-            case .unsupported(let file): return try demand(!file.hint.isEmpty, "no hint")
+            case .unsupported(let file): return try demand(!file.hint.description.isEmpty, "no hint")
             }
             try demand(!package.parts.isEmpty, "a package without parts")
             for part in package.parts {

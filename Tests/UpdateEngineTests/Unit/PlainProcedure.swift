@@ -30,7 +30,7 @@ struct PlainProcedure: UpdateProcedure {
 
     func linkEnded() -> LinkEnding { received == total ? .perhapsDone(completion) : .interrupted }
     func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
-    func remedy(for failure: UpdateFailure) -> String? { nil }
+    func remedy(for failure: UpdateFailure) -> Advice? { nil }
     func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] { [] }
 
     mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep { end }

@@ -140,8 +140,8 @@ public struct LegacyProcedure: UpdateProcedure {
     public mutating func note(_ times: CommandTimes) {}
 
     /// It does not go on where it was.
-    public func remedy(for failure: UpdateFailure) -> String? {
-        let again =
+    public func remedy(for failure: UpdateFailure) -> Advice? {
+        let again: Advice =
             "run the same command again; it begins at the first byte, because Legacy DFU cannot go on where it was"
         return switch failure.code {
         case .linkLost where failure.remedy == nil:

@@ -108,7 +108,7 @@ struct NordicJudge {
                 id: "signature-length-wrong", code: signature.bytes.count < 64 ? "0A" : "05",
                 "the signature has \(signature.bytes.count) bytes")
         }
-        guard let key else { return .needs("--public-key") }
+        guard let key else { return .needs("public-key") }
         return packet.isSigned(by: key)
             ? .pass : .refuse(id: "signature-invalid", code: "05", "the signature is another key's")
     }

@@ -1,4 +1,5 @@
 import ByteCoding
+import FirmwareModel
 import Sessions
 import TestSupport
 import Testing
@@ -87,13 +88,14 @@ import UpdateCore
     private func remedy(
         _ request: LegacyRequest, _ status: UInt8, _ image: LegacyImage, on quirks: LegacyQuirks = .stock
     ) -> String {
-        LegacyRefusal(status: status).failure(of: request, for: image, on: quirks).remedy ?? "none"
+        LegacyRefusal(status: status).failure(of: request, for: image, on: quirks).remedy?.description
+            ?? "none"
     }
 
     @Test func `of the init packet names what the package asks for`() throws {
         let words = try remedy(.completeInit, 6, LegacySubject.firmware(8))
         #expect(words.contains("0xB6 (S140 6.1.1)"))
-        #expect(words.contains("--dev-type"))
+        #expect(words.contains("the device type"))
         #expect(!words.contains("shorter"))
         let system = try remedy(.completeInit, 6, LegacySubject.firmware(200, role: .softdevice))
         #expect(system.contains("0xB6 (S140 6.1.1) is installed"))
@@ -103,10 +105,10 @@ import UpdateCore
         let any = try LegacySubject.firmware(8, initPacket: "ffffffffffffffff0100feff7f29")
         #expect(
             remedy(.completeInit, 6, any)
-                == "build with --dev-type and --dev-revision of this product, because this packet names no type"
+                == "build with the device type and the device revision of this product, because this packet names no type"
         )
         let none = try LegacySubject.firmware(8, initPacket: "ffffffffffffffff00007f29")
-        #expect(remedy(.completeInit, 6, none).hasPrefix("build with --sd-req, because"))
+        #expect(remedy(.completeInit, 6, none).hasPrefix("build with the list of SoftDevices, because"))
     }
 
     @Test func `of a signed init packet speaks of its length and its key`() throws {
@@ -120,9 +122,11 @@ import UpdateCore
 
     @Test func `of an image's checksum names the generation that the bootloader reads`() throws {
         let hash = try LegacySubject.firmware(8, initPacket: Self.hash)
-        #expect(remedy(.validate, 5, hash).contains("--dfu-ver 0.5"))
+        #expect(remedy(.validate, 5, hash).contains("the format of the init packet 0.5"))
         #expect(remedy(.validate, 5, hash, on: .hashing) == "none")
-        #expect(try remedy(.validate, 5, LegacySubject.firmware(8), on: .hashing).contains("--dfu-ver 0.7"))
+        #expect(
+            try remedy(.validate, 5, LegacySubject.firmware(8), on: .hashing).contains(
+                "the format of the init packet 0.7"))
         #expect(try remedy(.validate, 5, LegacySubject.firmware(8)) == "none")
     }
 
@@ -134,7 +138,7 @@ import UpdateCore
         #expect(remedy(start, 3, system).contains("application alone"))
         #expect(
             try remedy(.receive, 2, LegacySubject.firmware(8, initPacket: nil)).contains(
-                "build nordic-legacy"))
+                "a build of a package of kind nordic-legacy"))
     }
 
     @Test(

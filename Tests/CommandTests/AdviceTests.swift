@@ -1,0 +1,41 @@
+import ArgumentParser
+import FirmwareModel
+import Testing
+import Vendors
+
+@testable import BeaconCommands
+
+@Suite struct `Advice on the command line` {
+    @Test func `names options and commands, where libraries name settings and tasks`() {
+        let advice: Advice =
+            "see with \(task: .info, .device, "F0") what runs, or use \(.blockSize, "240") and \(.pins)"
+        #expect(
+            advice.withOptions
+                == "see with `beacon-dfu info --device F0` what runs, or use --block-size 240 and --pins")
+        #expect(
+            advice.description
+                == "see with a look at the beacon with the device F0 what runs, or use the block size 240 and the pins"
+        )
+    }
+
+    private static let help =
+        ([
+            Scan.self, Info.self, Flash.self, Validate.self, BuildNordic.self, BuildNordicLegacy.self,
+        ] as [any ParsableCommand.Type]).map { BeaconDFU.helpMessage(for: $0, includeHidden: true) }
+
+    @Test(arguments: Setting.allCases) func `has only options that a command takes`(_ setting: Setting) {
+        let name = setting.option.prefix { $0 != " " }
+        #expect(Self.help.contains { $0.contains(name) }, "\(name)")
+    }
+
+    @Test(
+        arguments: [.scan, .info, .validate, .build(nil)] + KnownVendors.kinds.map { ProgramTask.build($0) })
+    func `has only commands that there are`(
+        _ task: ProgramTask
+    ) throws {
+        var tree = try #require(CommandTree.whole)
+        for word in task.command.split(separator: " ").dropFirst() {
+            tree = try #require(tree.commands.first { $0.commandName == word }, "\(task.command)")
+        }
+    }
+}
