@@ -12,7 +12,7 @@ struct Build: AsyncParsableCommand {
 extension FirmwareKind {
     /// The command below `build` that makes it: the one with the longest name that its own begins with.
     var buildCommand: String? {
-        Build.configuration.subcommands.compactMap(\.configuration.commandName)
+        Build.configuration.subcommands.compactMap { $0.configuration.commandName }
             .filter { rawValue == $0 || rawValue.hasPrefix("\($0)-") }
             .max { $0.count < $1.count }
     }
