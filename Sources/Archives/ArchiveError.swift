@@ -20,7 +20,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
         case overlaps
         /// The entry has a second name, in a field for names in Unicode.
         case secondName
-        /// The entry is a link, a device or something else that is no file.
+        /// The entry is a link, a device or something else that is not a file.
         case notAFile
         /// The file is larger than allowed.
         case fileTooLarge(bytes: Int, limit: Int)

@@ -1,9 +1,9 @@
 /// How much a battery must hold before an update is begun. Some products drop an update silently, and others their
 /// flash writes, when the voltage is low (beacon-frames.md, Limits).
 public struct MinimumCharge: Hashable, Sendable {
-    /// In percent, of beacons that say a percentage; 0 is no limit.
+    /// In percent, of beacons that say a percentage; 0 is not a limit.
     public var percent = 20
-    /// In millivolts, of beacons that say a voltage; 0 is no limit.
+    /// In millivolts, of beacons that say a voltage; 0 is not a limit.
     public var millivolts = 2400
 
     /// 20 % or 2400 mV, which is what a coin cell has left at its end.

@@ -13,6 +13,6 @@ public struct Characteristic: Hashable, Sendable {
 }
 
 extension Characteristic: CustomStringConvertible {
-    /// The characteristic's UUID, with the service's behind it.
+    /// The characteristic's UUID, with the service's after it.
     public var description: String { "\(uuid) of service \(service)" }
 }

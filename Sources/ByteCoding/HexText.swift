@@ -18,7 +18,7 @@ public enum HexText {
         return String(repeating: "0", count: value.bitWidth / 4 - digits.count) + digits
     }
 
-    /// `value` as it is written in code: its digits behind `0x`, without leading zeros.
+    /// `value` as it is written in code: its digits after `0x`, without leading zeros.
     public static func number(_ value: some BinaryInteger, uppercase: Bool = false) -> String {
         "0x" + String(value, radix: 16, uppercase: uppercase)
     }

@@ -3,7 +3,7 @@
 /// A character that is obeyed or not seen instead of being shown is written as an escape sequence: `\n`, `\r`, `\t`, and
 /// `\u{1b}` with the lower-case hexadecimal number of the scalar for every other one. These are the controls (C0, C1,
 /// U+007F), the formatting characters (directions, joiners, soft hyphens, byte order marks, tags), the separators of lines
-/// and paragraphs, and what is no character at all. Bytes of a path that
+/// and paragraphs, and what is not a character at all. Bytes of a path that
 /// are no UTF-8 (`PathText`) are `\xff`. Everything else stays as it is, a backslash too.
 public enum VisibleText {
     /// `text` with its invisible characters written out.

@@ -6,7 +6,7 @@ public struct HexError: Error, Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// The line does not begin with a colon.
         case noColon
-        /// This is no hexadecimal digit.
+        /// This is not a hexadecimal digit.
         case notHexadecimal
         /// The line has another number of digits than its record needs.
         case wrongLength(needed: Int, found: Int)
@@ -74,7 +74,7 @@ extension HexError: CustomStringConvertible {
     private var words: String {
         switch reason {
         case .noColon: "a record begins with a colon"
-        case .notHexadecimal: "this is no hexadecimal digit"
+        case .notHexadecimal: "this is not a hexadecimal digit"
         case .wrongLength(let needed, let found): "the record needs \(needed) digits and has \(found)"
         case .checksum(let expected, let found):
             "the checksum is \(HexText.digits(found)), the record has \(HexText.digits(expected))"

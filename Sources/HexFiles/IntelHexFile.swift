@@ -7,7 +7,7 @@ public struct IntelHexFile: Hashable, Sendable {
         /// The bytes.
         public let bytes: [UInt8]
 
-        /// The address behind the last one; up to 2 to the power of 32.
+        /// The address after the last one; up to 2 to the power of 32.
         public var end: UInt64 { UInt64(address) + UInt64(bytes.count) }
     }
 

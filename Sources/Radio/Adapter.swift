@@ -21,7 +21,7 @@ public protocol Adapter: Sendable {
     func recollection() -> Recollection
     /// A channel to `peer`, which may take until `limit` to answer.
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> Channel
     /// What the link under `channel` is like, as far as this adapter can tell.
     func parameters(of channel: Channel) async -> LinkParameters

@@ -11,7 +11,7 @@ extension Adapter {
     ///
     /// The link is encrypted when the peer asks for that, and only then.
     public func withConnection<Value: Sendable>(
-        to peer: DeviceAddress, asking wish: LinkWish = LinkWish(), within limit: Duration,
+        to peer: DeviceAddress, asking wish: LinkRequest = LinkRequest(), within limit: Duration,
         _ body: (ATTClient) async throws -> Value
     ) async throws -> Value {
         try await withLink(to: peer, asking: wish, within: limit) { client, _ in try await body(client) }
@@ -22,7 +22,7 @@ extension Adapter {
     /// With `mayEncrypt` false a request that wants encryption is refused: encrypting a link to a device without a
     /// bond pairs with it, and looking at a device must not change it.
     public func withLink<Value: Sendable>(
-        to peer: DeviceAddress, asking wish: LinkWish = LinkWish(), within limit: Duration,
+        to peer: DeviceAddress, asking wish: LinkRequest = LinkRequest(), within limit: Duration,
         mayEncrypt: Bool = true,
         _ body: (ATTClient, @escaping @Sendable () async -> LinkParameters) async throws -> Value
     ) async throws -> Value {
@@ -41,7 +41,7 @@ extension Adapter {
     }
 
     /// What `body` hears within `limit`, or nil when it takes longer. Time in which another program's scan made
-    /// this adapter deaf is no looking, and is given again, up to 15 s: a scan whose program was killed goes on for
+    /// this adapter deaf is not looking, and is given again, up to 15 s: a scan whose program was killed goes on for
     /// 10.24 s (kernel `DISCOV_LE_TIMEOUT`).
     public func hearing<Value: Sendable>(
         within limit: Duration, _ body: @escaping @Sendable () async throws -> Value

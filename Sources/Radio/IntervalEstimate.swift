@@ -2,7 +2,7 @@
 ///
 /// The gaps between reports are multiples of the time we look for: some reports are missed. A low gap is the
 /// first guess, each gap divided by its multiple is a better one, and their median is the answer. Where the
-/// gaps are no multiples of anything there is none.
+/// gaps are not multiples of anything there is none.
 ///
 /// It works only on an adapter that passes every report on. The answer contains the random delay of 0 to
 /// 10 ms that every advertising event has (Vol 6, Part B, 4.4.2.2.1).

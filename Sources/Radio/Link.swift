@@ -16,8 +16,8 @@ public enum PHY: String, Hashable, Sendable {
     case leCoded = "coded"
 }
 
-/// What we would like a link to be; a peer that grants less is no error.
-public struct LinkWish: Hashable, Sendable {
+/// What we would like a link to be; a peer that grants less is not an error.
+public struct LinkRequest: Hashable, Sendable {
     /// Time between two connection events.
     public var interval: Duration
     /// How long a silent link lives. Erasing a flash page alone silences a beacon for 90 ms.

@@ -44,7 +44,8 @@ public struct Updater<Air: Adapter>: Sendable {
     /// the report says how far the result was checked.
     public func run(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
-        on address: DeviceAddress, among neighbours: Neighbours = Neighbours(), verifying: Bool = true,
+        on address: DeviceAddress, among neighbours: PriorSurroundings = PriorSurroundings(),
+        verifying: Bool = true,
         admit: @escaping Admission = { _ in }, inspect: @escaping Inspection = { _ in },
         willChange: @escaping Journal = { _ in }
     ) async throws(UpdateFailure) -> UpdateReport {
@@ -62,7 +63,8 @@ public struct Updater<Air: Adapter>: Sendable {
                 address: address, neighbours: neighbours, policy: policy, isVerifying: verifying,
                 inspect: inspect))
         async let _ = surroundings.listen(
-            around: address, since: neighbours.since, entering: procedure.entrance, with: adapter, as: policy,
+            around: address, since: neighbours.since, entering: procedure.targetSignature, with: adapter,
+            as: policy,
             admit)
         let proof = try await driver.drive(&unit).get()
         return driver.telemetry.summary(of: unit, proof)

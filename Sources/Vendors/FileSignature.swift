@@ -35,7 +35,7 @@ enum FileSignature {
         ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], .archive), (Array("Rar!".utf8), .archive),
     ]
 
-    /// A tar file has its mark behind the first name.
+    /// A tar file has its mark after the first name.
     private static func isTapeArchive(_ file: [UInt8]) -> Bool {
         file.count >= 262 && file[257..<262].elementsEqual("ustar".utf8)
     }

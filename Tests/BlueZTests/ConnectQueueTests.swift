@@ -47,7 +47,7 @@ private final class Answering: Sendable {
     ) async throws -> AdapterError? {
         let peer = try address(peer)
         do throws(AdapterError) {
-            try await adapter.open(.attributes, to: peer, asking: LinkWish(), within: limit).close()
+            try await adapter.open(.attributes, to: peer, asking: LinkRequest(), within: limit).close()
             return nil
         } catch { return error }
     }
@@ -99,8 +99,10 @@ private final class Answering: Sendable {
             async let later = Self.open("F0:0D:00:00:00:02", with: adapter)
             try await time.keeper.sleep(for: .milliseconds(100))
             let peer = try address(Self.present)
-            try await adapter.open(.attributes, to: peer, asking: LinkWish(priority: 1), within: .seconds(10))
-                .close()
+            try await adapter.open(
+                .attributes, to: peer, asking: LinkRequest(priority: 1), within: .seconds(10)
+            )
+            .close()
             _ = try await (later, silent)
             #expect(
                 air.attempts.change { $0 }.prefix(3).map(\.peer)

@@ -239,7 +239,7 @@ final class ScriptedController: Sendable {
             let peer = try address("F0:0D:00:00:00:01")
             let channel = KernelChannel(
                 to: peer, .attributes, on: near, options: ScriptedOptions().options)
-            adapter.tune(channel, as: LinkWish())
+            adapter.tune(channel, as: LinkRequest())
             let parameters = await adapter.parameters(of: channel)
             let moment = time.now
             try await time.keeper.sleep(for: .seconds(20))
@@ -281,7 +281,7 @@ final class ScriptedController: Sendable {
             let channel = KernelChannel(
                 to: try address("F0:0D:00:00:00:01"), .creditBased(psm: 0x80), on: near,
                 options: ScriptedOptions().options)
-            adapter.tune(channel, as: LinkWish())
+            adapter.tune(channel, as: LinkRequest())
             #expect(await adapter.parameters(of: channel) == LinkParameters(phy: .le2M, maximumPacket: 100))
             #expect(time.now == .zero)
         }

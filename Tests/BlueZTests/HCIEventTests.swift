@@ -75,7 +75,7 @@ import Testing
     }
 
     /// A later version of the specification may add fields.
-    @Test(arguments: vectors.indices) func `is the same with more behind it`(_ number: Int) throws {
+    @Test(arguments: vectors.indices) func `is the same with more after it`(_ number: Int) throws {
         let (hex, event) = Self.vectors[number]
         let bytes = [UInt8](hex: hex)
         #expect(try Self.read(bytes + [0xAA]) == event)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `is no other packet`() {
+    @Test func `is not another packet`() {
         #expect(throws: ByteError.self) { try Self.read([UInt8](hex: "01 0F 04 00 01 3220")) }
     }
 }

@@ -39,7 +39,7 @@ import Timing
             let opening = Task(executorPreference: time) {
                 do throws(AdapterError) {
                     let channel = try await adapter.open(
-                        .attributes, to: peer, asking: LinkWish(), within: .seconds(1))
+                        .attributes, to: peer, asking: LinkRequest(), within: .seconds(1))
                     channel.close()
                     return AdapterError?.none
                 } catch { return error }
@@ -59,7 +59,7 @@ import Timing
             let share = try other.share(in: "connecting/hci0")
             let peer = try address("F0:0D:00:00:00:01")
             let error = await #expect(throws: AdapterError.self) {
-                try await adapter.open(.attributes, to: peer, asking: LinkWish(), within: .seconds(1))
+                try await adapter.open(.attributes, to: peer, asking: LinkRequest(), within: .seconds(1))
             }
             guard case .connectingElsewhere(adapter: "hci0", _) = error else {
                 Issue.record("\(String(describing: error))")

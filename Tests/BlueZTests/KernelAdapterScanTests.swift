@@ -215,7 +215,7 @@ private let stop: UInt16 = 0x24
             #expect(time.now == .seconds(11))
             let peer = try address("F0:0D:00:00:00:01")
             await #expect(throws: removed) {
-                try await adapter.open(.attributes, to: peer, asking: LinkWish(), within: .seconds(1))
+                try await adapter.open(.attributes, to: peer, asking: LinkRequest(), within: .seconds(1))
             }
             #expect(time.now == .seconds(12))
             try await kernel.say(Packet.event(0x04, 0, []))

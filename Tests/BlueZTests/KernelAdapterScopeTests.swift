@@ -246,7 +246,7 @@ private let lowEnergy: UInt32 = 0x200
         let peer = try address(text)
         await #expect(throws: AdapterError.self) {
             let channel = try await adapter.open(
-                .attributes, to: peer, asking: LinkWish(), within: .seconds(5))
+                .attributes, to: peer, asking: LinkRequest(), within: .seconds(5))
             channel.close()
         }
     }
@@ -271,7 +271,8 @@ private let lowEnergy: UInt32 = 0x200
             let peer = try address("F0:0D:00:00:00:01")
             let task = Task(executorPreference: time) {
                 do throws(AdapterError) {
-                    _ = try await adapter.open(.attributes, to: peer, asking: LinkWish(), within: .seconds(5))
+                    _ = try await adapter.open(
+                        .attributes, to: peer, asking: LinkRequest(), within: .seconds(5))
                     return AdapterError?.none
                 } catch { return error }
             }
@@ -286,7 +287,7 @@ private let lowEnergy: UInt32 = 0x200
         try await withAdapter(ScriptedKernel.controller(refusing: [0x35: 0x14])) { adapter, _, time in
             let peer = try address("F0:0D:00:00:00:01")
             await #expect(throws: AdapterError.system(call: "socket", errno: EAFNOSUPPORT)) {
-                try await adapter.open(.attributes, to: peer, asking: LinkWish(), within: .seconds(5))
+                try await adapter.open(.attributes, to: peer, asking: LinkRequest(), within: .seconds(5))
             }
             #expect(time.now == .zero)
         }

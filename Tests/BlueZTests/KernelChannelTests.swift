@@ -12,7 +12,7 @@ import Timing
 /// What a test's kernel says of a channel; encryption is pending until it is settled.
 struct ScriptedOptions: Sendable {
     let encryption = Shared(ChannelOptions.Encryption.pending)
-    let news = Rendezvous<Void>()
+    let news = OneShot<Void>()
     var refusal: Int32 = 0
     var hasKey = false
 

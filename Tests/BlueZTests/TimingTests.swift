@@ -4,7 +4,7 @@ import Timing
 
 @Suite(.timeLimit(.minutes(10))) struct `A rendezvous` {
     @Test func `keeps a value that comes before its waiter`() async {
-        let meeting = Rendezvous<Int>()
+        let meeting = OneShot<Int>()
         meeting.settle(7)
         #expect(await meeting.value() == 7)
         #expect(await meeting.value() == nil)
@@ -12,7 +12,7 @@ import Timing
 
     @Test func `wakes its waiter with the value, and takes no second one`() async throws {
         try await VirtualTime.run { time in
-            let meeting = Rendezvous<Int>()
+            let meeting = OneShot<Int>()
             async let value = meeting.value()
             try await time.keeper.sleep(for: .seconds(1))
             meeting.settle(7)
@@ -23,7 +23,7 @@ import Timing
     }
 
     @Test(arguments: [7, nil] as [Int?]) func `counts the first of two values`(_ first: Int?) async {
-        let meeting = Rendezvous<Int>()
+        let meeting = OneShot<Int>()
         meeting.settle(first)
         meeting.settle(8)
         #expect(await meeting.value() == first)
@@ -31,7 +31,7 @@ import Timing
 
     @Test func `does not keep a second waiter waiting`() async throws {
         try await VirtualTime.run { time in
-            let meeting = Rendezvous<Int>()
+            let meeting = OneShot<Int>()
             async let value = meeting.value()
             try await time.keeper.sleep(for: .seconds(1))
             #expect(await meeting.value() == nil)
@@ -43,7 +43,7 @@ import Timing
     @Test(arguments: [false, true])
     func `lets a waiter go that is cancelled`(_ waitsAlready: Bool) async throws {
         try await VirtualTime.run { time in
-            let meeting = Rendezvous<Int>()
+            let meeting = OneShot<Int>()
             let waiter = Task(executorPreference: time) { await meeting.value() }
             if waitsAlready { try await time.keeper.sleep(for: .seconds(1)) }
             waiter.cancel()
@@ -53,10 +53,10 @@ import Timing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Turns at something` {
+@Suite(.timeLimit(.minutes(10))) struct `FIFOLock at something` {
     @Test func `are taken in the order of asking, one at a time`() async throws {
         try await VirtualTime.run { time in
-            let turns = Turns()
+            let turns = FIFOLock()
             let keeper = time.keeper
             let inside = Shared((count: 0, order: [Int]()))
             try await withThrowingTaskGroup { group in
@@ -82,7 +82,7 @@ import Timing
 
     @Test func `go to the highest priority first, and tell whoever has one that others wait`() async throws {
         try await VirtualTime.run { time in
-            let turns = Turns()
+            let turns = FIFOLock()
             let keeper = time.keeper
             let order = Shared([Int]())
             try await turns.take()
@@ -109,7 +109,7 @@ import Timing
     }
 
     @Test func `are free again when the last has passed`() async throws {
-        let turns = Turns()
+        let turns = FIFOLock()
         for _ in 0..<3 {
             try await turns.take()
             turns.pass()
@@ -118,7 +118,7 @@ import Timing
 
     @Test func `are not waited for by a task that was cancelled`() async throws {
         try await VirtualTime.run { time in
-            let turns = Turns()
+            let turns = FIFOLock()
             try await turns.take()
             let keeper = time.keeper
             let waiting: Void? = try? await keeper.within(.seconds(1)) { try await turns.take() }

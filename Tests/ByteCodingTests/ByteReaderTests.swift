@@ -72,7 +72,7 @@ import Testing
         var inner = try middle.nested("inner", 3)
         #expect(inner.offset == 5 && middle.offset == 8)
         #expect(try inner.integer("field", as: UInt16.self) == 0x0706)
-        // What lies behind a nested reader is not its own.
+        // What lies after a nested reader is not its own.
         let error = ByteError(offset: 7, field: "long", reason: .truncated(needed: 2, available: 1))
         #expect(throws: error) { try inner.integer("long", as: UInt16.self) }
         #expect(throws: ByteError(offset: 7, field: "inner", reason: .trailing(count: 1))) {

@@ -7,7 +7,7 @@ import Testing
         #expect(try HexText.decode("0F a0") == [0x0F, 0xA0])
     }
 
-    @Test func `of a number has the digits of its type, or those it needs behind 0x`() {
+    @Test func `of a number has the digits of its type, or those it needs after 0x`() {
         #expect(HexText.digits(UInt8(0xA)) == "0a")
         #expect(HexText.digits(UInt32(0x1FB), uppercase: true) == "000001FB")
         #expect(HexText.digits(UInt16.max) == "ffff")

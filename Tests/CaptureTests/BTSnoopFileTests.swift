@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `is refused with bytes behind the last record`() {
+    @Test func `is refused with bytes after the last record`() {
         #expect(
             throws: ByteError(
                 offset: Recorded.bytes.count, field: "original length",

@@ -102,7 +102,7 @@ private func address(_ text: String) throws -> DeviceAddress { try #require(Devi
         let peer = try address("F0:0D:BE:AC:01:01")
         try await recorded(tape) { adapter in
             let channel = try await adapter.open(
-                .attributes, to: peer, asking: LinkWish(), within: .seconds(5))
+                .attributes, to: peer, asking: LinkRequest(), within: .seconds(5))
             #expect(await adapter.parameters(of: channel).interval == .milliseconds(15))
             await #expect(throws: AdapterError.self) {
                 try await adapter.encrypt(channel, within: .seconds(1))
@@ -112,12 +112,12 @@ private func address(_ text: String) throws -> DeviceAddress { try #require(Devi
         #expect(try tape.conversations.map(\.packets.count) == [0])
     }
 
-    @Test func `ends a link once, and writes nothing behind its end`() async throws {
+    @Test func `ends a link once, and writes nothing after its end`() async throws {
         let tape = Tape()
         let peer = try address("F0:0D:BE:AC:01:01")
         try await recorded(tape) { adapter in
             let channel = try await adapter.open(
-                .attributes, to: peer, asking: LinkWish(), within: .seconds(5))
+                .attributes, to: peer, asking: LinkRequest(), within: .seconds(5))
             channel.close()
             channel.close()
             await #expect(throws: BearerError.closed) { try await channel.send([0x02, 0x17, 0x00]) }

@@ -66,7 +66,7 @@ import Timing
         }
     }
 
-    @Test func `stays open behind its end when the client had hung up`() async throws {
+    @Test func `stays open after its end when the client had hung up`() async throws {
         try await VirtualTime.run { time in
             let link = PlayedLink(conversation([(.received, "1b 0300 01")], end: 0x16))
             #expect(try await link.receive() == [0x1B, 0x03, 0x00, 0x01])
@@ -81,7 +81,7 @@ import Timing
         }
     }
 
-    @Test func `takes no packet behind the recording's end`() async throws {
+    @Test func `takes no packet after the recording's end`() async throws {
         let link = PlayedLink(conversation([]))
         await #expect(throws: BearerError.closed) { try await link.send([0x02]) }
         #expect(link.deviation == PlayedLink.Deviation(index: 0, expected: nil, found: [0x02]))

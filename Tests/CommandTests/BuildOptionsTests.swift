@@ -113,7 +113,7 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
 
 @Suite struct `A build's time` {
     @Test(arguments: ["", "now", "-1", "4294967296", "+1", "1.5", "\u{0661}"])
-    func `is not taken from a variable that is no number`(_ text: String) {
+    func `is not taken from a variable that is not a number`(_ text: String) {
         #expect(throws: (any Error).self) { try BuildTime.reproducible(["SOURCE_DATE_EPOCH": text]) }
     }
 

@@ -20,7 +20,7 @@ import UpdateCore
         "", ":", "be", "link-lost", "secure", "secure:", "secure:100", "secure:0B:06:01", "secure:05:06",
         "suota:0B:06", "-1", "+1", "58x", "64", "nordic:01", "0x", "secure:0B:",
     ])
-    func `is no other text`(_ text: String) { #expect(RawNumber.read(text).isEmpty) }
+    func `is not another text`(_ text: String) { #expect(RawNumber.read(text).isEmpty) }
 
     @Test func `leads only to codes that there are`() {
         for table in RawNumberTable.allCases {

@@ -7,7 +7,7 @@ import Testing
 
 /// The same images from programs that share no code with us.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct `An image from another hand` {
-    /// Writes an image of the payload on its standard input, and its XOR behind it.
+    /// Writes an image of the payload on its standard input, and its XOR after it.
     private static let writer = """
         import functools, struct, sys, zlib
         family, version, stamp, offset, image_id = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:6])

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `with bytes behind its end has an error there`() throws {
+    @Test func `with bytes after its end has an error there`() throws {
         for image in try Self.images() {
             for more in [[0], [1, 2], [UInt8](repeating: 0xFF, count: 16)] {
                 let found = try SUOTAImage(parsing: image.bytes + more)
@@ -138,7 +138,7 @@ import Testing
         #expect(findings.map(\.place.field) == [field])
     }
 
-    @Test func `is told that an upload's trailer is no part of it`() throws {
+    @Test func `is told that an upload's trailer is not part of it`() throws {
         let image = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-upload-trailer.img"))
         #expect(image.findings().first?.message.contains("XOR trailer") == true)
         let other = try SUOTAImage(parsing: try Samples.bytes("malformed/suota-trailing-bytes.img"))

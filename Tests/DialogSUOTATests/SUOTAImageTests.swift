@@ -135,13 +135,13 @@ import Testing
         #expect(ImageVersion(definition: definition)?.text == text)
     }
 
-    @Test func `is written with a zero behind it and FF to its end`() {
+    @Test func `is written with a zero after it and FF to its end`() {
         #expect(ImageVersion("1.2.3")?.bytes == [UInt8](hex: "312e322e3300ffffffffffffffffffff"))
         #expect(ImageVersion("123456789012345")?.bytes == [UInt8](hex: "31323334353637383930313233343500"))
         for text in ["", "1234567890123456", "ü", "a\nb"] { #expect(ImageVersion(text) == nil) }
     }
 
-    @Test func `shows what is no text as such`() throws {
+    @Test func `shows what is not a text as such`() throws {
         var reader = ByteReader([UInt8](hex: "31 1b 80 32 00 000000000000000000 0000"))
         let version = try ImageVersion(parsing: &reader)
         #expect(version.text == "1\u{FFFD}\u{FFFD}2")

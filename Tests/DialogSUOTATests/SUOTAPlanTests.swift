@@ -19,12 +19,12 @@ import UpdateCore
         let plan = try Self.plan {
             $0.risks = [.wrongFamily, .sameVersion]
             $0.versionText = "2"
-            $0[SUOTAWishes.self].blockSize = 512
+            $0[SUOTAPreferences.self].blockSize = 512
         }
-        let wishes = try #require(plan.procedure as? SUOTAProcedure).wishes
-        #expect(wishes.risks == [.wrongFamily, .sameVersion])
-        #expect(wishes.blockSize == 512)
-        #expect(plan.procedure.promise == VersionPromise(text: "2"))
+        let preferences = try #require(plan.procedure as? SUOTAProcedure).preferences
+        #expect(preferences.risks == [.wrongFamily, .sameVersion])
+        #expect(preferences.blockSize == 512)
+        #expect(plan.procedure.expectedVersion == ExpectedVersion(text: "2"))
         #expect(plan.entry == nil)
         #expect(plan.service == SUOTAService.uuid)
     }
@@ -32,7 +32,7 @@ import UpdateCore
     @Test func `says where the memory is taken to be, unless that was said or does not matter`() throws {
         #expect(try Self.plan().advice.map(\.id) == ["default-pins"])
         #expect(try Self.plan("dialog/68x.img").advice == [])
-        #expect(try Self.plan { $0[SUOTAWishes.self].pins = .vendorI2C }.advice == [])
+        #expect(try Self.plan { $0[SUOTAPreferences.self].pins = .vendorI2C }.advice == [])
     }
 
     @Test func `is not made for an image that no device takes`() throws {

@@ -156,7 +156,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
         #expect(workshop.names == ["ramp.bin"])
     }
 
-    @Test func `refuses what is no program`() throws {
+    @Test func `refuses what is not a program`() throws {
         let workshop = try Workshop()
         try workshop.write([0x7F, 0x45, 0x4C, 0x46, 1, 1, 1, 0], as: "program.elf")
         try workshop.write([], as: "empty.bin")

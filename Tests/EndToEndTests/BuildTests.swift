@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `takes the SoftDevice's id from its file, for the application behind it`() throws {
+    @Test func `takes the SoftDevice's id from its file, for the application after it`() throws {
         let arguments = [
             "--softdevice", Self.softDevice, "--bootloader", Self.application, "--bootloader-version", "3",
             "--application", Self.application, "--application-version", "7", "--hw-version", "52", "--sd-req",

@@ -37,7 +37,7 @@ import Testing
         #expect(try Program.run(["validate", path, "--strict"]).status == 1)
     }
 
-    @Test func `looks into folders, and passes over what is no firmware`() throws {
+    @Test func `looks into folders, and passes over what is not firmware`() throws {
         let (tray, folder) = try Self.folder([
             "b/58x.img": try Samples.bytes("dialog/58x.img"), "a.zip": try Samples.bytes("nordic/tiny.zip"),
             "README.md": Array("# Release\n".utf8), ".hidden.zip": [1], "notes.bin.txt": [0, 1, 2],

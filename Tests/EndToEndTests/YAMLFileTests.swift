@@ -65,7 +65,7 @@ import Testing
         try Program.run(["scan", "--adapter", tray.scenario, "--for", "0.1", "--json"]).last
     }
 
-    @Test func `is no bug of ours where it is damaged`() throws {
+    @Test func `is not a bug of ours where it is damaged`() throws {
         let tray = try Tray("  - address: F0:0D:BE:AC:10:00")
         _ = try scan(tray)
         _ = try tray.write(Array("{}".utf8), as: "memory/F00DBEAC1000.json")
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: ["/nonexistent/a/b", "/dev/null", "/" + String(repeating: "x", count: 300)])
-    func `is no bug of ours where it cannot be made`(folder: String) throws {
+    func `is not a bug of ours where it cannot be made`(folder: String) throws {
         let tray = try Tray("  - address: F0:0D:BE:AC:10:00")
         let yaml = "state: \(folder)\nbeacons: [{address: 'F0:0D:BE:AC:10:00'}]"
         _ = try tray.write(Array(yaml.utf8), as: "tray.yaml")

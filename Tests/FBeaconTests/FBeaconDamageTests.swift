@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `with bytes behind its end has an error there`() throws {
+    @Test func `with bytes after its end has an error there`() throws {
         for bytes in try Self.files() {
             for count in 1..<4 {
                 let file = try FBeaconFile(parsing: bytes + [UInt8](repeating: 0, count: count))

@@ -59,7 +59,7 @@ import Testing
             ":0400100001020304E3", "hex-checksum-mismatch",
             "line 1, column 18: the checksum is e3, the record has e2"
         ),
-        (":04001000010G0304E2", "hex-malformed", "line 1, column 13: this is no hexadecimal digit"),
+        (":04001000010G0304E2", "hex-malformed", "line 1, column 13: this is not a hexadecimal digit"),
         (":00000006FA", "hex-malformed", "line 1, column 8: record type 06 is not known"),
         (
             ":0100000100FE", "hex-malformed",

@@ -10,7 +10,7 @@ import Timing
 //
 //   idle-connection MILLISECONDS
 //
-// Prints a line of JSON: what the process used meanwhile, and whether the link still answers behind it.
+// Prints a line of JSON: what the process used meanwhile, and whether the link still answers after it.
 
 /// What the kernel has counted for this process.
 struct Consumption {

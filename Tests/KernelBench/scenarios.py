@@ -421,7 +421,7 @@ PROGRAM = [
         Run("again", flash("F0:0D:BE:AC:0F:01"), lines=[finished()]),
         Heard("target", "image", hash_ok=True),
     ]),
-    # It is away for some seconds, and the program is what switches it on again, and off behind it.
+    # It is away for some seconds, and the program is what switches it on again, and off after it.
     Scenario("adapter-replugged", [bootloader("target", "F0:0D:BE:AC:0F:11", mtu=23)], [
         Start("flash", flash("F0:0D:BE:AC:0F:11") + " --power-on"),
         Heard("target", "object", executed=at_least(4096)),
@@ -593,7 +593,7 @@ STOCK_FLASH = [0.087, 0.0011]
 
 
 def legacy(name: str, address: str, version: int, write: float, **members) -> Scenario:
-    """The application has DFU Version 0.1, the bootloader behind it one of its own, at the next address."""
+    """The application has DFU Version 0.1, the bootloader after it one of its own, at the next address."""
     return Scenario(name, [
         Beacon("target", f"{address}:FF", mode="application", legacy=version, mtu=23, flash=[0.087, write])], [
         Run("flash", flash(f"{address}:FF", "/bench/legacy.zip") + " --expect-version 2", lines=[

@@ -71,7 +71,7 @@ extension AdapterFact {
                 try require(end.delay <= peers.promptness, "it ended \(end.delay) later")
                 _ = try await Exchange(channel: channel, time: adapter.time).listingLength()
             },
-            AdapterFact("what a link is like is told, plausibly, and also behind its end") { adapter, peers in
+            AdapterFact("what a link is like is told, plausibly, and also after its end") { adapter, peers in
                 let channel = try await adapter.attributes(of: peers.first, peers)
                 for _ in 0..<2 {
                     let begun = adapter.time.now

@@ -90,7 +90,7 @@ extension Adapter {
         toOpen peer: DeviceAddress, _ channel: LinkChannel = .attributes, within limit: Duration
     ) async -> AdapterError? {
         do throws(AdapterError) {
-            try await open(channel, to: peer, asking: LinkWish(), within: limit).close()
+            try await open(channel, to: peer, asking: LinkRequest(), within: limit).close()
             return nil
         } catch {
             return error

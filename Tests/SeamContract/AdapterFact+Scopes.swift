@@ -8,7 +8,7 @@ private struct Mishap: Error {}
 extension AdapterFact {
     static var scopes: [AdapterFact] {
         [
-            AdapterFact("a peer advertises again behind a connection") { adapter, peers in
+            AdapterFact("a peer advertises again after a connection") { adapter, peers in
                 try await adapter.requireUsable(peers.first, peers)
                 _ = try await adapter.report(of: peers.first, peers)
             },

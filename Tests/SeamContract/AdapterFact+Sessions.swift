@@ -101,7 +101,7 @@ extension AdapterFact {
 extension Adapter {
     /// A channel to `peer`; nil when there was none.
     fileprivate func attempt(toOpen peer: DeviceAddress, within limit: Duration) async -> Channel? {
-        try? await open(.attributes, to: peer, asking: LinkWish(), within: limit)
+        try? await open(.attributes, to: peer, asking: LinkRequest(), within: limit)
     }
 }
 

@@ -1,7 +1,7 @@
 public import Radio
 import Timing
 
-/// Something that holds for every adapter, whatever is behind it.
+/// Something that holds for every adapter, whatever is after it.
 ///
 /// Facts know no test framework: the test suite tries them on simulated adapters, and a plain executable on a
 /// kernel's.

@@ -14,7 +14,7 @@ extension Adapter {
 
     /// A fresh attribute channel to `peer`.
     func attributes(of peer: DeviceAddress, _ peers: Peers) async throws -> Channel {
-        try await open(.attributes, to: peer, asking: LinkWish(), within: peers.patience)
+        try await open(.attributes, to: peer, asking: LinkRequest(), within: peers.patience)
     }
 
     /// Breaks the fact unless `peer` can be connected to and read.

@@ -165,7 +165,7 @@ private struct Tally: SessionObserver {
         #expect(result.tally.totals == [256])
     }
 
-    @Test func `counts nothing of a run that is no payload`() async throws {
+    @Test func `counts nothing of a run that is not a payload`() async throws {
         let run = PacketRun(
             bytes: [1, 2, 3], target: Recital.point, packetLength: 2, payload: nil)
         #expect(try await recite([.stream(run)]).tally.positions == [])

@@ -3,7 +3,7 @@ import Testing
 @testable import Sessions
 
 @Suite struct `What the time between two requests went into` {
-    /// A request that took `length`, behind packets and 80 ms of waiting for the flash; the quickest took 30 ms.
+    /// A request that took `length`, after packets and 80 ms of waiting for the flash; the quickest took 30 ms.
     private func shares(_ length: Duration) -> [SpeedLimit: Duration] {
         var shares = WaitingShares()
         _ = shares.request(took: .milliseconds(30))

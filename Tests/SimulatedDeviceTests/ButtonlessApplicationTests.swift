@@ -71,7 +71,7 @@ private func words(_ reactions: [ButtonlessApplication.Reaction]) -> [String] {
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A simulated beacon in its application` {
-    /// The handle of the buttonless value: behind Generic Access (3) and Device Information (3), its service
+    /// The handle of the buttonless value: after Generic Access (3) and Device Information (3), its service
     /// and declaration.
     private static let value: UInt16 = 9
 

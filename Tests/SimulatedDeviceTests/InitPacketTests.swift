@@ -41,7 +41,7 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         InitVector("the SoftDevice second", "600401") { $0.softDevices = [0x98, 0x100] },
         InitVector("0 alone", "600401") { $0.softDevices = [0] },
         InitVector("0 and the SoftDevice", "60040b07") { $0.softDevices = [0, 0x100] },
-        InitVector("any SoftDevice is no wildcard", "60040b07") { $0.softDevices = [0xFFFE] },
+        InitVector("any SoftDevice is not a wildcard", "60040b07") { $0.softDevices = [0xFFFE] },
         InitVector("0 for a SoftDevice", "60040b07") { kind(&$0, 1, list: [0]) },
         InitVector("0 for a bootloader", "600401") { kind(&$0, 2, list: [0, 5]) },
         InitVector("0 for both", "600401") { kind(&$0, 3, list: [0]) },
@@ -101,8 +101,8 @@ struct InitVector: CustomTestStringConvertible, Sendable {
         InitVector("a signature of 65 bytes", "600405") {
             $0.signature = (0, [UInt8](repeating: 1, count: 65))
         },
-        InitVector("a field behind init", "600405") { $0.behindInit = InitRecipe.scalar(1, 1) },
-        InitVector("two inits", "600405") { $0.behindInit = InitRecipe.field(2, $0.initCommand) },
+        InitVector("a field after init", "600405") { $0.afterInit = InitRecipe.scalar(1, 1) },
+        InitVector("two inits", "600405") { $0.afterInit = InitRecipe.field(2, $0.initCommand) },
     ]
 
     /// Another type, signed with anything, all of its size fields filled.

@@ -81,7 +81,7 @@ struct OldInitVector: CustomTestStringConvertible, Sendable {
         },
         OldInitVector("5 boot validations", [taken, taken, taken]) { $0.validations = [1, 9, 1, 1, 1] },
         OldInitVector("two inits", [taken, taken, taken]) {
-            $0.behindInit = InitRecipe.field(2, InitRecipe.scalar(1, 5))
+            $0.afterInit = InitRecipe.field(2, InitRecipe.scalar(1, 5))
         },
         OldInitVector("wrong signature type", [failed, "60040b0b", taken]) { $0.signature?.type = 1 },
         OldInitVector("short signature", [failed, failed, taken]) { $0.signature?.bytes = [1] },

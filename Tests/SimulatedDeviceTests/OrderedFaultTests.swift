@@ -18,7 +18,7 @@ import Testing
             (FirmwareRevision.number, "20731"), (.dotted, "2.7.31"), (.text("always"), "always"),
             (.none, nil),
         ] as [(FirmwareRevision, String?)])
-    func `is no fault: the application tells its version as it was built to`(
+    func `is not a fault: the application tells its version as it was built to`(
         _ kind: FirmwareRevision, _ text: String?
     ) async throws {
         let bench = try BeaconBench {
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `lets the old application come up again behind a verified image`(_ isOrdered: Bool) async throws {
+    func `lets the old application come up again after a verified image`(_ isOrdered: Bool) async throws {
         let bench = try BeaconBench(isOrdered ? [.nordic(.keepOldApplication)] : [])
         #expect(try await bench.update() == "600401")
         bench.clock.pass(until: .seconds(30))

@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: [
         (BootloaderPersonality.sdk14_2, 512), (.sdk13_1, 512), (.sdk12_3, 1024),
     ])
-    func `overwrites what flash has not taken from the first byte behind the ring, under a right CRC`(
+    func `overwrites what flash has not taken from the first byte after the ring, under a right CRC`(
         _ personality: BootloaderPersonality, _ size: Int
     ) {
         for count in [size, size + 1] {
@@ -41,15 +41,15 @@ import Testing
         }
     }
 
-    /// Bytes that are accepted before the flash queue of 8 is full: 7 chunks behind Create's erase, 5 where an
+    /// Bytes that are accepted before the flash queue of 8 is full: 7 chunks after Create's erase, 5 where an
     /// Execute has queued its settings too.
     @Test(arguments: [(false, 1024), (true, 768)])
     func `is thrown back to the last executed object when the flash queue is full`(
-        _ isBehindExecute: Bool, _ limit: Int
+        _ isAfterExecute: Bool, _ limit: Int
     ) {
         var bench = ready()
         var base = 0
-        if isBehindExecute {
+        if isAfterExecute {
             _ = bench.ask("0102" + word(4096))
             bench.now += .seconds(1)
             bench.stream(Self.image[..<4096], each: .milliseconds(20))
@@ -77,7 +77,7 @@ import Testing
         #expect(bench.send(Self.image[1020..<1040]) == "6003010000000000000000")
     }
 
-    /// Bytes a second, the wait behind each Create in ms, what comes of it. A request takes a connection event.
+    /// Bytes a second, the wait after each Create in ms, what comes of it. A request takes a connection event.
     @Test(
         arguments: [
             (2600, 0, "600401"), (3900, 0, "60040b0c"), (6000, 200, "600401"), (12000, 200, "600401"),

@@ -26,7 +26,7 @@ import Timing
                 var outcomes: [AdapterError?] = []
                 for _ in 0..<2 {
                     let channel = try await adapter.open(
-                        .attributes, to: await beacon.address, asking: LinkWish(), within: .seconds(5))
+                        .attributes, to: await beacon.address, asking: LinkRequest(), within: .seconds(5))
                     do throws(AdapterError) {
                         try await adapter.encrypt(channel, within: .seconds(5))
                         outcomes.append(nil)

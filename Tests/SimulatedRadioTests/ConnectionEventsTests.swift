@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `carry a packet that is larger than an event in several, and the next behind it`() {
+    @Test func `carry a packet that is larger than an event in several, and the next after it`() {
         var model = LinkModel()
         model.interval = .milliseconds(1)
         model.eventLength = .milliseconds(1)

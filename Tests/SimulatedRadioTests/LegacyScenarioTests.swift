@@ -148,7 +148,7 @@ private struct LegacyTalk {
         return HexText.encode(value)
     }
 
-    /// The answer to Validate, or the first that is no success.
+    /// The answer to Validate, or the first that is not a success.
     func update(_ image: [UInt8], interval: Int, pause: Duration) async throws -> String {
         var writer = ByteWriter()
         for size in [0, 0, image.count] { writer.integer(UInt32(size)) }

@@ -90,7 +90,7 @@ import Timing
         }
     }
 
-    @Test func `answers behind its flash`() async throws {
+    @Test func `answers after its flash`() async throws {
         try await SUOTAAir.run(.da14585) { air async throws in
             try await air.talk { talk async throws in
                 #expect(try await talk.start() == 0x10)
@@ -162,7 +162,7 @@ import Timing
         try await SUOTAAir.run(.da14585, faults: [.suota(.delayResponse(1, by: .seconds(3)))]) {
             air async throws in
             try await air.talk { talk async throws in
-                // The first response is that to the Client Characteristic Configuration, which is no write to it.
+                // The first response is that to the Client Characteristic Configuration, which is not a write to it.
                 let before = air.time.now
                 try await talk.command([0, 0, 0, 0x13])
                 #expect(air.time.now - before > .seconds(3))
@@ -201,7 +201,7 @@ import Timing
         for (personality, count) in [(SUOTAPersonality.da14585, 1), (.da14683, 0)] {
             try await SUOTAAir.run(personality) { air async throws in
                 let near = try await air.adapter.open(
-                    .attributes, to: air.address, asking: LinkWish(), within: .seconds(5))
+                    .attributes, to: air.address, asking: LinkRequest(), within: .seconds(5))
                 defer { near.close() }
                 var indications = 0
                 // Handles by the order of the table.
@@ -226,7 +226,7 @@ import Timing
         -> PacketSocket
     {
         try await air.adapter.open(
-            .creditBased(psm: psm), to: air.address, asking: LinkWish(), within: .seconds(5))
+            .creditBased(psm: psm), to: air.address, asking: LinkRequest(), within: .seconds(5))
     }
 
     @Test(arguments: [SUOTAPersonality.da14683Channel, .da14695])
@@ -293,7 +293,7 @@ import Timing
         }
     }
 
-    /// Behind the first sector's erasing, which begins with the third packet.
+    /// After the first sector's erasing, which begins with the third packet.
     @Test(arguments: [1, 6, 9]) func `takes as many packets as it gave credits while its flash is at work`(
         credits: Int
     ) async throws {
@@ -307,7 +307,7 @@ import Timing
                 #expect(try await talk.ask([0, 0, 0, 0x13]) == 0x10)
                 let channel = try await open(air)
                 defer { channel.close() }
-                async let all: Void = channel.send(file[...], inPacketsOf: 245, behind: [])
+                async let all: Void = channel.send(file[...], inPacketsOf: 245, after: [])
                 try await air.time.sleep(for: .seconds(1))
                 let statistics = await air.beacon.statistics
                 #expect(statistics.receiver.channelPackets == 3)
@@ -329,7 +329,7 @@ import Timing
                 #expect(try await talk.ask([0, 0, 0, 0x13]) == 0x10)
                 let channel = try await open(air)
                 defer { channel.close() }
-                try await channel.send(air.file(1500)[...], inPacketsOf: 245, behind: [])
+                try await channel.send(air.file(1500)[...], inPacketsOf: 245, after: [])
                 try await air.time.sleep(for: .seconds(1))
                 #expect(await air.beacon.state.memoryInfo == 3 * 245)
             }

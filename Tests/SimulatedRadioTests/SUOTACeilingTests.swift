@@ -21,8 +21,8 @@ import TransferBench
         return try #require(SUOTACeiling(of: .init(code: code, way: way), over: link, to: personality))
     }
 
-    /// 12 chunks of 20 bytes are two events (eleven an event), the answer comes in the one behind, and the next
-    /// block goes out in the one behind that: three intervals a block.
+    /// 12 chunks of 20 bytes are two events (eleven an event), the answer comes in the one after, and the next
+    /// block goes out in the one after that: three intervals a block.
     @Test(arguments: [7.5, 15, 30]) func `of 20-byte chunks is three intervals a block`(milliseconds: Double)
         throws
     {

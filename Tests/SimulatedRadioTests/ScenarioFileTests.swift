@@ -265,7 +265,7 @@ final class TemporaryFolder: Sendable {
         "beacons: [{address: 'F0:0D:BE:AC:07:10', faults: {a: b}}]",
         "beacons: [{address: 'F0:0D:BE:AC:07:10', flash_kb: 99999999999999999999}]",
     ])
-    func `that is no scenario is refused with a reason`(_ text: String) throws {
+    func `that is not a scenario is refused with a reason`(_ text: String) throws {
         let problem = try #require(try Self.problem(text))
         #expect(!problem.isEmpty)
     }

@@ -67,7 +67,7 @@ import TransferBench
         #expect(many.bytesPerSecond < 4096 / 0.345)
     }
 
-    @Test func `with small packets waits for room behind the erase`() {
+    @Test func `with small packets waits for room after the erase`() {
         // Fifteen packets fit beside the erase. Of the others the 16th may arrive at 87 ms; eleven an event.
         let link = link(15)
         let many = ceiling(40_960, 20, link, .stock)

@@ -29,7 +29,7 @@ public struct InitRecipe {
     /// Makes a packet with a signature.
     public var signature: (type: Int, bytes: [UInt8])?
     /// What follows `init` in its command.
-    public var behindInit: [UInt8] = []
+    public var afterInit: [UInt8] = []
 
     /// A packet in order for `image`, then changed.
     public init(_ image: [UInt8], _ change: (inout Self) -> Void) {
@@ -52,7 +52,7 @@ public struct InitRecipe {
 
     /// The packet.
     public var packet: [UInt8] {
-        let command = Self.scalar(1, 1) + Self.field(2, initCommand) + behindInit
+        let command = Self.scalar(1, 1) + Self.field(2, initCommand) + afterInit
         guard let signature else { return Self.field(1, command) }
         return Self.field(
             2, Self.field(1, command) + Self.scalar(2, signature.type) + Self.field(3, signature.bytes))

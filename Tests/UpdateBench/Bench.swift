@@ -101,7 +101,7 @@ package struct Bench: Sendable {
                         procedure, entering: entry,
                         on: entry == nil
                             ? beaconDescription.bootloaderAddress : beaconDescription.address,
-                        among: Neighbours(absent: absent), verifying: verifying, inspect: inspect)
+                        among: PriorSurroundings(absent: absent), verifying: verifying, inspect: inspect)
                 }
                 let took = keeper.now
                 try await keeper.sleep(for: .seconds(1))

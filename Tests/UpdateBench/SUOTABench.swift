@@ -16,7 +16,7 @@ package struct SUOTABench: Sendable {
     package var link: LinkModel?
     package var faults: [Fault]
     package var policy = RetryPolicy()
-    package var wishes = SUOTAWishes()
+    package var preferences = SUOTAPreferences()
     /// The family of the image that is sent; nil for the device's own.
     package var imageFamily: SUOTAPersonality.Family?
     /// What is made of its advertisements before the first link.
@@ -60,7 +60,7 @@ package struct SUOTABench: Sendable {
                 let outcome: Result<UpdateReport, UpdateFailure>
                 do throws(UpdateFailure) {
                     outcome = .success(
-                        try await updater.run(SUOTAProcedure(image, wishes), on: address, admit: admit))
+                        try await updater.run(SUOTAProcedure(image, preferences), on: address, admit: admit))
                 } catch { outcome = .failure(error) }
                 let took = keeper.now
                 try await keeper.sleep(for: .seconds(30))

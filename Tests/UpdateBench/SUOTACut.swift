@@ -45,10 +45,10 @@ package struct SUOTACut: Hashable, Sendable, CustomStringConvertible {
         guard let personality = SUOTAPersonality.named[kind], let image = images[kind] else {
             return "there is no \(kind)"
         }
-        var wishes = SUOTAWishes()
-        (wishes.blockSize, wishes.chunkSize, wishes.transport) = (block, chunk, .gatt)
+        var preferences = SUOTAPreferences()
+        (preferences.blockSize, preferences.chunkSize, preferences.transport) = (block, chunk, .gatt)
         var talk = SUOTATalk(personality)
-        let ending = talk.run(SUOTAProcedure(image, wishes))
+        let ending = talk.run(SUOTAProcedure(image, preferences))
         guard ending == .confirmed else { return "\(self): \(ending)" }
         let errors = talk.receiver.record.clientErrors
         guard errors.isEmpty else { return "\(self): \(errors)" }

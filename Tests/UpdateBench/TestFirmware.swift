@@ -19,7 +19,7 @@ package struct TestFirmware: Sendable {
     }
 
     /// A SoftDevice that takes the place of 0x98: S132 4.0.5, 0x9F, the same major version. And a bootloader of
-    /// `bootloader` bytes behind it.
+    /// `bootloader` bytes after it.
     package static func system(bootloader: Int, version: UInt32 = 2) -> TestFirmware {
         let softDevice = softDevice(count: 0x2400)
         return TestFirmware(

@@ -13,7 +13,7 @@ private struct Part: UpdateProcedure {
     var refusal: UpdateFailure?
     var begun = 0
     var isDone = false
-    var promise: VersionPromise?
+    var expectedVersion: ExpectedVersion?
     var goesOn = true
     var effectOnApplication: DeviceState.Application?
     var inactivityLimit: Duration? { .seconds(9) }
@@ -27,10 +27,10 @@ private struct Part: UpdateProcedure {
         return []
     }
 
-    var entrance: Entrance { Entrance(Self.point) }
-    var applicationAppearances: Set<Reappearance> { [.sameAddress] }
+    var targetSignature: TargetSignature { TargetSignature(Self.point) }
+    var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     var completion: Completion {
-        Completion(isConfirmed: isConfirmed, appearances: [.sameAddress], patience: .seconds(7))
+        Completion(isConfirmed: isConfirmed, expectedAddresses: [.sameAddress], patience: .seconds(7))
     }
 
     mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
@@ -82,13 +82,13 @@ private struct Part: UpdateProcedure {
     }
 
     @Test func `counts the bytes of all its parts, and goes by its last part's version`() {
-        let promise = VersionPromise(number: 7)
-        let whole = sequence(Part(total: 10), Part(total: 5, promise: promise))
+        let expectedVersion = ExpectedVersion(number: 7)
+        let whole = sequence(Part(total: 10), Part(total: 5, expectedVersion: expectedVersion))
         #expect(whole.total == 15)
-        #expect(whole.promise == promise)
+        #expect(whole.expectedVersion == expectedVersion)
     }
 
-    @Test func `restarts the device behind a part, and counts on from there`() throws {
+    @Test func `restarts the device after a part, and counts on from there`() throws {
         var whole = sequence(Part(total: 10), Part(total: 5))
         let step = try finishFirst(&whole)
         #expect(step.command == .end(.restart(Restart(patience: .seconds(7)))))
@@ -178,9 +178,9 @@ private struct Part: UpdateProcedure {
     ) throws {
         for isConfirmed in [true, false] {
             var alone = Part(isConfirmed: isConfirmed, refusal: code.map(Self.failure))
-            alone.promise = VersionPromise(number: 7)
+            alone.expectedVersion = ExpectedVersion(number: 7)
             var whole = PartSequence(("application", alone))
-            #expect(whole.total == alone.total && whole.promise == alone.promise)
+            #expect(whole.total == alone.total && whole.expectedVersion == alone.expectedVersion)
             #expect(try whole.begin(on: link) == alone.begin(on: link))
             for _ in 0..<2 {
                 #expect(

@@ -4,7 +4,7 @@ import UpdateCore
 
 @testable import UpdateEngine
 
-/// What is heard behind a departure from `F0:00:00:00:00:FF`, in short words: the address's last byte, a name
+/// What is heard after a departure from `F0:00:00:00:00:FF`, in short words: the address's last byte, a name
 /// or `-`, and the moment in milliseconds; then the verdict.
 private struct LockScript {
     static let application = DeviceAddress("F0:00:00:00:00:FF")
@@ -12,13 +12,14 @@ private struct LockScript {
     var lock: BootloaderLock
 
     init(
-        name: String? = nil, _ appearances: Set<Reappearance> = [.nextAddress, .sameAddress],
+        name: String? = nil, _ expectedAddresses: Set<ExpectedAddress> = [.nextAddress, .sameAddress],
         others: [String] = []
     )
         throws
     {
         lock = BootloaderLock(
-            on: try #require(Self.application), Departure(appearances: appearances, name: name),
+            on: try #require(Self.application),
+            BootloaderHandoff(expectedAddresses: expectedAddresses, name: name),
             others: Set(others.compactMap(Self.address)))
     }
 
@@ -45,7 +46,7 @@ private struct LockScript {
 }
 
 @Suite struct `The lock on a unit's bootloader` {
-    @Test func `opens for the foretold address, without carry, a second after it was first heard`() throws {
+    @Test func `opens for the predicted address, without carry, a second after it was first heard`() throws {
         var hearing = try LockScript()
         #expect(hearing.verdict(at: 0) == "open")
         try hearing.hear("00", "DfuTarg", at: 500)
@@ -60,7 +61,7 @@ private struct LockScript {
         #expect(hearing.verdict(at: 29_000) == "open")
     }
 
-    @Test func `knows that the unit has stayed when its application is heard behind the candidate`() throws {
+    @Test func `knows that the unit has stayed when its application is heard after the candidate`() throws {
         var hearing = try LockScript()
         try hearing.hear("00", "DfuTarg", at: 500)
         try hearing.hear("FF", "Beacon", at: 900)
@@ -96,7 +97,7 @@ private struct LockScript {
         #expect(hearing.verdict(at: 3500) == "FF")
     }
 
-    @Test func `does not take somebody who had the foretold address before`() throws {
+    @Test func `does not take somebody who had the predicted address before`() throws {
         var hearing = try LockScript(others: ["00"])
         try hearing.hear("00", "DfuTarg", at: 500)
         #expect(hearing.verdict(at: 500) == "ambiguous")
@@ -111,7 +112,7 @@ private struct LockScript {
         #expect(hearing.verdict(at: 1500) == "77")
     }
 
-    @Test func `tells the unit from another bootloader at the foretold address`() throws {
+    @Test func `tells the unit from another bootloader at the predicted address`() throws {
         var hearing = try LockScript(name: "Dfu1")
         try hearing.hear("00", "DfuTarg", at: 100)
         try hearing.hear("77", "Dfu1", at: 4500)
@@ -146,7 +147,7 @@ private struct LockScript {
         #expect(hearing.verdict(at: 1700) == "FF")
     }
 
-    @Test func `falls back on the foretold address when the name is not heard for 5 s`() throws {
+    @Test func `falls back on the predicted address when the name is not heard for 5 s`() throws {
         var hearing = try LockScript(name: "Dfu1")
         try hearing.hear("00", "DfuTarg", at: 100)
         #expect(hearing.verdict(at: 4999) == "open")

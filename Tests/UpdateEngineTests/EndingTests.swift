@@ -162,7 +162,7 @@ extension BenchResult {
         #expect(result.report?.verified == .reappeared, "\(result.outcome)")
     }
 
-    @Test func `is unconfirmed when the link is cut right behind the last Execute`() async throws {
+    @Test func `is unconfirmed when the link is cut right after the last Execute`() async throws {
         let whole = try await Bench().flash(firmware).statistics.packetsReceived
         var unconfirmed = 0
         for number in whole - 12...whole {

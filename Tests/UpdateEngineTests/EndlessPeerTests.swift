@@ -26,7 +26,7 @@ private struct EndlessAir: Adapter {
     }
 
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         let ends: (near: PacketSocket, far: PacketSocket)
         do throws(SocketError) { ends = try PacketSocket.pair(readiness: virtual) } catch {

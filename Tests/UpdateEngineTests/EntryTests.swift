@@ -91,7 +91,8 @@ extension BenchResult {
         #expect(result.report?.retries == 1)
     }
 
-    @Test func `ends with not-in-bootloader where the application has no door`() async throws {
+    @Test func `ends with not-in-bootloader where the application has no entry characteristic`() async throws
+    {
         let result = try await bench { $0.buttonless = .none }.flash(firmware)
         #expect(result.failure?.code == .notInBootloader, "\(result.outcome)")
     }

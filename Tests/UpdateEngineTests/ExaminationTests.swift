@@ -88,11 +88,11 @@ private func bench(_ change: @escaping @Sendable (inout NordicDescription) -> Vo
         arguments: [
             (2, "2", .same), (2, "9", .lower), (9, "2", .higher), (20731, "2.7.31", .same),
             (20730, "v2.7.31+b", .lower), (1, "1.0.0", nil), (3, "release", nil), (UInt32.max, "1.0.0", nil),
-        ] as [(UInt32, String, VersionPromise.Order?)])
+        ] as [(UInt32, String, ExpectedVersion.Order?)])
     func `is compared where both count alike`(
-        _ number: UInt32, _ text: String, _ order: VersionPromise.Order?
+        _ number: UInt32, _ text: String, _ order: ExpectedVersion.Order?
     ) {
-        #expect(VersionPromise.order(of: number, to: text) == order)
+        #expect(ExpectedVersion.order(of: number, to: text) == order)
     }
 
     @Test func `is asked of Legacy packages only whether it is the same`() throws {

@@ -112,7 +112,7 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
             for fault in [Fault.cut(beforePacket: number), .cut(afterPacket: number)] {
                 let result = try await Bench.legacy(personality, faults: [fault], entering: true)
                     .flash(firmware, entering: true)
-                // Its version says nothing new, so a link that ends behind Activate proves nothing.
+                // Its version says nothing new, so a link that ends after Activate proves nothing.
                 #expect(
                     result.isRight || result.isUnconfirmed,
                     "\(fault) of \(whole): \(String(describing: result.failure))")

@@ -143,7 +143,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
 
     /// Nothing is known of the peer any more when the new bootloader starts.
     @Test(arguments: [false, true])
-    func `finds a bootloader that has moved to the next address behind the first part`(
+    func `finds a bootloader that has moved to the next address after the first part`(
         _ isHeard: Bool
     ) async throws {
         let system = try LegacyFirmware(count: 1000, role: .softdevice)

@@ -25,7 +25,7 @@ import UpdateCore
             Way(kind: "da14681-v1.2", way: .attributes(block: 240, chunk: 20)),
             Way(kind: "da14683", way: .attributes(block: 488, chunk: 244)),
             Way(kind: "da14695", way: .attributes(block: 488, chunk: 244)),
-            // What comes before and behind the stream is half a dozen intervals, whatever the image.
+            // What comes before and after the stream is half a dozen intervals, whatever the image.
             Way(kind: "da14683-channel", bytes: 100_000, way: .channel(packet: 245)),
             Way(kind: "da14695-channel", bytes: 100_000, way: .channel(packet: 245)),
         ]

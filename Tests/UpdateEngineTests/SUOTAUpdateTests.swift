@@ -136,7 +136,7 @@ extension SUOTABenchResult {
 
     @Test func `says what was expected where the new application calls itself otherwise`() async throws {
         var bench = SUOTABench(.da14585)
-        bench.wishes.versionText = "9.9.9"
+        bench.preferences.versionText = "9.9.9"
         let failure = try #require(try await bench.flash(small).failure)
         #expect(failure.code == .versionMismatch)
         #expect(failure.message.hasSuffix("calls its firmware 2.0.0; 9.9.9 was expected"))
@@ -146,7 +146,7 @@ extension SUOTABenchResult {
         async throws
     {
         var bench = SUOTABench(.da14683Channel)
-        bench.wishes.blockSize = asks ? 240 : nil
+        bench.preferences.blockSize = asks ? 240 : nil
         let result = try await bench.flash(small)
         #expect(result.report?.verified == .version)
         #expect(result.events.contains { if case .detail(.block) = $0 { true } else { false } } == asks)
@@ -155,8 +155,8 @@ extension SUOTABenchResult {
     @Test(arguments: ["2.0.0", "1.0.0"], [[], [Fault.loseFlashWrite(9)]])
     func `claims nothing of a version that ran before`(_ version: String, _ faults: [Fault]) async throws {
         var bench = SUOTABench(.da14585, faults: faults)
-        bench.wishes.risks = [.sameVersion]
-        bench.wishes.versionText = version
+        bench.preferences.risks = [.sameVersion]
+        bench.preferences.versionText = version
         bench.change = {
             $0.board.first?.version = version
             $0.firmwareRevision = version
@@ -180,7 +180,7 @@ extension SUOTABenchResult {
 
     @Test func `takes the long chunks of a DA1468x that does not name them`() async throws {
         var bench = SUOTABench(.da14681Old)
-        bench.wishes.chunkSize = 120
+        bench.preferences.chunkSize = 120
         let result = try await bench.flash(SUOTABench.firmware(4000))
         #expect(result.report?.verified == .version, "\(result.outcome)")
         let usual = try await SUOTABench(.da14681Old).flash(SUOTABench.firmware(4000))
@@ -190,7 +190,7 @@ extension SUOTABenchResult {
     @Test func `that has failed with a forced bank says what that may have cost`() async throws {
         var bench = SUOTABench(.da14585, faults: [.suota(.cutInBlock(3))])
         bench.policy.fruitlessLinks = 1
-        (bench.wishes.bank, bench.wishes.risks) = (.first, [.runningBank])
+        (bench.preferences.bank, bench.preferences.risks) = (.first, [.runningBank])
         let failure = try await bench.flash(SUOTABench.firmware(4000)).failure
         #expect(failure?.code == .linkLost)
         #expect(failure?.remedy?.description.contains("Do not switch the beacon off") == true)
@@ -201,7 +201,7 @@ extension SUOTABenchResult {
         _ seconds: Int, holds: Bool = true, _ faults: [Fault] = []
     ) -> SUOTABench {
         var bench = SUOTABench(.da14531, faults: faults)
-        bench.wishes.awaitsSignature = true
+        bench.preferences.awaitsSignature = true
         bench.change = {
             $0.board.signatureCheck = .seconds(seconds)
             $0.board.signatureHolds = holds
@@ -227,7 +227,7 @@ extension SUOTABenchResult {
 
     @Test func `notices an image that is dropped because its signature was not waited for`() async throws {
         var bench = Self.checking(8)
-        bench.wishes.awaitsSignature = false
+        bench.preferences.awaitsSignature = false
         let result = try await bench.flash(small)
         #expect(result.failure?.code == .versionMismatch, "\(result.outcome)")
         #expect(result.running?.version == "1.0.0")
@@ -281,14 +281,14 @@ extension SUOTABenchResult {
         let refused = try await bench.flash(small)
         #expect(refused.failure?.code.rawValue == "same-version", "\(refused.outcome)")
         #expect(refused.statistics.receiver.starts == 0)
-        bench.wishes.risks = [.sameVersion]
+        bench.preferences.risks = [.sameVersion]
         let result = try await bench.flash(small)
         #expect(result.running?.payload == small.payload, "\(result.outcome)")
     }
 
     @Test func `asks before it may overwrite the image that runs`() async throws {
         var bench = SUOTABench(.da14585)
-        bench.wishes.bank = .first
+        bench.preferences.bank = .first
         let refused = try await bench.flash(small)
         #expect(refused.failure?.code.rawValue == "running-bank-risk", "\(refused.outcome)")
         #expect(refused.statistics.receiver.starts == 0)

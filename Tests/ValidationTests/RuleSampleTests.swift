@@ -95,7 +95,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             RuleSample("catalogue-mismatch", "nordic/tiny.zip") {
                 try Self.catalogue(
                     "{catalogue: 1, models: [{model: B, kind: nordic-secure, hardware: 51}]}")(&$0)
-                // A model alone is no device that could be asked.
+                // A model alone is not a device that could be asked.
                 $0.target = try TargetDevice(parsing: "model=B,hardware=52,version=0,softdevice=0x98")
             },
             RuleSample("target-undecided", "nordic/tiny.zip", target("hardware=52")),

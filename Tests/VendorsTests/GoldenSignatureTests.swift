@@ -37,7 +37,7 @@ struct `The golden first bytes` {
         }
     }
 
-    @Test func `are no proof of the kinds that are read`() throws {
+    @Test func `are not proof of the kinds that are read`() throws {
         for vector in try GoldenSignature.all() where vector.expect == "fbeacon" {
             guard case .unsupported(let file) = try PackageFile(recognising: [UInt8](hex: vector.firstBytes))
             else {

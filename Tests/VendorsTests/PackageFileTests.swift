@@ -56,7 +56,7 @@ import Vendors
         // Text that begins with the letters of a Dialog image or product header.
         (Array("pa".utf8), .unknown), (Array("parameters: 1\n".utf8), .unknown),
         (Array(String(repeating: "pack my box with five dozen jugs ", count: 9).utf8), .unknown),
-        (Array("pbcopy < file".utf8), .unknown), (Array("Pp, and more text behind it".utf8), .unknown),
+        (Array("pbcopy < file".utf8), .unknown), (Array("Pp, and more text after it".utf8), .unknown),
         (Array("DfuSe\u{1}".utf8), .usbDFU),
         ([0x27, 0x05, 0x19, 0x56, 0], .gatewayFirmware), (Array("hsqs".utf8), .gatewayFirmware),
         (Array("HDR0".utf8), .gatewayFirmware), (Array("070701".utf8), .gatewayFirmware),

@@ -16,7 +16,7 @@ enum SoftDeviceCheck {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// A merged file has the SoftDevice in front; as an application it would be written behind the one that is there.
+    /// A merged file has the SoftDevice in front; as an application it would be written after the one that is there.
     static func withoutSoftDevice(
         _ input: FirmwareInput?, _ option: String
     ) throws(CommandFailure) -> FirmwareInput? {

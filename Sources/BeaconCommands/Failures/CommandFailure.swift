@@ -44,7 +44,7 @@ struct CommandFailure: Error, Equatable, Sendable {
         }
     }
 
-    /// A call to the kernel that failed, where that is no answer to be expected.
+    /// A call to the kernel that failed, where that is not an answer to be expected.
     init(_ error: SocketError) {
         let words = String(cString: strerror(error.errno))
         let isFull = error.errno == EMFILE || error.errno == ENFILE

@@ -25,7 +25,7 @@ extension Explanation {
             next: suspicious),
         file(
             "entry-not-a-file",
-            "An entry of the archive is a link, a device or another thing that is no file.",
+            "An entry of the archive is a link, a device or another thing that is not a file.",
             next: suspicious),
         file(
             "manifest-encoding",

@@ -91,7 +91,7 @@ extension Explanation {
             "version-missing", "The image names no version, so it cannot be told from others.",
             next: "build the image with a version"),
         finding(
-            "version-not-text", "The version has bytes that are no printable ASCII.",
+            "version-not-text", "The version has bytes that are not printable ASCII.",
             next: "nothing has to be done; devices compare the bytes"),
         finding(
             "valid-flag-unusual", "The valid flag is not AA; receivers write their own.",

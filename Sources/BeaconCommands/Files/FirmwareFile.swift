@@ -10,7 +10,7 @@ import Vendors
 struct FirmwareFile: Sendable {
     let path: String
     let bytes: [UInt8]
-    /// Whether the path is no name of a file: stdin, or a pipe.
+    /// Whether the path is not a name of a file: stdin, or a pipe.
     var isStream = false
 
     /// What would be read if `bytes` were written to `path`.

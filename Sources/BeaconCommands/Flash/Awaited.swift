@@ -13,7 +13,7 @@ struct Awaited: CustomStringConvertible, Sendable {
         if case .part(let part) = event { self.part = part }
     }
 
-    /// Behind every part but the last the update goes on in the bootloader.
+    /// After every part but the last the update goes on in the bootloader.
     var description: String {
         if let part, part.number < part.count { return "the bootloader" }
         return hasApplication ? "the application" : "the beacon"

@@ -91,7 +91,7 @@ struct Flash: RunningCommand {
         }
         let firmware = try FlashJob.file(at: file)
         try checkOptions(for: firmware)
-        options[SUOTAWishes.self] = try suota.wishes()
+        options[SUOTAPreferences.self] = try suota.preferences()
         let job = try FlashJob(firmware, at: file, options: options)
         let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
@@ -106,7 +106,7 @@ struct Flash: RunningCommand {
         let risks = force.filter { !file.risks.contains($0) }.map { "--force \($0.rawValue)" }
         let idle =
             (file.takes(NordicOptions.self) ? [] : forNordic)
-            + (file.takes(SUOTAWishes.self) ? [] : suota.given)
+            + (file.takes(SUOTAPreferences.self) ? [] : suota.given)
             + risks
         guard !idle.isEmpty else { return }
         throw CommandFailure(
@@ -149,7 +149,7 @@ struct Flash: RunningCommand {
                 plan.procedure,
                 // Only the application that was selected is ever sent to its bootloader.
                 entering: found.absent == nil ? plan.entry : nil, on: beacon.address,
-                among: Neighbours(
+                among: PriorSurroundings(
                     heard: found.heard, since: found.since, absent: found.absent,
                     version: beacon.state.version),
                 verifying: !noVerify

@@ -2,7 +2,7 @@ import GATT
 import UpdateCore
 
 /// What of an update's events tells how it goes on: how fast on the whole, how long nothing has come, how often it was
-/// tried in vain.
+/// tried without success.
 struct TransferCourse: Sendable {
     /// What has been sent at a moment.
     struct Point: Sendable {

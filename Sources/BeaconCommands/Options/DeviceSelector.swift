@@ -13,9 +13,9 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
     case iBeacon(uuid: [UInt8], major: UInt16, minor: UInt16)
 
     init?(argument: String) {
-        if let name = Self.value(of: argument, behind: "name:") {
+        if let name = Self.value(of: argument, after: "name:") {
             self = .name(name)
-        } else if let identity = Self.value(of: argument, behind: "ibeacon:") {
+        } else if let identity = Self.value(of: argument, after: "ibeacon:") {
             guard let selector = Self.iBeacon(identity) else { return nil }
             self = selector
         } else {
@@ -33,7 +33,7 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         }
     }
 
-    private static func value(of argument: String, behind prefix: String) -> String? {
+    private static func value(of argument: String, after prefix: String) -> String? {
         guard argument.hasPrefix(prefix), argument.count > prefix.count else { return nil }
         return String(argument.dropFirst(prefix.count))
     }

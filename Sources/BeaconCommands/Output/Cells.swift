@@ -12,7 +12,7 @@ enum Cells {
     }
 
     /// The beginning of `text` in at most `cells` cells; its last one is an ellipsis where something is left out. Colours
-    /// stay, those behind the cut too.
+    /// stay, those after the cut too.
     static func clipped(_ text: String, to cells: Int) -> String {
         guard width(of: text) > cells else { return text }
         var walk = Walk()

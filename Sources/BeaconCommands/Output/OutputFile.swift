@@ -43,7 +43,7 @@ enum OutputFile {
     }
 
     /// Opens `path` to be written piece by piece, with nothing lost yet: a file for reading and writing, made if it is
-    /// not there, or what is no file (a pipe, a terminal) for writing without waiting.
+    /// not there, or what is not a file (a pipe, a terminal) for writing without waiting.
     static func open(
         _ path: String, as kind: OutputKind, under rule: OutputRule
     ) throws(CommandFailure) -> (descriptor: Int32, isNew: Bool) {

@@ -26,7 +26,7 @@ struct OutputRule: Sendable {
         guard fstat(descriptor, &present) == 0 else { throw OutputFile.failure(path) }
         guard present.st_mode & S_IFMT == S_IFREG else { return }
         for input in inputs {
-            // The same by device and number: a link or another spelling of the path is no other file.
+            // The same by device and number: a link or another spelling of the path is not another file.
             var status = stat()
             guard stat(input.systemPath, &status) == 0, status.st_dev == present.st_dev,
                 status.st_ino == present.st_ino

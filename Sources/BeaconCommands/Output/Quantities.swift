@@ -24,7 +24,7 @@ enum Quantities {
         return "\(whole / 60):\(tail < 10 ? "0" : "")\(tail)"
     }
 
-    /// One digit behind the point.
+    /// One digit after the point.
     static func decimal(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

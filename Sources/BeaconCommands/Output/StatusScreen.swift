@@ -23,7 +23,7 @@ struct StatusScreen {
         wanted == lines && (lines.isEmpty || continuation == Self.continuations.load(ordering: .relaxed))
     }
 
-    /// What takes the lines away. The cursor is behind the last of them.
+    /// What takes the lines away. The cursor is after the last of them.
     var removal: [UInt8] {
         guard !lines.isEmpty, continuation == Self.continuations.load(ordering: .relaxed) else { return [] }
         // A terminal that has become narrower has broken them, or has not: most do.

@@ -7,7 +7,7 @@ struct FileChecks {
     /// Files under way at a time: bounds the memory, and keeps every processor busy.
     let width: Int
 
-    /// `deliver` gets nil for a file of a folder that is no firmware.
+    /// `deliver` gets nil for a file of a folder that is not firmware.
     func run(
         _ candidates: [FileSelection.Candidate], deliver: (FileReport?) throws -> Void
     ) async throws {

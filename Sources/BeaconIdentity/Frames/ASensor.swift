@@ -1,5 +1,5 @@
 extension AdvertisedState {
-    /// AprilBrother's ASensor, company 00D2 beside the service FEF5 (beacon-frames.md, ASensor); offsets behind the
+    /// AprilBrother's ASensor, company 00D2 beside the service FEF5 (beacon-frames.md, ASensor); offsets after the
     /// company:
     ///
     ///     0  6  address, in the order in which it is written

@@ -1,7 +1,7 @@
 import ByteCoding
 
 extension AdvertisedState {
-    /// Eddystone TLM, unencrypted (beacon-frames.md, Eddystone); offsets behind the UUID:
+    /// Eddystone TLM, unencrypted (beacon-frames.md, Eddystone); offsets after the UUID:
     ///
     ///     0  1  20
     ///     1  1  version 00

@@ -15,7 +15,7 @@ extension AdvertisedState {
         return AdvertisedState(charge)
     }
 
-    /// Estimote's sticker, company 015D; offsets behind the company:
+    /// Estimote's sticker, company 015D; offsets after the company:
     ///
     ///     0  1  01
     ///     1  8  identifier

@@ -11,7 +11,7 @@ extension AdvertisedState {
     ///     4  6  address, in the order in which it is written
     ///     10 1  battery in percent; 65 is external power
     ///
-    /// Some announce a byte less, so that the battery is what is `left` behind all structures. Others use FFF0 too: the
+    /// Some announce a byte less, so that the battery is what is `left` after all structures. Others use FFF0 too: the
     /// frame has to name a known beacon, or the address that it came from.
     static func feasycom(
         _ bytes: [UInt8], _ left: [UInt8], _ address: DeviceAddress

@@ -23,7 +23,7 @@ extension AdvertisedState {
         return AdvertisedState(BatteryCharge(percentByte: bytes[2]), version: "\(bytes[9]).\(bytes[10])")
     }
 
-    /// The sensor frame of the first generation, which has 01 for its version and a mask of 8 bits behind it, or of
+    /// The sensor frame of the first generation, which has 01 for its version and a mask of 8 bits after it, or of
     /// the second, which has a mask of 16 bits, big-endian. Bit 0 is the voltage in mV, big-endian, which comes first.
     private static func kBeaconSensor(_ bytes: [UInt8]) -> AdvertisedState? {
         var reader = ByteReader(bytes)

@@ -18,7 +18,7 @@ struct DiscoveryState: Sendable {
     var lingersUntil = Duration.zero
     /// Somebody sees to it that it goes on, and waits for `news` where something has changed.
     var isKept = false
-    var news: Rendezvous<Void>?
+    var news: OneShot<Void>?
     /// Its adapter's scope has ended.
     var isOver = false
     /// Since when it has been on without a break; nil while it is not, or another program's is in the way.
@@ -80,14 +80,14 @@ struct DiscoveryState: Sendable {
     }
 
     /// When whoever keeps it has to do something, or hears that this has changed; nil when nobody wants it any more.
-    mutating func wait(at now: Duration) -> (until: Duration, orFor: Rendezvous<Void>)? {
+    mutating func wait(at now: Duration) -> (until: Duration, orFor: OneShot<Void>)? {
         guard listeners > 0 || lingersUntil > now else {
             isKept = false
             since = nil
             news = nil
             return nil
         }
-        let news = Rendezvous<Void>()
+        let news = OneShot<Void>()
         self.news = news
         return (listeners > 0 ? next : lingersUntil, news)
     }

@@ -29,7 +29,7 @@ extension KernelAdapter {
             return ear.end()
         }
         guard isDue else { return wakeKeeper() }
-        let begun = Rendezvous<Result<Void, ManagementError>>()
+        let begun = OneShot<Result<Void, ManagementError>>()
         let handedOver = jobs.yield { [self] in await uncancelled { [self] in begun.settle(await begin()) } }
         if case .terminated = handedOver { return ear.end() }
         guard let result = await begun.value() else { throw .cancelled }

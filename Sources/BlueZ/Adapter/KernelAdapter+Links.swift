@@ -61,16 +61,16 @@ extension KernelAdapter {
 
     /// Interval and supervision timeout have to be known to the kernel before it connects. Without
     /// `CAP_NET_ADMIN` its defaults have to do.
-    func ask(_ wish: LinkWish, for peer: DeviceAddress) async {
-        state.withLock { $0.wishes[peer] = wish }
+    func ask(_ wish: LinkRequest, for peer: DeviceAddress) async {
+        state.withLock { $0.preferences[peer] = wish }
         await loadWishes()
     }
 
     /// The list replaces the kernel's, so it always has everything.
     func loadWishes() async {
-        let wishes = state.withLock { $0.wishes }
-        guard !wishes.isEmpty else { return }
-        let list = wishes.map { address, wish in
+        let preferences = state.withLock { $0.preferences }
+        guard !preferences.isEmpty else { return }
+        let list = preferences.map { address, wish in
             ConnectionParameters(
                 address: address, interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
         }

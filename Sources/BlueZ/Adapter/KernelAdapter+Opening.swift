@@ -19,7 +19,7 @@ extension KernelAdapter {
     struct Opening: Sendable {
         let channel: LinkChannel
         let peer: DeviceAddress
-        let wish: LinkWish
+        let wish: LinkRequest
         /// When it has to be there; other connections' turns do not count.
         var deadline: Duration
         /// How long the next attempt may keep others waiting.
@@ -31,7 +31,7 @@ extension KernelAdapter {
     /// A channel to `peer`. A new link is as `wish` has it where the controller and the kernel let us; one
     /// that stands already stays as it is.
     public func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> KernelChannel {
         var opening = Opening(channel: channel, peer: peer, wish: wish, deadline: time.now + limit)
         var pause = Duration.milliseconds(200)

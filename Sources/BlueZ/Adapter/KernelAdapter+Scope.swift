@@ -105,7 +105,7 @@ extension KernelAdapter {
             do throws(ManagementError) {
                 found.append((index, try await management.information(of: index)))
             } catch {
-                // It may have been pulled out just now, which is no matter unless it is the one.
+                // It may have been pulled out just now, which is not matter unless it is the one.
                 if error == .cancelled || error == .closed { throw error }
                 guard name != "hci\(index)" else {
                     throw AdapterError.unavailable("hci\(index) cannot be used: \(error)")
@@ -173,17 +173,17 @@ extension KernelAdapter {
     /// cancelled meanwhile: whoever connects next, perhaps this program, would join our attribute sessions.
     private func restore() async {
         guard presence.condition != .removed else { return }
-        let (before, phys, left, wishes) = state.withLock {
-            ($0.before, $0.physBefore, $0.left, $0.wishes)
+        let (before, phys, left, preferences) = state.withLock {
+            ($0.before, $0.physBefore, $0.left, $0.preferences)
         }
         let changed = Self.needed.subtracting(before)
-        guard !changed.isEmpty || phys != nil || !left.isEmpty || !wishes.isEmpty else { return }
+        guard !changed.isEmpty || phys != nil || !left.isEmpty || !preferences.isEmpty else { return }
         let management = management
         let index = index
         await uncancelled {
             for peer in left { _ = try? await management.perform(.disconnect(peer), on: index) }
             // The kernel does not tell the list that was there before; without entries it has its own defaults.
-            if !wishes.isEmpty {
+            if !preferences.isEmpty {
                 _ = try? await management.perform(.loadConnectionParameters([]), on: index)
             }
             if let phys { _ = try? await management.perform(.setPHY(phys), on: index) }

@@ -80,7 +80,7 @@ extension KernelAdapter {
         for await (controller, event) in events where controller == index {
             switch event {
             case .confirmationRequest(peer, showsNumber: false):
-                // A daemon may have been quicker, which is no harm.
+                // A daemon may have been quicker, which is not harm.
                 await answer(.confirmPairing(peer))
             case .confirmationRequest(peer, showsNumber: true):
                 await answer(.declinePairing(peer))

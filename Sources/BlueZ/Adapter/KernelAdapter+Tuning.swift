@@ -47,8 +47,8 @@ extension KernelAdapter {
     }
 
     /// Asks for what a new link under `channel` is not yet: the wished interval, long data packets, 2M. Runs
-    /// beside the first requests; a peer or a controller that refuses is no error.
-    func tune(_ channel: KernelChannel, as wish: LinkWish) {
+    /// beside the first requests; a peer or a controller that refuses is not an error.
+    func tune(_ channel: KernelChannel, as wish: LinkRequest) {
         guard let hci = state.withLock({ $0.hci }), let handle = channel.options.handle() else {
             return channel.tuned.settle(())
         }
@@ -89,7 +89,7 @@ extension KernelAdapter {
 
 extension HCIChannel {
     /// Gives a link the wished interval, unless it has it.
-    func update(_ handle: UInt16, to wish: LinkWish) async throws(HCIError) {
+    func update(_ handle: UInt16, to wish: LinkRequest) async throws(HCIError) {
         let steps = LinkSteps(interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
         guard link(handle)?.interval != .microseconds(1250) * Int(steps.interval) else { return }
         try await perform(.connectionUpdate(handle, steps)) {

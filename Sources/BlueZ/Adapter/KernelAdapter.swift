@@ -32,8 +32,8 @@ public final class KernelAdapter: Adapter {
     let poweringOn: Bool
     let openHCISocket: HCIOpening
     let connectSocket: Connecting
-    let connecting = Turns()
-    let discovering = Turns()
+    let connecting = FIFOLock()
+    let discovering = FIFOLock()
     let locks: NamedLocks
     let records: ControllerRecords?
     let presence = Presence()
@@ -51,7 +51,7 @@ public final class KernelAdapter: Adapter {
         var channels: [DeviceAddress: Int] = [:]
         /// Devices to which we had a link; the kernel keeps it for 2 s after its last socket closes.
         var left: Set<DeviceAddress> = []
-        var wishes: [DeviceAddress: LinkWish] = [:]
+        var preferences: [DeviceAddress: LinkRequest] = [:]
         var discovery = DiscoveryState()
         var hci: HCIChannel?
         /// While a record of how the controller was is ours.

@@ -15,7 +15,7 @@ final class Presence: Sendable {
 
     private struct State: Sendable {
         var condition = Condition.ready
-        var waiting: [Rendezvous<Void>] = []
+        var waiting: [OneShot<Void>] = []
     }
 
     private let state = Mutex(State())
@@ -25,7 +25,7 @@ final class Presence: Sendable {
 
     /// Notes a change; whoever waits looks again.
     func become(_ condition: Condition) {
-        let waiting = state.withLock { state -> [Rendezvous<Void>] in
+        let waiting = state.withLock { state -> [OneShot<Void>] in
             guard state.condition != condition else { return [] }
             state.condition = condition
             defer { state.waiting = [] }
@@ -38,7 +38,7 @@ final class Presence: Sendable {
     func readiness(within limit: Duration, by time: Timekeeper) async throws(CancellationError) -> Condition {
         let deadline = time.now + limit
         while true {
-            let change = Rendezvous<Void>()
+            let change = OneShot<Void>()
             let condition = state.withLock { state in
                 if state.condition != .ready { state.waiting.append(change) }
                 return state.condition

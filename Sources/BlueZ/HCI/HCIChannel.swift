@@ -18,8 +18,8 @@ final class HCIChannel: Sendable {
     typealias Ending = @Sendable (HCIEvent) -> HCIStatus?
 
     private struct State: Sendable {
-        var pending: (opcode: UInt16, answer: Rendezvous<(HCIStatus, [UInt8])>)?
-        var awaited: (ending: Ending, status: Rendezvous<HCIStatus>)?
+        var pending: (opcode: UInt16, answer: OneShot<(HCIStatus, [UInt8])>)?
+        var awaited: (ending: Ending, status: OneShot<HCIStatus>)?
         var table = LinkTable()
         var isClosed = false
     }
@@ -27,7 +27,7 @@ final class HCIChannel: Sendable {
     private let bearer: any Bearer
     private let time: Timekeeper
     private let state = Mutex(State())
-    private let turns = Turns()
+    private let turns = FIFOLock()
     private let hear: @Sendable (HCIEvent, LinkTable) -> Void
 
     /// A channel over an open HCI socket. `hear` is told every event, and the links as they were before it.
@@ -87,7 +87,7 @@ final class HCIChannel: Sendable {
     func perform(_ command: HCICommand, until ending: @escaping Ending) async throws(HCIError) {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
-        let end = Rendezvous<HCIStatus>()
+        let end = OneShot<HCIStatus>()
         let handle = command.handle
         // Before the command leaves: its end may come in one go with its status.
         state.withLock {
@@ -108,7 +108,7 @@ final class HCIChannel: Sendable {
     }
 
     private func answer(to command: HCICommand) async throws(HCIError) -> ByteReader {
-        let answer = Rendezvous<(HCIStatus, [UInt8])>()
+        let answer = OneShot<(HCIStatus, [UInt8])>()
         let isClosed = state.withLock { state in
             state.pending = (command.opcode, answer)
             return state.isClosed
@@ -128,7 +128,7 @@ final class HCIChannel: Sendable {
     }
 
     private func value<Value: Sendable>(
-        of meeting: Rendezvous<Value>, within limit: Duration, of command: HCICommand
+        of meeting: OneShot<Value>, within limit: Duration, of command: HCICommand
     ) async throws(HCIError) -> Value {
         let value: Value??
         do { value = try await time.within(limit) { await meeting.value() } } catch { throw .cancelled }

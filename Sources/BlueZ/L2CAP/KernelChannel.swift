@@ -18,12 +18,12 @@ public final class KernelChannel: Bearer {
     public let maximumPacket: Int?
     let options: ChannelOptions
     /// Settled when what was asked of the new link has been done, or refused.
-    let tuned = Rendezvous<Void>()
+    let tuned = OneShot<Void>()
 
     private let socket: PacketSocket
     private let ending: Mutex<(@Sendable () -> Void)?>
     /// Whoever encrypts the link has the turn; nothing can be sent meanwhile.
-    private let encrypting = Turns()
+    private let encrypting = FIFOLock()
     private let isEncrypting = Atomic(false)
 
     /// A channel on the connected `socket`; `onClose` hears once that it is not used any more.
@@ -63,7 +63,7 @@ public final class KernelChannel: Bearer {
 
     /// Hands packets over; while nothing is in the way, with as few system calls as the queue allows.
     public func send(
-        _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, behind header: [UInt8]
+        _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8]
     ) async throws(BearerError) {
         guard maximumPacket == nil, !isEncrypting.load(ordering: .acquiring) else {
             for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: length) {
@@ -71,7 +71,7 @@ public final class KernelChannel: Bearer {
             }
             return
         }
-        try await socket.send(bytes, inPacketsOf: length, behind: header)
+        try await socket.send(bytes, inPacketsOf: length, after: header)
     }
 
     /// The next packet; nil when the link has ended.

@@ -20,9 +20,9 @@ final class ManagementChannel: Sendable {
     }
 
     private struct State: Sendable {
-        var pending: (kind: Kind, answer: Rendezvous<Answer>, isAnswered: Bool)?
+        var pending: (kind: Kind, answer: OneShot<Answer>, isAnswered: Bool)?
         /// Commands that were sent and given up, whose answers are still to come.
-        var owed: [Kind: Rendezvous<Void>] = [:]
+        var owed: [Kind: OneShot<Void>] = [:]
         var listeners: [UInt64: AsyncStream<(UInt16, ManagementEvent)>.Continuation] = [:]
         var nextListener: UInt64 = 0
         var isClosed = false
@@ -36,7 +36,7 @@ final class ManagementChannel: Sendable {
     private let bearer: any Bearer
     private let time: Timekeeper
     private let state = Mutex(State())
-    private let turns = Turns()
+    private let turns = FIFOLock()
 
     /// A channel over an open management socket.
     init(bearer: any Bearer, time: Timekeeper) {
@@ -72,7 +72,7 @@ final class ManagementChannel: Sendable {
     func close() { bearer.close() }
 
     private func settle(_ kind: Kind, _ answer: Answer) {
-        let (late, waiting) = state.withLock { state -> (Rendezvous<Void>?, Rendezvous<Answer>?) in
+        let (late, waiting) = state.withLock { state -> (OneShot<Void>?, OneShot<Answer>?) in
             if let late = state.owed.removeValue(forKey: kind) { return (late, nil) }
             guard let pending = state.pending, pending.kind == kind else { return (nil, nil) }
             state.pending?.isAnswered = true
@@ -110,7 +110,7 @@ final class ManagementChannel: Sendable {
         defer { turns.pass() }
         let kind = Kind(opcode: command.opcode, index: index)
         try await awaitOwed(kind)
-        let answer = Rendezvous<Answer>()
+        let answer = OneShot<Answer>()
         let isClosed = state.withLock { state in
             state.pending = (kind, answer, false)
             return state.isClosed
@@ -142,7 +142,7 @@ final class ManagementChannel: Sendable {
 
     /// The answer is owed, unless it came together with what made us give up.
     private func giveUp(_ kind: Kind) {
-        state.withLock { if $0.pending?.isAnswered != true { $0.owed[kind] = Rendezvous() } }
+        state.withLock { if $0.pending?.isAnswered != true { $0.owed[kind] = OneShot() } }
     }
 
     /// Waits until an earlier command of this kind has its answer. One that does not come within the limit

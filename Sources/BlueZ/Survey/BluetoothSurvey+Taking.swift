@@ -18,7 +18,7 @@ extension BluetoothSurvey {
             kernel: KernelRelease(Machine.kernel))
     }
 
-    /// The controllers behind a management socket, which is closed in the end.
+    /// The controllers after a management socket, which is closed in the end.
     static func controllers(over socket: any Bearer, time: Timekeeper) async throws -> [Controller] {
         let management = ManagementChannel(bearer: socket, time: time)
         async let _ = management.run()
@@ -39,7 +39,7 @@ extension BluetoothSurvey {
         return found
     }
 
-    /// What is left of a run that was killed; what a run has changed that is still going on is no leftover.
+    /// What is left of a run that was killed; what a run has changed that is still going on is not a leftover.
     private static func leftovers(on name: String) -> String? {
         guard let share = try? NamedLocks.machine.share(in: "changed/\(name)") else { return nil }
         defer { withExtendedLifetime(share) {} }

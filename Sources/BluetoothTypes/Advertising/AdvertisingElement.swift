@@ -31,7 +31,7 @@ extension AdvertisingData {
         case deviceAddress(DeviceAddress)
         /// Type 1C: which end of a link the device can be.
         case role(Role)
-        /// Type 24: a code point for the scheme (Assigned Numbers, 2.7), and what comes behind it.
+        /// Type 24: a code point for the scheme (Assigned Numbers, 2.7), and what comes after it.
         case uri(scheme: UInt32, String)
         /// Type 27: the feature bits of the link layer (Vol 6, Part B, 4.6).
         case supportedFeatures(UInt64)

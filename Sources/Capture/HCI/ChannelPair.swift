@@ -46,7 +46,7 @@ struct ChannelPair: Equatable, Sendable {
     /// Disconnection Request (06) or Response (07): their channel, then ours.
     func disconnection(isRequest: Bool) -> [UInt8] { signal(isRequest ? 0x06 : 0x07, theirs, ours) }
 
-    /// A packet behind its own length (Vol 3, Part A, 3.4.3).
+    /// A packet after its own length (Vol 3, Part A, 3.4.3).
     func frame(_ packet: [UInt8]) -> [UInt8] {
         var writer = ByteWriter()
         writer.integer(UInt16(clamping: packet.count))

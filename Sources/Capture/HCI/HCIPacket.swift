@@ -1,7 +1,7 @@
 import ByteCoding
 
 /// A packet between a host and its controller, as far as a recording of attribute traffic needs it (Vol 4,
-/// Part E, 5.4), behind its H4 type (Vol 4, Part A, 2).
+/// Part E, 5.4), after its H4 type (Vol 4, Part A, 2).
 enum HCIPacket: Equatable, Sendable {
     /// A link stands.
     case connected(LinkOpening)
@@ -69,7 +69,7 @@ enum HCIPacket: Equatable, Sendable {
         }
     }
 
-    /// The packet behind its H4 type; of what we never write, the type alone.
+    /// The packet after its H4 type; of what we never write, the type alone.
     var bytes: [UInt8] {
         switch self {
         case .connected(let opening): return Self.event(Self.meta, opening.bytes)

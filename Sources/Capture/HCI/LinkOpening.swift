@@ -73,7 +73,7 @@ struct LinkOpening: Equatable, Sendable {
 }
 
 extension Double {
-    /// The nearest number in `range`; its start for what is no number.
+    /// The nearest number in `range`; its start for what is not a number.
     fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
         self >= range.lowerBound ? Swift.min(self, range.upperBound) : range.lowerBound
     }

@@ -10,7 +10,7 @@ public final class PlayedLink: Bearer {
     public struct Deviation: Equatable, Sendable {
         /// Which of its packets, counted from 0.
         public let index: Int
-        /// What the recording has there; nil behind its end.
+        /// What the recording has there; nil after its end.
         public let expected: [UInt8]?
         /// What was sent instead.
         public let found: [UInt8]
@@ -42,7 +42,7 @@ public final class PlayedLink: Bearer {
     private let endsByItself: Bool
     private let state = Mutex(State())
 
-    /// The far end of `conversation`. A link that this side had ended stays open behind the last packet.
+    /// The far end of `conversation`. A link that this side had ended stays open after the last packet.
     public init(_ conversation: RecordedConversation) {
         var outgoing: [[UInt8]] = []
         var incoming: [(bytes: [UInt8], after: Int)] = []

@@ -42,7 +42,7 @@ public struct CapturingAdapter<Base: Adapter>: Adapter {
 
     /// A channel to `peer`, recorded; a credit-based one with the link that it is part of.
     public func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> CapturingBearer<Base.Channel> {
         let bearer = try await base.open(channel, to: peer, asking: wish, within: limit)
         if case .creditBased(let psm) = channel {

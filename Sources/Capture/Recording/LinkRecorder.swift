@@ -69,7 +69,7 @@ final class LinkRecorder: PacketRecorder {
         state.withLock { $0.expected = $0.expected ?? ending }
     }
 
-    /// The link has ended. Only the first reason counts, and nothing is recorded behind it.
+    /// The link has ended. Only the first reason counts, and nothing is recorded after it.
     func end(_ ending: Ending) {
         state.withLock { state in
             guard !state.isOver else { return }
@@ -83,7 +83,7 @@ final class LinkRecorder: PacketRecorder {
         state.withLock { state in if !state.isOver { body() } }
     }
 
-    /// `packet` behind its L2CAP header, cut into HCI packets; nothing for one that L2CAP cannot carry.
+    /// `packet` after its L2CAP header, cut into HCI packets; nothing for one that L2CAP cannot carry.
     private static func pieces(
         of packet: [UInt8], on handle: UInt16, _ channel: UInt16, _ direction: Direction
     ) -> [HCIPacket] {

@@ -34,9 +34,9 @@ extension SUOTAImage {
     }
 }
 
-/// The sections behind a header, and what follows them.
+/// The sections after a header, and what follows them.
 struct HeaderExtension {
-    /// Six types are known; what has many more sections than that is no extension.
+    /// Six types are known; what has many more sections than that is not an extension.
     private static let sectionLimit = 64
 
     /// Those that are whole.

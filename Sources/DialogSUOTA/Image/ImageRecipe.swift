@@ -86,7 +86,7 @@ public enum ImageRecipeError: Error, Equatable, Sendable {
     case emptyPayload
     /// The payload is larger than any flash.
     case payloadTooLarge(bytes: Int, limit: Int)
-    /// The payload would begin inside the header, or absurdly far behind it.
+    /// The payload would begin inside the header, or absurdly far after it.
     case payloadOffset(Int, allowed: ClosedRange<Int>)
     /// Only DA1458x headers can say that a payload is encrypted.
     case encryptionUnsupported

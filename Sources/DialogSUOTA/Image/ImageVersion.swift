@@ -13,7 +13,7 @@ public struct ImageVersion: Hashable, Sendable {
         bytes = Array(try reader.bytes("version", Self.length))
     }
 
-    /// The version `text` as the vendor's tool writes it: a 00 behind it, then FF.
+    /// The version `text` as the vendor's tool writes it: a 00 after it, then FF.
     ///
     /// Nil unless it has 1 to 15 characters of printable ASCII.
     public init?(_ text: String) {

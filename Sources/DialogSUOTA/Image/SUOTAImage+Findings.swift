@@ -90,7 +90,7 @@ extension SUOTAImage {
             return [
                 Finding(
                     "version-not-text", .note, offset: offset, field: "version",
-                    "has bytes that are no printable ASCII")
+                    "has bytes that are not printable ASCII")
             ]
         }
         guard version.text.isEmpty else { return [] }

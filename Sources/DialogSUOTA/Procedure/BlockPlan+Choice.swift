@@ -17,12 +17,12 @@ extension BlockPlan {
 
     /// The cut for a device, or why it cannot be as the user wishes.
     static func choose(
-        uploadSize: Int, _ family: HeaderFamily, _ wishes: SUOTAWishes, _ facts: DeviceFacts,
+        uploadSize: Int, _ family: HeaderFamily, _ preferences: SUOTAPreferences, _ facts: DeviceFacts,
         maximumWriteLength: Int
     ) throws(UpdateFailure) -> BlockPlan {
         let limit = chunkLimit(facts, maximumWriteLength)
         // A block is at least a chunk; who asks for a block alone means the block.
-        let chunk = wishes.chunkSize ?? min(limit, max(wishes.blockSize ?? limit, 1))
+        let chunk = preferences.chunkSize ?? min(limit, max(preferences.blockSize ?? limit, 1))
         // A DA1468x before 1.3 takes more than the 20 bytes that are safe, and does not say so.
         let most =
             family == .da1468x && facts.patchDataSize == nil
@@ -33,8 +33,8 @@ extension BlockPlan {
                 "chunks of \(chunk) bytes: this device and this link take 1 to \(most)",
                 "leave \(.chunkSize) out, or choose one of these")
         }
-        guard let wish = wishes.blockSize else {
-            return chosen(uploadSize, chunk, isWish: wishes.chunkSize != nil, facts)
+        guard let wish = preferences.blockSize else {
+            return chosen(uploadSize, chunk, isWish: preferences.chunkSize != nil, facts)
         }
         try checkBlock(of: wish, family)
         return BlockPlan(uploadSize: uploadSize, blockSize: wish, chunkSize: chunk)

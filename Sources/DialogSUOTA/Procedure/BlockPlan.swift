@@ -35,7 +35,7 @@ public struct BlockPlan: Hashable, Sendable {
     /// Whether the last block is the checksum byte alone: it works, and a device may erase a sector for nothing.
     public var endsWithLoneTrailer: Bool { blockCount > 1 && lastBlockSize == 1 }
 
-    /// The bytes of block `number`, counted from 0; empty behind the last.
+    /// The bytes of block `number`, counted from 0; empty after the last.
     public func block(_ number: Int) -> Range<Int> {
         guard (0..<blockCount).contains(number) else { return uploadSize..<uploadSize }
         let start = number * blockSize

@@ -10,7 +10,7 @@ public enum PinMapError: Error, Equatable, Sendable {
     case repeated(String)
     /// `key` is not there.
     case missing(String)
-    /// `value` of `key` is no pin.
+    /// `value` of `key` is not a pin.
     case noPin(key: String, value: String)
     /// `value` is no I2C address: 7 bits, or 10.
     case noAddress(String)
@@ -26,7 +26,7 @@ extension PinMapError: CustomStringConvertible {
         case .repeated(let key): "pins: \(key) is given twice"
         case .missing(let key): "pins: \(key) is missing"
         case .noPin(let key, let value):
-            "pins: \(key)=\(value) is no pin; write P, port, _, number, such as P0_5"
+            "pins: \(key)=\(value) is not a pin; write P, port, _, number, such as P0_5"
         case .noAddress(let value):
             "pins: address=\(value) is no I2C address; write 0x50 or 80, at most 0x3ff"
         }

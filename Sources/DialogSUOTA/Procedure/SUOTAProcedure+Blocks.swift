@@ -1,7 +1,7 @@
 import Sessions
 import UpdateCore
 
-/// How the image travels in writes: block by block, each with a status behind it (dialog-suota.md, Blocks).
+/// How the image travels in writes: block by block, each with a status after it (dialog-suota.md, Blocks).
 extension SUOTAProcedure {
     /// The length, where the device does not know it yet; then the block.
     mutating func announce() -> UpdateStep {
@@ -24,7 +24,8 @@ extension SUOTAProcedure {
     mutating func send() -> UpdateStep {
         if state == .announcing, clock.uploadStart == nil { clock.uploadStart = times?.started }
         let range = plan.block(block)
-        let end = wishes.reportsChunks ? min(position + plan.chunkSize, range.upperBound) : range.upperBound
+        let end =
+            preferences.reportsChunks ? min(position + plan.chunkSize, range.upperBound) : range.upperBound
         var notices: [UpdateNotice] = []
         if position == 0 { notices = [.phase(.transferring)] }
         state = .sending(upTo: end)
@@ -42,7 +43,7 @@ extension SUOTAProcedure {
         noteSent(upTo: end)
         if block == 0, position == range.upperBound, bank == .untouched { bank = .inDoubt }
         var notices: [UpdateNotice] = []
-        if wishes.reportsChunks { notices = chunkNotices(range) }
+        if preferences.reportsChunks { notices = chunkNotices(range) }
         guard position < range.upperBound else {
             var step = expectStatus(.block)
             step.notices = notices
@@ -80,7 +81,7 @@ extension SUOTAProcedure {
         return notices
     }
 
-    /// The next block; behind the last one, what the device has.
+    /// The next block; after the last one, what the device has.
     mutating func goOn() -> UpdateStep {
         if block < plan.blockCount { return announce() }
         waited = .zero

@@ -58,7 +58,7 @@ extension SUOTAProcedure {
 
     /// How long what a device has not counted yet will take, at the pace of what it has; less what reading the count
     /// takes, because that was counted when it was half read, and is half read again when it is counted next.
-    func timeLeft(behind count: Int) -> Duration {
+    func timeLeft(after count: Int) -> Duration {
         guard let start = clock.uploadStart, let times, count > 0 else { return Self.shortPause }
         let left = (times.started - start) / count * (expectedCount - count) - (times.ended - times.started)
         return min(max(left, Self.shortestPause), Self.longPause)
@@ -67,7 +67,7 @@ extension SUOTAProcedure {
     /// The device takes no channel; it has started all the same, and a length leads it back.
     mutating func goOnWithoutChannel() -> UpdateStep {
         failedChannels += 1
-        guard wishes.transport == nil else {
+        guard preferences.transport == nil else {
             return giveUp(
                 UpdateFailure(
                     FailureCode(rawValue: "channel-refused"), during: SUOTAStep.starting.rawValue,

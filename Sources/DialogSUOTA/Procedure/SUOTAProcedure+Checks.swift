@@ -23,30 +23,30 @@ extension SUOTAProcedure {
     }
 
     func checkWishes() throws(UpdateFailure) {
-        if let size = wishes.blockSize { try BlockPlan.checkBlock(of: size, family) }
-        if family == .da1458x, wishes.transport == .l2cap {
+        if let size = preferences.blockSize { try BlockPlan.checkBlock(of: size, family) }
+        if family == .da1458x, preferences.transport == .l2cap {
             throw flaw(
                 "channel-missing", "images for \(family.chips) cannot be sent over a channel",
                 remedy: "leave \(.transport) out, or use \(.transport, "gatt")")
         }
-        if let limit = wishes.bankLimit, Int(image.header.codeSize) > limit {
+        if let limit = preferences.bankLimit, Int(image.header.codeSize) > limit {
             throw flaw(
                 "image-too-large",
                 "the payload of \(image.header.codeSize) bytes does not fit the device's bank of \(limit)",
                 remedy: "build a smaller image")
         }
         guard family == .da1458x else {
-            guard wishes.pins.memory == .spi else {
+            guard preferences.pins.memory == .spi else {
                 throw flaw(
                     "memory-type-refused", "\(family.chips) keep images in their flash, not on I2C",
                     remedy: "leave \(.pins) out")
             }
             return
         }
-        if wishes.bank != .oldest, !wishes.risks.contains(.runningBank) {
+        if preferences.bank != .oldest, !preferences.risks.contains(.runningBank) {
             throw flaw(
                 "running-bank-risk",
-                "bank \(wishes.bank.rawValue) is what the command or its profile asks for, and nothing says whether it "
+                "bank \(preferences.bank.rawValue) is what the command or its profile asks for, and nothing says whether it "
                     + "holds the running image: "
                     + "if it does, and power or link fail before the end, the device has no image left to start",
                 remedy:
@@ -63,7 +63,7 @@ extension SUOTAProcedure {
                 "the device offers a channel, which only DA1468x and DA1469x do; the image is for \(family.chips)",
                 remedy: "use the image that was built for the chip in this device")
         }
-        if let other = facts.family, other != family, !wishes.risks.contains(.wrongFamily) {
+        if let other = facts.family, other != family, !preferences.risks.contains(.wrongFamily) {
             throw flaw(
                 "wrong-family",
                 "the device calls itself '\(facts.information[.model] ?? "")', which is a \(other.chips); the image is for "
@@ -74,7 +74,7 @@ extension SUOTAProcedure {
         }
         var notices: [UpdateNotice] = []
         if let version = versionText, facts.runs(version) {
-            guard wishes.risks.contains(.sameVersion) else {
+            guard preferences.risks.contains(.sameVersion) else {
                 throw flaw(
                     "same-version", "the device runs version \(version) already, by its own words",
                     remedy: "nothing to do; \(.risk, "same-version") installs it once more")
@@ -91,7 +91,7 @@ extension SUOTAProcedure {
 
     /// What may go wrong with the cut that the user asked for.
     func planWarnings() -> [UpdateNotice] {
-        guard family == .da1458x, channel == nil, wishes.blockSize != nil else { return [] }
+        guard family == .da1458x, channel == nil, preferences.blockSize != nil else { return [] }
         var notices: [UpdateNotice] = []
         if plan.blockSize > BlockPlan.smallBuffer, !facts.takesLargeBlocks {
             notices.append(

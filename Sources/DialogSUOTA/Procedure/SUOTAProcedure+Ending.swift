@@ -16,7 +16,7 @@ extension SUOTAProcedure {
         if count > counted ?? 0 {
             counted = count
             waited = .zero
-            pause = timeLeft(behind: count)
+            pause = timeLeft(after: count)
         }
         return waitOn(.arrival)
     }
@@ -35,7 +35,7 @@ extension SUOTAProcedure {
                 within: Self.glance), notices: notices, waitsFor: .flash)
     }
 
-    /// What STATUS has behind the end. A 02 may still be that of the last block; over a channel no block is acknowledged.
+    /// What STATUS has after the end. A 02 may still be that of the last block; over a channel no block is acknowledged.
     mutating func judgeEnd(_ status: SUOTAStatus?, _ doubt: Doubt) throws(UpdateFailure) -> UpdateStep {
         switch doubt {
         case .lostLink:
@@ -58,7 +58,7 @@ extension SUOTAProcedure {
         return waitForEnd()
     }
 
-    /// An end that nothing can be learned of is judged by what comes up behind it.
+    /// An end that nothing can be learned of is judged by what comes up after it.
     private mutating func waitForEnd() -> UpdateStep {
         guard waited >= patience(of: .end) else { return waitOn(.end) }
         isUnconfirmed = true
@@ -67,7 +67,7 @@ extension SUOTAProcedure {
     }
 
     private mutating func verified() -> UpdateStep {
-        guard wishes.awaitsSignature else { return accepted() }
+        guard preferences.awaitsSignature else { return accepted() }
         stage = .verified
         isUnconfirmed = true
         return isSubscribed ? awaitSignature() : subscribeAgain()
@@ -122,7 +122,7 @@ extension SUOTAProcedure {
         return UpdateStep(.end(.complete(completion(isConfirmed: !isUnconfirmed))))
     }
 
-    /// The link ended behind the announced end, and the device has not taken it.
+    /// The link ended after the announced end, and the device has not taken it.
     private mutating func sendAgain() throws(UpdateFailure) -> UpdateStep {
         let failure = UpdateFailure(
             .linkLost, during: SUOTAStep.ending.rawValue,
@@ -138,7 +138,7 @@ extension SUOTAProcedure {
     mutating func refuse(_ status: SUOTAStatus, _ step: SUOTAStep) -> UpdateStep {
         if bank == .inDoubt { bank = status.isBeforeWriting ? .untouched : .written }
         let refusal = SUOTARefusal(
-            status: status, step: step, image: image, wishes: wishes,
+            status: status, step: step, image: image, preferences: preferences,
             block: channel == nil ? plan.blockSize : nil)
         return status.isWorthRepeating ? restart(because: refusal.failure) : giveUp(refusal.failure)
     }

@@ -75,7 +75,8 @@ extension SUOTAProcedure {
             return finish()
         // What a device that was checking a signature has made of a lost link shows in what it starts, and sending again
         // might cost the old image.
-        case .verified where isUnconfirmed && wishes.awaitsSignature && reboots == 0: return subscribeAgain()
+        case .verified where isUnconfirmed && preferences.awaitsSignature && reboots == 0:
+            return subscribeAgain()
         case .verified: return reboots < Self.maximumReboots ? reboot() : finish()
         case .ended:
             state = .readingStatus(.end, .lostLink)
@@ -93,7 +94,7 @@ extension SUOTAProcedure {
         }
         try chooseTransport()
         plan = try BlockPlan.choose(
-            uploadSize: upload.count, family, wishes, facts, maximumWriteLength: maximumWriteLength)
+            uploadSize: upload.count, family, preferences, facts, maximumWriteLength: maximumWriteLength)
         state = .subscribing
         stage = .begun
         return UpdateStep(
@@ -106,7 +107,8 @@ extension SUOTAProcedure {
     mutating func start() -> UpdateStep {
         isSubscribed = true
         let command = MemoryDeviceCommand.start(
-            family == .da1458x ? wishes.pins.memory : .spi, family == .da1458x ? wishes.bank : .oldest)
+            family == .da1458x ? preferences.pins.memory : .spi,
+            family == .da1458x ? preferences.bank : .oldest)
         clock = UploadClock()
         waited = .zero
         state = .awaiting(.start)
@@ -133,8 +135,8 @@ extension SUOTAProcedure {
     mutating func wire() -> UpdateStep {
         state = .wiring
         return UpdateStep(
-            .write(wishes.pins.bytes, on: SUOTAService.pins),
-            notices: [log("GPIO map \(HexText.digits(wishes.pins.number))")])
+            .write(preferences.pins.bytes, on: SUOTAService.pins),
+            notices: [log("GPIO map \(HexText.digits(preferences.pins.number))")])
     }
 
     private var sizes: String {
@@ -147,7 +149,7 @@ extension SUOTAProcedure {
     /// The channel, where there is one and nobody minds: blocks and chunks are of writes.
     private mutating func chooseTransport() throws(UpdateFailure) {
         channel = nil
-        switch wishes.transport {
+        switch preferences.transport {
         case .gatt: return
         case .l2cap:
             guard let psm = facts.psm else {
@@ -159,7 +161,7 @@ extension SUOTAProcedure {
             channel = psm
         case nil:
             guard family != .da1458x, failedChannels < Self.maximumFailedChannels,
-                wishes.blockSize == nil, wishes.chunkSize == nil
+                preferences.blockSize == nil, preferences.chunkSize == nil
             else { return }
             channel = facts.psm
         }

@@ -9,7 +9,7 @@ extension SUOTAProcedure {
         case .linkLost, .interrupted, .noAnswer: stage == .fresh ? nil : again(after: failure)
         case .versionMismatch where !mustStayOn:
             family == .da1458x ? sentences(failure.remedy ?? Self.look, Self.repeating) : nil
-        case .versionMismatch, .activationUnconfirmed: behindTheEnd
+        case .versionMismatch, .activationUnconfirmed: afterTheEnd
         case .didNotReappear: mustStayOn ? sentences(Self.listen, Self.stayOn) : Self.silent
         default: isInDanger ? sentences(failure.remedy ?? Self.onceMore, Self.stayOn) : nil
         }
@@ -31,7 +31,7 @@ extension SUOTAProcedure {
         + "before that, give the beacon steady power and a good link"
 
     private func again(after failure: UpdateFailure) -> Advice {
-        guard stage == .begun else { return sentences("the beacon had everything", behindTheEnd) }
+        guard stage == .begun else { return sentences("the beacon had everything", afterTheEnd) }
         let nearer: Advice = failure.code == .interrupted ? "" : "bring the beacon closer, then "
         return sentences(
             nearer + Self.onceMore + "; it begins at the first byte, because SUOTA cannot go on where it was",
@@ -39,7 +39,7 @@ extension SUOTAProcedure {
     }
 
     /// A 58x that has started its old image may have done so because the new one is bad.
-    private var behindTheEnd: Advice {
+    private var afterTheEnd: Advice {
         family == .da1458x
             ? mustStayOn
                 ? sentences(Self.look, Self.stayOn)
@@ -54,7 +54,7 @@ extension SUOTAProcedure {
     }
 
     /// A forced bank may be the running image's, and something of it was written.
-    var isInDanger: Bool { family == .da1458x && wishes.bank != .oldest && bank != .untouched }
+    var isInDanger: Bool { family == .da1458x && preferences.bank != .oldest && bank != .untouched }
 
     /// The same, and the device has not said that the new image counts.
     private var mustStayOn: Bool { isInDanger && (stage != .verified || isUnconfirmed) }

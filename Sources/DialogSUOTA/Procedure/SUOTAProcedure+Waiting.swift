@@ -99,7 +99,7 @@ extension SUOTAProcedure {
         switch (what, doubt) {
         case (.block, .earliness):
             // A device that does not count leaves no choice.
-            guard let count, count > 0, count < expectedCount else { return sweepBehindBlock() }
+            guard let count, count > 0, count < expectedCount else { return sweepAfterBlock() }
             owed = max(0, owed - 1)
             return passOver(.block)
         case (.block, _):
@@ -111,8 +111,8 @@ extension SUOTAProcedure {
         }
     }
 
-    /// The device has the block, and the status that said so may still be on its way behind the one that was early.
-    private mutating func sweepBehindBlock() -> UpdateStep {
+    /// The device has the block, and the status that said so may still be on its way after the one that was early.
+    private mutating func sweepAfterBlock() -> UpdateStep {
         let notices = noteBlock(isSettled: false)
         state = .sweeping
         return UpdateStep(.expect(from: SUOTAService.status, within: Self.noWait), notices: notices)
@@ -125,7 +125,7 @@ extension SUOTAProcedure {
 
     /// Patience for one wait.
     private func limit(of what: Awaited) -> Duration {
-        // Receivers without delayed erase erase all that the image needs behind the header.
+        // Receivers without delayed erase erase all that the image needs after the header.
         if what == .block, block == 0 { return Self.glance + .seconds(image.bytes.count / Self.sector) }
         guard what == .arrival, channel != nil else { return Self.glance }
         return waited < .seconds(1) ? pause : Self.longPause
@@ -135,7 +135,7 @@ extension SUOTAProcedure {
     func patience(of what: Awaited) -> Duration {
         switch what {
         case .signature: Self.signaturePatience
-        case .end where wishes.awaitsSignature: Self.patience + Self.signaturePatience
+        case .end where preferences.awaitsSignature: Self.patience + Self.signaturePatience
         case .start, .block, .arrival, .end: Self.patience
         }
     }

@@ -19,7 +19,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         case idle
         case introducing(Question)
         case subscribing
-        /// The same on a link that comes behind the end: a device says there what it thinks of a signature.
+        /// The same on a link that comes after the end: a device says there what it thinks of a signature.
         case subscribingAgain
         case wiring
         case announcing
@@ -59,7 +59,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         case earliness
         /// The end comes next, and must not come too early; or a status has come for it, and may be another one's.
         case caution
-        /// The link ended behind the announced end.
+        /// The link ended after the announced end.
         case lostLink
     }
 
@@ -103,7 +103,7 @@ public struct SUOTAProcedure: UpdateProcedure {
     static let restartPatience = Duration.seconds(30)
 
     let image: SUOTAImage
-    let wishes: SUOTAWishes
+    let preferences: SUOTAPreferences
     /// The file, and the XOR of it.
     let upload: [UInt8]
     var state = State.idle
@@ -136,11 +136,11 @@ public struct SUOTAProcedure: UpdateProcedure {
     var restarts = 0
     var reboots = 0
     var isFirstLink = true
-    /// The device called itself by the new version before the update: then that proves nothing behind it.
+    /// The device called itself by the new version before the update: then that proves nothing after it.
     var hadVersion = false
     /// Notifications are on, on this link.
     var isSubscribed = false
-    /// A second 02 came behind the end that may be the first one doubled.
+    /// A second 02 came after the end that may be the first one doubled.
     var hasEarlySignature = false
     /// What has become of the bank that is overwritten.
     var bank = BankState.untouched
@@ -152,10 +152,10 @@ public struct SUOTAProcedure: UpdateProcedure {
     var times: CommandTimes?
     var clock = UploadClock()
 
-    /// The update to `image` as `wishes` has it.
-    public init(_ image: SUOTAImage, _ wishes: SUOTAWishes = SUOTAWishes()) {
+    /// The update to `image` as `preferences` has it.
+    public init(_ image: SUOTAImage, _ preferences: SUOTAPreferences = SUOTAPreferences()) {
         self.image = image
-        self.wishes = wishes
+        self.preferences = preferences
         upload = image.bytes + [image.trailer]
         plan = BlockPlan(uploadSize: upload.count, blockSize: BlockPlan.safeBlock, chunkSize: 20)
     }
@@ -163,13 +163,13 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// How many bytes of firmware will be sent: over a channel without the XOR, which becomes known on the link.
     public var total: Int { channel == nil ? upload.count : payloadEnd }
     /// The running application is what takes the update.
-    public var entrance: Entrance { .application(SUOTAService.memoryDevice) }
+    public var targetSignature: TargetSignature { .application(SUOTAService.memoryDevice) }
     /// It comes back where it was.
-    public var applicationAppearances: Set<Reappearance> { [.sameAddress] }
+    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     /// The version of the image's header, unless the user knows better; nil where it is empty or no text.
-    public var promise: VersionPromise? {
-        if let text = wishes.versionText { return VersionPromise(text: text) }
-        return versionText.map(VersionPromise.init(announced:))
+    public var expectedVersion: ExpectedVersion? {
+        if let text = preferences.versionText { return ExpectedVersion(text: text) }
+        return versionText.map(ExpectedVersion.init(announced:))
     }
 
     /// Every link begins at the first byte.
@@ -193,7 +193,7 @@ public struct SUOTAProcedure: UpdateProcedure {
     var payloadEnd: Int { image.header.payloadOffset + Int(image.header.codeSize) }
 
     var versionText: String? {
-        if let text = wishes.versionText { return text }
+        if let text = preferences.versionText { return text }
         let version = image.header.version
         return version.isText && !version.text.isEmpty ? version.text : nil
     }
@@ -249,7 +249,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         }
     }
 
-    /// Behind the end the device may be done; before it, everything is sent again.
+    /// After the end the device may be done; before it, everything is sent again.
     public func linkEnded() -> LinkEnding {
         switch stage {
         case .fresh: return .interrupted
@@ -264,7 +264,7 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// A device that copies the image before it starts takes its time.
     func completion(isConfirmed: Bool) -> Completion {
         Completion(
-            isConfirmed: isConfirmed, appearances: applicationAppearances,
+            isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,
             patience: .milliseconds(30_000 + image.bytes.count / 10))
     }
 

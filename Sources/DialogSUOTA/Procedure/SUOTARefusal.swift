@@ -16,7 +16,7 @@ struct SUOTARefusal: Sendable {
     let status: SUOTAStatus
     let step: SUOTAStep
     let image: SUOTAImage
-    let wishes: SUOTAWishes
+    let preferences: SUOTAPreferences
     /// Bytes of a block.
     let block: Int?
 
@@ -53,7 +53,7 @@ struct SUOTARefusal: Sendable {
         case 0x08:
             return (
                 "memory-type-refused",
-                "the device keeps no images in \(wishes.pins.memory.name) memory, or has left the update",
+                "the device keeps no images in \(preferences.pins.memory.name) memory, or has left the update",
                 "use the pins of the memory that the device has: \(.pins) with miso, mosi, cs and sck for a flash, "
                     + "with scl, sda and address for an EEPROM"
             )
@@ -65,7 +65,7 @@ struct SUOTARefusal: Sendable {
             )
         case 0x11:
             return (
-                "invalid-bank", "the device has no bank \(wishes.bank.rawValue)",
+                "invalid-bank", "the device has no bank \(preferences.bank.rawValue)",
                 "leave the bank to the device: \(.bank, "0")"
             )
         case 0x12: return header
@@ -105,13 +105,14 @@ struct SUOTARefusal: Sendable {
             ? (
                 "flash-write-failed", "the device could not mark the new image as valid, or had none to mark",
                 image.header.family == .da1458x
-                    ? "check the pins (\(wishes.pins)), then try again" : "restart the device and try again"
+                    ? "check the pins (\(preferences.pins)), then try again"
+                    : "restart the device and try again"
             )
             : (
                 "flash-write-failed",
                 "the device could not erase or write its memory, or got more bytes than the header announces",
                 image.header.family == .da1458x
-                    ? "check the pins (\(wishes.pins)); if they are right, the memory is write-protected or worn out"
+                    ? "check the pins (\(preferences.pins)); if they are right, the memory is write-protected or worn out"
                     : "restart the device and try again; if it stays so, its flash is write-protected or worn out"
             )
     }
@@ -139,7 +140,7 @@ struct SUOTARefusal: Sendable {
         (
             "product-header-missing",
             "the device finds no product header, which says where its banks are, in its memory",
-            "check the pins first (\(wishes.pins)): wrong ones look the same. Else the header is not where this "
+            "check the pins first (\(preferences.pins)): wrong ones look the same. Else the header is not where this "
                 + "firmware looks (0x38000 with SDK 6, 0x1f000 on DA14580 and on modules of 1 Mbit), or the "
                 + "application has erased its sector: write it again by cable"
         )
@@ -159,7 +160,7 @@ struct SUOTARefusal: Sendable {
     private var read: Words {
         (
             "wrong-pins",
-            "the device cannot read its memory, as a rule because of wrong pins (\(wishes.pins))",
+            "the device cannot read its memory, as a rule because of wrong pins (\(preferences.pins))",
             "give the pins of this product with \(.pins) or \(.profile); its maker or its schematic names them"
         )
     }

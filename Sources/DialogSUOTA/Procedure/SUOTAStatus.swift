@@ -24,7 +24,7 @@ struct SUOTAStatus: Hashable, Sendable {
         self.init(code: code)
     }
 
-    /// What is no refusal: the two that belong to a good run, nothing at all, and the modes of DA1468x with
+    /// What is not a refusal: the two that belong to a good run, nothing at all, and the modes of DA1468x with
     /// HomeKit.
     var isHarmless: Bool { [Self.none, .good, .started].contains(self) || isMode }
 

@@ -43,7 +43,7 @@ public struct DialogVendor: Vendor {
     /// What a catalogue may say of a model.
     public let modelKeys = [DeviceKey.word("header", of: HeaderFamily.allCases.map(\.rawValue))]
 
-    /// Two letters are no proof: what cannot be read and is text, or tells sizes that no firmware has, is not a damaged
+    /// Two letters are not proof: what cannot be read and is text, or tells sizes that no firmware has, is not a damaged
     /// image but something else.
     public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         guard HeaderFamily(signatureOf: file) != nil else {

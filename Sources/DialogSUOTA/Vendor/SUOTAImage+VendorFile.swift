@@ -1,7 +1,7 @@
 public import FirmwareModel
 public import UpdateCore
 
-extension SUOTAWishes: VendorOptions {}
+extension SUOTAPreferences: VendorOptions {}
 
 extension SUOTAImage: VendorFile {
     /// What it is.
@@ -9,7 +9,7 @@ extension SUOTAImage: VendorFile {
     /// How names of such files end.
     public var usualExtension: String { ".img" }
     /// The options that mean something for it.
-    public var optionTypes: [any VendorOptions.Type] { [SUOTAWishes.self] }
+    public var optionTypes: [any VendorOptions.Type] { [SUOTAPreferences.self] }
     /// The risks that can be taken with it.
     public var risks: Set<Risk> { [.sameVersion, .wrongFamily, .runningBank] }
 
@@ -66,19 +66,19 @@ extension SUOTAImage: VendorFile {
     /// What installs it.
     public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings().firstError { throw .file(error) }
-        var wishes = options[SUOTAWishes.self]
-        wishes.versionText = options.versionText
-        wishes.risks = options.risks
-        let procedure = SUOTAProcedure(self, wishes)
+        var preferences = options[SUOTAPreferences.self]
+        preferences.versionText = options.versionText
+        preferences.risks = options.risks
+        let procedure = SUOTAProcedure(self, preferences)
         do throws(UpdateFailure) { try procedure.check() } catch { throw .options(error) }
         return UpdatePlan(
             procedure, entry: nil, over: SUOTAService.uuid,
-            advice: header.family == .da1458x ? Self.pinAdvice(wishes) : [])
+            advice: header.family == .da1458x ? Self.pinAdvice(preferences) : [])
     }
 
     /// A device does not say where its memory is, and takes the word of whoever sends.
-    private static func pinAdvice(_ wishes: SUOTAWishes) -> [Finding] {
-        guard !wishes.namesPins else { return [] }
+    private static func pinAdvice(_ preferences: SUOTAPreferences) -> [Finding] {
+        guard !preferences.namesPins else { return [] }
         return [
             Finding(
                 "default-pins", .warning,

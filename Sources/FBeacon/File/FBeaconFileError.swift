@@ -2,7 +2,7 @@ public import ByteCoding
 
 /// Why a file cannot be read as a Feasycom file or an open container.
 public enum FBeaconFileError: Error, Equatable, Sendable {
-    /// It has not the two marks, or nothing behind the header.
+    /// It has not the two marks, or nothing after the header.
     case notFBeacon
     /// The header is damaged, so that nothing can be found by it.
     case headerCRC(expected: UInt16, found: UInt16)

@@ -6,7 +6,7 @@ public enum RunningProgram: String, CaseIterable, Sendable {
     case application
 }
 
-/// A way to update a device, known by its attributes. It is no proof that an update works; it is what a client would
+/// A way to update a device, known by its attributes. It is not proof that an update works; it is what a client would
 /// look for.
 public struct OfferedUpdate: Equatable, Sendable {
     /// The kind of firmware that it takes; some ways have no file of their own.

@@ -11,7 +11,7 @@ public struct TargetDevice: Hashable, Sendable {
         set { facts[key] = newValue }
     }
 
-    /// The number that is known by `key`, decimal or after 0x hexadecimal; nil also where it is no number.
+    /// The number that is known by `key`, decimal or after 0x hexadecimal; nil also where it is not a number.
     public func number(_ key: String) -> UInt32? { facts[key].flatMap(Self.number) }
 
     /// A number, decimal or after 0x hexadecimal; nil for anything else.

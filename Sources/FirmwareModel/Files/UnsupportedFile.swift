@@ -1,4 +1,4 @@
-/// A file that was recognised, but is no package that this program reads.
+/// A file that was recognised, but is not a package that this program reads.
 public struct UnsupportedFile: Error, Hashable, Sendable {
     /// The kind, by its name in JSON output.
     public enum Kind: String, Hashable, CaseIterable, Sendable {
@@ -67,7 +67,7 @@ extension UnsupportedFile.Kind {
         case .gatewayFirmware:
             "this is for a gateway, not for a beacon; update the gateway with its own page or tool"
         case .unknown:
-            "this is no firmware format that is known; check that the download is complete"
+            "this is not firmware format that is known; check that the download is complete"
         }
     }
 }

@@ -5,9 +5,9 @@ protocol ATTRequest: Sendable {
     associatedtype Answer: Sendable
     static var opcode: ATTOpcode { get }
     static var answerOpcode: ATTOpcode { get }
-    /// The parameters behind the opcode.
+    /// The parameters after the opcode.
     func write(to writer: inout ByteWriter)
-    /// The answer's parameters behind its opcode.
+    /// The answer's parameters after its opcode.
     func answer(parsing reader: inout ByteReader) throws(ByteError) -> Answer
 }
 

@@ -58,7 +58,7 @@ extension ATTClient: GATTClient {
         _ bytes: ArraySlice<UInt8>, inWritesOf length: Int, to target: Characteristic
     ) async throws(GATTError) {
         let header = try await commandHeader(target)
-        do throws(BearerError) { try await bearer.send(bytes, inPacketsOf: length, behind: header) } catch {
+        do throws(BearerError) { try await bearer.send(bytes, inPacketsOf: length, after: header) } catch {
             throw GATTError(error)
         }
     }

@@ -20,7 +20,7 @@ public actor ATTClient {
     /// The MTU that both ends agreed on.
     public private(set) var mtu = ATTClient.defaultMTU
     let pending = Mutex(PendingRequest())  // not the actor's: a cancellation settles it at once
-    let turns = Turns()
+    let turns = FIFOLock()
     var isOver = false
     var queues: [UInt16: NotificationQueue] = [:]
     var services: [ServiceDeclaration]?

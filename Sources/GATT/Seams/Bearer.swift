@@ -6,7 +6,7 @@ public protocol Bearer: Sendable {
     func send(_ packet: [UInt8]) async throws(BearerError)
     /// Hands `bytes` over in packets that each begin with `header` and carry `length` bytes of them, the last perhaps
     /// fewer; as one `send` after the other would.
-    func send(_ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, behind header: [UInt8])
+    func send(_ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8])
         async throws(BearerError)
     /// The next packet; nil at the end of the link.
     func receive() async throws(BearerError) -> [UInt8]?
@@ -17,7 +17,7 @@ public protocol Bearer: Sendable {
 extension Bearer {
     /// One after the other.
     public func send(
-        _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, behind header: [UInt8]
+        _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8]
     ) async throws(BearerError) {
         for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: length) {
             try await send(header + bytes[start..<min(start + length, bytes.endIndex)])

@@ -2,7 +2,7 @@ import ByteCoding
 
 /// What a SoftDevice says about itself in its own image.
 ///
-/// The structure is on a page of its own (4096 bytes), the second one behind the master boot record with those of
+/// The structure is on a page of its own (4096 bytes), the second one after the master boot record with those of
 /// nRF52, at 3000 of the flash; older ones have it some pages higher:
 ///
 ///      0  4  bytes of the structure      8  4  bytes of the SoftDevice

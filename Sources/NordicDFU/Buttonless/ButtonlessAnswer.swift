@@ -18,7 +18,7 @@ struct ButtonlessAnswer: Equatable, Sendable {
     let opcode: UInt8
     let code: UInt8
 
-    /// Nil for bytes that are no answer; bytes behind the result are ignored.
+    /// Nil for bytes that are not an answer; bytes after the result are ignored.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 3, bytes[0] == 0x20 else { return nil }
         opcode = bytes[1]

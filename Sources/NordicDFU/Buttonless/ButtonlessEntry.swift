@@ -30,7 +30,7 @@ public struct ButtonlessEntry: BootloaderEntry {
     /// The name that the bootloader is asked to advertise; nil to ask for none.
     let name: String?
     private(set) var state = State.idle
-    private(set) var door = ButtonlessService.unbonded
+    private(set) var entryCharacteristic = ButtonlessService.unbonded
     private(set) var hasTriedName = false
     private(set) var hasName = false
     /// The application has taken a name once, and may take it again.
@@ -42,23 +42,25 @@ public struct ButtonlessEntry: BootloaderEntry {
     }
 
     /// In the order in which they are taken: without bonds, with bonds, SDK 12.
-    public var doors: [Characteristic] {
+    public var entryCharacteristics: [Characteristic] {
         [ButtonlessService.unbonded, ButtonlessService.bonded, ButtonlessService.experimental]
     }
 
     /// One above the application's address, or the same; with bonds always the same.
-    public func appearances(behind door: Characteristic) -> Set<Reappearance> {
-        door == ButtonlessService.bonded ? [.sameAddress] : [.nextAddress, .sameAddress]
+    public func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
+        entryCharacteristic == ButtonlessService.bonded ? [.sameAddress] : [.nextAddress, .sameAddress]
     }
 
-    /// Takes `door` from now on.
-    public mutating func choose(_ door: Characteristic) { self.door = door }
+    /// Takes `entryCharacteristic` from now on.
+    public mutating func choose(_ entryCharacteristic: Characteristic) {
+        self.entryCharacteristic = entryCharacteristic
+    }
 
     /// Indications, or notifications, on.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
         hasName = false
         state = .subscribing
-        return EntryStep(.subscribe(door), notices: [.phase(.enteringBootloader)])
+        return EntryStep(.subscribe(entryCharacteristic), notices: [.phase(.enteringBootloader)])
     }
 
     /// Nothing depends on how long things take.
@@ -97,13 +99,14 @@ public struct ButtonlessEntry: BootloaderEntry {
     /// A link that ends once the application was told to go has ended because it went.
     public func linkEnded() -> EntryEnding {
         switch state {
-        case .entering, .left: .leaving(departure)
+        case .entering, .left: .leaving(handoff)
         case .idle, .subscribing, .naming, .pausing: .staying
         }
     }
 
-    private var departure: Departure {
-        Departure(appearances: appearances(behind: door), name: hasName ? name : nil)
+    private var handoff: BootloaderHandoff {
+        BootloaderHandoff(
+            expectedAddresses: expectedAddresses(enteringBy: entryCharacteristic), name: hasName ? name : nil)
     }
 
     private mutating func nameOrEnter() -> EntryStep {
@@ -112,7 +115,9 @@ public struct ButtonlessEntry: BootloaderEntry {
         case .pausing(let before): tries = before + 1
         default: tries = 1
         }
-        guard let name, door == ButtonlessService.unbonded, tries > 1 || takesName || !hasTriedName else {
+        guard let name, entryCharacteristic == ButtonlessService.unbonded,
+            tries > 1 || takesName || !hasTriedName
+        else {
             return enter()
         }
         hasTriedName = true
@@ -138,21 +143,22 @@ public struct ButtonlessEntry: BootloaderEntry {
 
     private mutating func leave() -> EntryStep {
         state = .left
-        return EntryStep(.end(departure))
+        return EntryStep(.end(handoff))
     }
 
     private func request(_ bytes: [UInt8]) -> EntryStep {
-        EntryStep(.request(bytes, on: door, answerOn: door, within: Self.answerLimit))
+        EntryStep(
+            .request(bytes, on: entryCharacteristic, answerOn: entryCharacteristic, within: Self.answerLimit))
     }
 
-    /// What is no answer to our question is passed over, a number of times.
+    /// What is not an answer to our question is passed over, a number of times.
     private func expectAgain(_ strays: Int) throws(UpdateFailure) -> EntryStep {
         guard strays < Self.maximumStrays else {
             throw UpdateFailure(
                 .unexpectedAnswer, during: "entering the bootloader",
                 message: "the application answers something else again and again")
         }
-        return EntryStep(.expect(from: door, within: Self.answerLimit))
+        return EntryStep(.expect(from: entryCharacteristic, within: Self.answerLimit))
     }
 
     private static let bondRemedy: Advice =

@@ -8,9 +8,9 @@ public enum KeyTextError: Error, Hashable, Sendable {
     case unreadable(label: String)
     /// A key of this many bytes is given, in hexadecimal digits or as code; 64 are needed.
     case wrongLength(bytes: Int)
-    /// The element of the array in C with this index, from 0, is no byte. What stands there may be a secret.
+    /// The element of the array in C with this index, from 0, is not a byte. What stands there may be a secret.
     case codeMalformed(index: Int)
-    /// The 64 bytes are no point on the curve.
+    /// The 64 bytes are not a point on the curve.
     case notOnCurve
     /// A private key is needed, and this is a public one.
     case onlyPublic
@@ -29,8 +29,8 @@ extension KeyTextError: CustomStringConvertible {
         case .unreadable(let label):
             "the \(Self.name(ofBlock: label)) is damaged, or no key of the curve P-256"
         case .wrongLength(let bytes): "the key has \(bytes) bytes, not 64"
-        case .codeMalformed(let index): "element \(index) of the array, counted from 0, is no byte"
-        case .notOnCurve: "the 64 bytes are no public key: not a point on the curve P-256"
+        case .codeMalformed(let index): "element \(index) of the array, counted from 0, is not a byte"
+        case .notOnCurve: "the 64 bytes are not a public key: not a point on the curve P-256"
         case .onlyPublic: "this is a public key, and the private one is needed"
         }
     }

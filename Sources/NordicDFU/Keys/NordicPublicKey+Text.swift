@@ -52,7 +52,7 @@ extension NordicPublicKey {
         self = key
     }
 
-    /// The digits behind a title that ends with a colon, or of the whole text.
+    /// The digits after a title that ends with a colon, or of the whole text.
     private static func digits(of text: String) throws(KeyTextError) -> [UInt8] {
         let tail = text.lastIndex(of: ":").map { text[text.index(after: $0)...] } ?? text[...]
         // White space within a number of this length is what terminals and mail put there.
@@ -83,7 +83,7 @@ extension NordicPublicKey {
     private static func withoutComments(_ text: String) -> String {
         var result = ""
         for (index, piece) in text.split(separator: "/*", omittingEmptySubsequences: false).enumerated() {
-            // Behind the start of a comment only what follows its end counts.
+            // After the start of a comment only what follows its end counts.
             guard index > 0 else {
                 result += piece
                 continue

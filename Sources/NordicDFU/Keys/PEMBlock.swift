@@ -6,7 +6,7 @@ struct PEMBlock {
     /// The content; nil when it is not Base64, as with the headers of an encrypted key.
     let bytes: [UInt8]?
 
-    /// All blocks of `text` in their order; what stands around them is no concern of ours.
+    /// All blocks of `text` in their order; what stands around them is not a concern of ours.
     static func blocks(in text: String) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var open: (label: Substring, lines: String)?

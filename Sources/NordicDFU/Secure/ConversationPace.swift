@@ -39,7 +39,7 @@ struct ConversationPace: Equatable, Sendable {
         return answered - arrived
     }
 
-    /// A command was carried out. The result is how long its answer took, if it left right behind another one.
+    /// A command was carried out. The result is how long its answer took, if it left right after another one.
     mutating func note(_ times: CommandTimes) -> Duration? {
         began = max(now, times.started)
         now = max(now, times.ended)

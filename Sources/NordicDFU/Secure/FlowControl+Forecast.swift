@@ -5,7 +5,7 @@ import UpdateCore
 extension FlowControl {
     /// 11 packets fit beside what Execute(init) has queued; one is kept back for a device that differs a little.
     private static let takenBySettings = 5
-    /// How long settings and page keep the flash of SDK 14 behind a Create, less `slack`, where nothing more is known.
+    /// How long settings and page keep the flash of SDK 14 after a Create, less `slack`, where nothing more is known.
     private static let oldBacklog = Duration.milliseconds(197)
     /// How much later than we reckon an old device may act, which nothing but the whole image's hash would show.
     private static let oldSlack = Duration.milliseconds(3)
@@ -48,9 +48,9 @@ extension FlowControl {
         received(exchange) + (isOldTarget ? Self.oldSlack : .zero)
     }
 
-    /// When the flash of an old target has written the settings that an Execute has queued, behind what it had to do
+    /// When the flash of an old target has written the settings that an Execute has queued, after what it had to do
     /// before. The Execute was answered without waiting for any of that. Nil for other devices.
-    func settingsWritten(executed: Exchange, behind idle: Duration? = nil) -> Duration? {
+    func settingsWritten(executed: Exchange, after idle: Duration? = nil) -> Duration? {
         guard isOldTarget else { return nil }
         let work = SettingsWrite(commandMaximum: commandMaximum).length(at: pace)
         return max(idle ?? .zero, acted(executed)) + work
@@ -63,12 +63,12 @@ extension FlowControl {
         return acted(executed) + settingsWithin
     }
 
-    /// What the flash will have to do for the rest of an object, from byte `start` of `size`, behind its Create and what
+    /// What the flash will have to do for the rest of an object, from byte `start` of `size`, after its Create and what
     /// keeps it until `idle`, where that is known.
     func forecast(
-        isFirst: Bool, from created: Exchange, behind idle: Duration? = nil, start: Int = 0, size: Int = 4096
+        isFirst: Bool, from created: Exchange, after idle: Duration? = nil, start: Int = 0, size: Int = 4096
     ) -> FlashForecast {
-        let erased = erased(isFirst: isFirst, from: created, behind: idle) + Self.slack
+        let erased = erased(isFirst: isFirst, from: created, after: idle) + Self.slack
         guard isOldTarget else {
             return .queue(
                 QueueForecast(
@@ -81,10 +81,10 @@ extension FlowControl {
         return .ring(RingForecast(erased: erased, terms, start: start, size: size))
     }
 
-    /// Two chunks are no more than what a flash queue has room for behind any Create.
+    /// Two chunks are no more than what a flash queue has room for after any Create.
     private var chunks: Int { answersAsOld == true ? Self.oldChunks : Self.oldChunks / 2 }
 
-    private func erased(isFirst: Bool, from created: Exchange, behind idle: Duration?) -> Duration {
+    private func erased(isFirst: Bool, from created: Exchange, after idle: Duration?) -> Duration {
         if let idle { return max(idle, acted(created)) + pace.erase }
         let acted = isOldTarget ? created.answered : acted(created)
         if isFirst { return acted + SettingsWrite(commandMaximum: 512).length(at: pace) + pace.erase }

@@ -3,7 +3,7 @@ extension FlowControl {
     /// What a flash that was found to be slow is allowed more, as the two times are not known apart.
     private static let margin = 1.05
 
-    /// A request that left right behind an answer was answered within `length`.
+    /// A request that left right after an answer was answered within `length`.
     mutating func note(roundTrip length: Duration) { roundTrip = min(roundTrip ?? length, length) }
 
     /// Whether an answer that came `wait` after its request was acknowledged did not wait for anything.

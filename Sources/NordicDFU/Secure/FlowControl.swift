@@ -10,7 +10,7 @@ struct FlowControl: Equatable, Sendable {
     var payload = 20
     /// How long the flash takes at most.
     var pace = FlashPace.stock
-    /// The quickest answer to a request that left right behind another answer: two connection intervals.
+    /// The quickest answer to a request that left right after another answer: two connection intervals.
     var roundTrip: Duration?
     /// Places of the flash queue that we rely on.
     var places = Self.flashQueue

@@ -50,7 +50,7 @@ struct QueueForecast: Equatable, Sendable {
     }
 
     /// All but the last `outstanding` packets had arrived at `moment`, and not long before: they were not written
-    /// sooner, and those behind them are written one after the other.
+    /// sooner, and those after them are written one after the other.
     mutating func note(outstanding: Int, at moment: Duration) {
         var soonest = moment
         for index in written.indices.suffix(outstanding + 1) {

@@ -84,7 +84,7 @@ struct RingForecast: Equatable, Sendable {
     }
 
     /// All but the last `outstanding` packets had arrived `by` a moment at the latest, as was seen at another; not before,
-    /// where that was `awaited`. Those behind them that should have been there too are late: they come with the next
+    /// where that was `awaited`. Those after them that should have been there too are late: they come with the next
     /// event at the soonest.
     mutating func note(outstanding: Int, seen: Duration, by latest: Duration, awaited: Bool) {
         let knownBefore = known
@@ -121,7 +121,7 @@ struct RingForecast: Equatable, Sendable {
         let needed = needed(by: number)
         guard needed >= 0 else { return .zero }
         guard needed < written.count else { return nil }
-        // The link repeats what it lost, and the events behind that come too quickly for the flash.
+        // The link repeats what it lost, and the events after that come too quickly for the flash.
         return written[needed] + max(.zero, surplus) / 2
     }
 

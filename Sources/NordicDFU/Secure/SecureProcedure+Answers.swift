@@ -19,7 +19,7 @@ extension SecureProcedure {
             // A device answers in order: what an earlier Execute has not said by now was lost.
             unansweredExecutes = 0
             shortAnswers = 0
-            transfer.begin(flow, behind: pacing.exchange, and: flashIdle)
+            transfer.begin(flow, after: pacing.exchange, and: flashIdle)
             flashIdle = nil
             pacing.noteBeginning()
             return check == .base ? ask(.checksum) : sendOn()
@@ -113,7 +113,7 @@ extension SecureProcedure {
     }
 
     private mutating func takeReceipt(_ progress: SecureProgress) -> Bool {
-        // What comes behind a request was not there before it.
+        // What comes after a request was not there before it.
         let isFresh = flow.isOldTarget ? pacing.wasTimely : pacing.hasWaited && flow.roundTrip != nil
         return transfer.takeReceipt(progress, of: source, flow, at: pacing.now, awaited: isFresh)
     }

@@ -22,13 +22,13 @@ extension SecureProcedure {
         guard image.role == .application else { return [] }
         if !risks.contains(.wrongFamily) { try checkChip(running) }
         guard let number = image.firmwareVersion, let shown = running.version else { return [] }
-        switch VersionPromise.order(of: number, to: shown) {
+        switch ExpectedVersion.order(of: number, to: shown) {
         case .same: return try InstalledVersion(shown).notices(allowing: risks)
         case .lower where !risks.contains(.lowerVersion):
             throw UpdateFailure(
                 .versionTooLow, during: InstalledVersion.step,
                 message: "the application says that it is version \(shown), the package has "
-                    + "\(VersionPromise(number: number)), and a bootloader takes no lower one; nothing was sent",
+                    + "\(ExpectedVersion(number: number)), and a bootloader takes no lower one; nothing was sent",
                 remedy:
                     "build the package with \(.applicationVersion, Self.number(shown)) or higher; if the "
                     + "application's text counts otherwise, \(.risk, "lower-version") lets the bootloader decide"
@@ -38,7 +38,7 @@ extension SecureProcedure {
     }
 
     private static func number(_ shown: String) -> String {
-        VersionPromise.number(of: shown).map(String.init) ?? shown
+        ExpectedVersion.number(of: shown).map(String.init) ?? shown
     }
 
     /// `hw_version` is the vendor's number; those of stock bootloaders are the chip's.

@@ -3,7 +3,7 @@ import UpdateCore
 
 /// Waiting for what Execute(init) writes, without knowing how long that takes.
 ///
-/// An Execute of a data object is answered when the flash has nothing left to do. Right behind a valid init packet,
+/// An Execute of a data object is answered when the flash has nothing left to do. Right after a valid init packet,
 /// with nothing created yet, it does nothing else (nordic-secure.md, Timing); on SDK 12 to 14 it does not wait either,
 /// so they are not asked.
 extension SecureProcedure {
@@ -15,7 +15,7 @@ extension SecureProcedure {
             && flow.settingsWithin == nil
     }
 
-    /// An Execute was answered, and the flash begins with settings: that of an old target always, others' behind a new
+    /// An Execute was answered, and the flash begins with settings: that of an old target always, others' after a new
     /// init packet. Reckoned from then on, where somebody tells the time.
     mutating func noteSettings() {
         guard pacing.isKnown else {
@@ -23,11 +23,11 @@ extension SecureProcedure {
             return
         }
         flashIdle =
-            flow.settingsWritten(executed: pacing.exchange, behind: transfer.forecast?.idle)
+            flow.settingsWritten(executed: pacing.exchange, after: transfer.forecast?.idle)
             ?? (settings.areUnderWay ? flow.quickSettings(executed: pacing.exchange) : nil)
     }
 
-    /// The flash is idle, or the device does not say: `isIdle` false leaves the long pause behind the first Create.
+    /// The flash is idle, or the device does not say: `isIdle` false leaves the long pause after the first Create.
     mutating func foundFlash(isIdle: Bool) -> UpdateStep {
         if isIdle {
             if case .underWay(let start, isNew: true) = settings, let wait = pacing.wait {

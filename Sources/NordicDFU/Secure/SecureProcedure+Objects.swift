@@ -193,7 +193,7 @@ extension SecureProcedure {
     /// as much again for one that is slow.
     func completion(isConfirmed: Bool) -> Completion {
         Completion(
-            isConfirmed: isConfirmed, appearances: applicationAppearances,
+            isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,
             patience: receiver == .bootloader
                 ? .milliseconds(10_000 + image.bytes.count / 10)
                 : .milliseconds(30_000 + image.bytes.count / 4),

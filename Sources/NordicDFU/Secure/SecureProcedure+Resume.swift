@@ -56,7 +56,7 @@ extension SecureProcedure {
         if held < executedEnd { hasGoneBack = true }
         executedEnd = held
         if let mostHeld, held > mostHeld, restarts < Self.maximumRestarts {
-            // The pages behind that were erased; the device speaks from settings that it wrote before.
+            // The pages after that were erased; the device speaks from settings that it wrote before.
             return try startOver(
                 because: UpdateFailure(
                     .imageCRCMismatch, during: "resuming",
@@ -73,7 +73,7 @@ extension SecureProcedure {
         case .goOn(let offset, let checksum):
             transfer = SecureTransfer(
                 .data, range(at: offset / objectMaximum * objectMaximum), goingOnAt: offset, with: checksum)
-            transfer.begin(flow, behind: pacing.exchange)
+            transfer.begin(flow, after: pacing.exchange)
             check = .object(mismatches: 0)
             return transferring(sendOn(), resumedAt: offset)
         case .executeAndGoOn(let offset, let checksum):
@@ -90,7 +90,7 @@ extension SecureProcedure {
     }
 
     /// A link has ended: what was sent since the last Create of an object, arrived or not. A device that went back
-    /// behind an executed object keeps its progress in flash, and writes it late: what it says of an object that
+    /// after an executed object keeps its progress in flash, and writes it late: what it says of an object that
     /// was created anew may be what it knew of the erased one.
     mutating func noteMostHeld() {
         guard transfer.object == .data else { return }

@@ -61,7 +61,7 @@ public struct SecureProcedure: UpdateProcedure {
     let image: SecureImage
     let risks: Set<Risk>
     /// What the application should say of itself in the end.
-    public let promise: VersionPromise?
+    public let expectedVersion: ExpectedVersion?
     var state = State.idle
     /// Which program is at the other end.
     public var receiver = Receiver.bootloader
@@ -117,10 +117,10 @@ public struct SecureProcedure: UpdateProcedure {
     ) {
         self.image = image
         self.risks = risks
-        promise =
+        expectedVersion =
             image.role.isSystem
-            ? versionText.map { VersionPromise(text: $0) }
-            : VersionPromise(number: image.firmwareVersion, text: versionText)
+            ? versionText.map { ExpectedVersion(text: $0) }
+            : ExpectedVersion(number: image.firmwareVersion, text: versionText)
         flow = FlowControl(receiptInterval: receiptInterval)
         transfer = SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
     }
@@ -141,9 +141,9 @@ public struct SecureProcedure: UpdateProcedure {
     /// How many bytes of firmware will be sent.
     public var total: Int { image.bytes.count }
     /// Whoever has the control point takes updates.
-    public var entrance: Entrance { Entrance(SecureService.controlPoint) }
+    public var targetSignature: TargetSignature { TargetSignature(SecureService.controlPoint) }
     /// One below the bootloader's address, or the same (nordic-secure.md, Layout).
-    public var applicationAppearances: Set<Reappearance> { [.sameAddress, .previousAddress] }
+    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
     /// A bootloader keeps whole objects at least.
     public var goesOn: Bool { true }
     /// A bootloader keeps its address over a restart.

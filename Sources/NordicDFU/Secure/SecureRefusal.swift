@@ -1,7 +1,7 @@
 import ByteCoding
 import UpdateCore
 
-/// A result code with, where the result is 0B, the extended code behind it (nordic-secure.md, Refusals).
+/// A result code with, where the result is 0B, the extended code after it (nordic-secure.md, Refusals).
 struct SecureRefusal: Equatable, Sendable {
     let result: UInt8
     let extended: UInt8?

@@ -118,11 +118,11 @@ struct SecureTransfer: Equatable, Sendable {
 
     /// The device may be sent packets from now on; its flash has done what was queued before the object at `idle`,
     /// where that is known.
-    mutating func begin(_ flow: FlowControl, behind created: Exchange, and idle: Duration? = nil) {
+    mutating func begin(_ flow: FlowControl, after created: Exchange, and idle: Duration? = nil) {
         self.created = created.answered
         guard object == .data else { return }
         forecast = flow.forecast(
-            isFirst: isFirst, from: created, behind: idle, start: position - range.lowerBound,
+            isFirst: isFirst, from: created, after: idle, start: position - range.lowerBound,
             size: range.count)
     }
 

@@ -82,10 +82,11 @@ public struct NordicVendor: Vendor {
         let ways = [
             (ButtonlessService.unbonded, "without bonds"), (ButtonlessService.bonded, "with bonds"),
         ]
-        for (door, words) in ways where device.offers(door) {
+        for (entryCharacteristic, words) in ways where device.offers(entryCharacteristic) {
             list.append(
                 OfferedUpdate(
-                    .nordicButtonless, "Nordic Buttonless DFU, \(words)", .application, door.service))
+                    .nordicButtonless, "Nordic Buttonless DFU, \(words)", .application,
+                    entryCharacteristic.service))
         }
         let old = ButtonlessService.experimental
         if device.offers(old) {

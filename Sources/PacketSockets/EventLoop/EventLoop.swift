@@ -169,7 +169,7 @@ extension EventLoop {
 
     /// Fires what is due; else sleeps until a descriptor is ready, the next timer is due, or somebody rings.
     private func rest(isBusy: Bool) {
-        // Behind a stall (a stopped process, a blocked write) what has arrived meanwhile comes before what is
+        // After a stall (a stopped process, a blocked write) what has arrived meanwhile comes before what is
         // overdue.
         if state.withLock({ $0.present - $0.lastLook >= Self.stall }) {
             wakeReady(waiting: .zero)

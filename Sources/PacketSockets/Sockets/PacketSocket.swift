@@ -42,7 +42,7 @@ public final class PacketSocket: Bearer {
 
     /// Hands packets to the kernel, as many with one call as its queue takes.
     public func send(
-        _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, behind header: [UInt8]
+        _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8]
     ) async throws(BearerError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -52,7 +52,7 @@ public final class PacketSocket: Bearer {
                 }
             }
             rest = rest.dropFirst(count * length)
-            // It has taken fewer than it was given: its queue is full, so asking again would be in vain.
+            // It has taken fewer than it was given: its queue is full, so asking again would not help.
             if count < most_packets_at_once, !rest.isEmpty { await awaitRoom() }
         }
     }

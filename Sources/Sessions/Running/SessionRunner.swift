@@ -254,7 +254,7 @@ public struct SessionRunner: ~Copyable {
 
     private func send(_ bytes: ArraySlice<UInt8>, inPacketsOf length: Int) async throws(GATTError) {
         guard let channel else { throw .disconnected }
-        do throws(BearerError) { try await channel.send(bytes, inPacketsOf: length, behind: []) } catch {
+        do throws(BearerError) { try await channel.send(bytes, inPacketsOf: length, after: []) } catch {
             throw error == .cancelled ? .cancelled : .disconnected
         }
     }

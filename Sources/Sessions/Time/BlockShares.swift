@@ -10,7 +10,7 @@ struct BlockShares: Sendable {
 
     private var start: Duration?
     private var packets = 0
-    /// An answer was waited for in vain; it may still come.
+    /// No answer came in time; it may still come.
     private var isOverdue = false
 
     /// Packets were handed over from `moment` on. The result is what went into a block before them whose answer never

@@ -1,7 +1,7 @@
 /// What the time between two requests went into.
 ///
 /// A sender hands packets over long before they are on the air, and what it waits for meanwhile (a rest, a receipt)
-/// costs nothing as long as the air is busy. Whether it was shows in the next request: queued behind packets it
+/// costs nothing as long as the air is busy. Whether it was shows in the next request: queued after packets it
 /// takes longer than one that is not.
 struct WaitingShares: Sendable {
     private var waits: [SpeedLimit: Duration] = [:]

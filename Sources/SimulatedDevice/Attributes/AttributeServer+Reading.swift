@@ -86,7 +86,7 @@ extension AttributeServer {
         return [0x0D] + value.dropFirst(offset).prefix(agreedMTU - 1)
     }
 
-    /// Entries of one length behind a length byte: handle, group end where there is one, value.
+    /// Entries of one length after a length byte: handle, group end where there is one, value.
     private func list(_ opcode: UInt8, _ entries: [(UInt16, UInt16?, [UInt8])]) -> [UInt8] {
         guard let first = entries.first else { return [] }
         let header = first.1 == nil ? 2 : 4

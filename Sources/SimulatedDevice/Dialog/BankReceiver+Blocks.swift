@@ -42,7 +42,7 @@ extension BankReceiver {
     private mutating func next(_ block: [UInt8], at now: Duration) -> ReceiverStatus {
         let size = BankHeader.size + codeSize
         guard imageBytes + block.count <= size + 1 else { return .memoryWrite }
-        // The byte behind the image is for the checksum alone.
+        // The byte after the image is for the checksum alone.
         let rest = block.prefix(max(0, size - imageBytes))
         write(Array(rest), at: address + imageBytes, now)
         imageBytes += rest.count

@@ -6,7 +6,7 @@ public enum SUOTAFault: Hashable, Sendable {
     case replaceStatus(Int, with: UInt8)
     /// MEM_INFO says this, whatever there is.
     case answerMemoryInfo(UInt32)
-    /// This Write Response comes later; what it is behind does not wait for it.
+    /// This Write Response comes later; what it is after does not wait for it.
     case delayResponse(Int, by: Duration)
     /// The link ends when half of this block has arrived, those of earlier tries counted too.
     case cutInBlock(Int)

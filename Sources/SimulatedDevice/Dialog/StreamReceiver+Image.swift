@@ -19,7 +19,7 @@ extension StreamReceiver {
             }
         }
         guard case .body(let header, let count) = stage else { return nil }
-        // What comes behind the image is ignored, which makes a trailer harmless.
+        // What comes after the image is ignored, which makes a trailer harmless.
         let wanted = rest.prefix(max(0, header.total - count))
         checksum.update(wanted.dropFirst(max(0, header.codeOffset - count)))
         buffer += wanted

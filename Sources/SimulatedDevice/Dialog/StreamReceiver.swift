@@ -7,7 +7,7 @@ public struct StreamReceiver: SUOTAReceiver {
         case idle
         /// In the header, whose bytes so far these are.
         case header([UInt8])
-        /// Behind the header; so many bytes of header and code are there.
+        /// After the header; so many bytes of header and code are there.
         case body(StreamHeader, Int)
         /// Nothing is taken any more.
         case failed

@@ -25,7 +25,7 @@ struct DeliverySchedule: Sendable {
     /// Keeps a notification until the next is added.
     mutating func hold(_ packet: [UInt8]) { held.append(packet) }
 
-    /// Adds a notification, and behind it those that waited for it.
+    /// Adds a notification, and after it those that waited for it.
     mutating func addNotification(_ packet: [UInt8], copies: Int, at due: Duration) {
         for _ in 0..<copies { add(.send(packet), at: due) }
         for packet in held { add(.send(packet), at: due) }

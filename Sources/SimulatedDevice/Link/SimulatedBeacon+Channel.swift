@@ -16,7 +16,7 @@ extension SimulatedBeacon {
     /// A packet leaves for the beacon where there is a credit for it. It waits in a buffer until flash is done with
     /// what came before, and when it is taken out its credit goes back (Core, Vol 3, Part A, 10.1).
     public func serveChannel(
-        _ bearer: some Bearer, psm: UInt16, answering answer: Rendezvous<Bool>? = nil
+        _ bearer: some Bearer, psm: UInt16, answering answer: OneShot<Bool>? = nil
     ) async {
         guard let offer = offer(to: psm), let number = link?.number else {
             answer?.settle(false)

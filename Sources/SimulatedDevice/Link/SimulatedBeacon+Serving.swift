@@ -4,7 +4,7 @@ public import Timing
 extension SimulatedBeacon {
     /// Serves one link until it ends, by whichever side; a beacon that is not up, or has a link already, ends
     /// it at once. `answer` is whether the link was taken.
-    public func serve(_ bearer: some Bearer, answering answer: Rendezvous<Bool>? = nil) async {
+    public func serve(_ bearer: some Bearer, answering answer: OneShot<Bool>? = nil) async {
         guard faults.hasLies else { return await pump(bearer, beside: nil, answering: answer) }
         let lying = LyingBearer(bearer, time: time) { [weak self] in await self?.faults.lies ?? [] }
         await pump(lying, beside: { await lying.flood() }, answering: answer)
@@ -12,7 +12,7 @@ extension SimulatedBeacon {
 
     private func pump(
         _ bearer: some Bearer, beside flood: (@Sendable () async -> Void)?,
-        answering answer: Rendezvous<Bool>?
+        answering answer: OneShot<Bool>?
     ) async {
         let (deliveries, outgoing) = AsyncStream.makeStream(of: DeliverySchedule.Delivery.self)
         let taken = connect(outgoing)

@@ -11,11 +11,11 @@ public protocol SimulatedPeer: Actor {
     /// What a scanner hears at `now`; nil when there is nothing to hear.
     func advertisement(at now: Duration) -> Advertisement?
     /// Serves one link until it ends, by whichever side. `answer` is whether the link was taken.
-    func serve(_ bearer: some Bearer, answering answer: Rendezvous<Bool>?) async
+    func serve(_ bearer: some Bearer, answering answer: OneShot<Bool>?) async
     /// Encrypts the link with the key of a bond, or pairs where the central has none.
     func encrypt(with key: Int?) -> LinkEncryption
     /// The longest packet of a channel to `psm` beside the link that is served; nil where none is taken.
     func channelMTU(psm: UInt16) -> Int?
     /// Serves such a channel until it, or the link, ends. `answer` is whether it was taken.
-    func serveChannel(_ bearer: some Bearer, psm: UInt16, answering answer: Rendezvous<Bool>?) async
+    func serveChannel(_ bearer: some Bearer, psm: UInt16, answering answer: OneShot<Bool>?) async
 }

@@ -82,7 +82,7 @@ public struct SimulatedAdapter: Adapter {
 
     /// A link to the beacon that advertises as `peer`, or a channel beside the link that there is to it.
     public func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         if case .creditBased(let psm) = channel { return try await connect(psm: psm, to: peer) }
         let deadline = time.now + limit
@@ -161,14 +161,14 @@ public struct SimulatedAdapter: Adapter {
 
     /// Our end of a new socket pair once `serve` has taken the other end; nil when it did not.
     private func near(
-        _ serve: @escaping @Sendable (PacketSocket, Rendezvous<Bool>) async -> Void
+        _ serve: @escaping @Sendable (PacketSocket, OneShot<Bool>) async -> Void
     ) async throws(AdapterError) -> PacketSocket? {
         let ends: (near: PacketSocket, far: PacketSocket)
         do throws(SocketError) { ends = try PacketSocket.pair(readiness: readiness) } catch {
             throw .system(call: error.call, errno: error.errno)
         }
         let far = ends.far
-        let answer = Rendezvous<Bool>()
+        let answer = OneShot<Bool>()
         let handedOver = jobs.yield { await serve(far, answer) }
         if case .terminated = handedOver { throw .unavailable("the simulated air is gone") }
         guard await answer.value() == true else {

@@ -13,7 +13,7 @@ package struct ConnectionEvents: Sendable {
     private var exchanges = 0
     private var damagedInRow = 0
     private var isClosed = false
-    private var luck: Luck
+    private var packetLoss: PacketLoss
 
     /// When the last packet arrived.
     package var lastArrival: Duration { model.interval * event + used }
@@ -21,7 +21,7 @@ package struct ConnectionEvents: Sendable {
     /// Events of `model`; `direction` keeps the losses of two directions apart.
     package init(_ model: LinkModel, direction: UInt64 = 0) {
         self.model = model
-        luck = Luck(seed: model.seed &+ direction &* 0x9E37_79B9)
+        packetLoss = PacketLoss(seed: model.seed &+ direction &* 0x9E37_79B9)
     }
 
     /// When a packet of `count` bytes that is ready at `now` has arrived.
@@ -43,7 +43,7 @@ package struct ConnectionEvents: Sendable {
         if isClosed || used > .zero && isFull { begin(event + max(1, intervals(in: used))) }
         used += cost
         exchanges += 1
-        switch luck.fate(model.loss) {
+        switch packetLoss.fate(model.loss) {
         case .arrives:
             damagedInRow = 0
             return true

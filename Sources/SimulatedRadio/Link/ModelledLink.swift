@@ -28,15 +28,15 @@ final class ModelledLink<Base: Bearer>: Bearer {
     func receive() async throws(BearerError) -> [UInt8]? {
         let called = time.now
         guard let packet = try await base.receive() else { return nil }
-        // A packet that was there at once, right behind another, had been waiting while that was on the air. A
+        // A packet that was there at once, right after another, had been waiting while that was on the air. A
         // clock that oversleeps must not make it miss the connection event. One that nobody asked for meanwhile had
         // to wait for that.
         let isAwaited = called - (handedOver.withLock { $0 } ?? called) < Self.atOnce
         let wasThere = isAwaited && time.now - called < Self.atOnce
         try await wait(
             until: air.toPeripheral.withLock { events in
-                let isBehind = called - events.lastArrival < events.model.interval
-                let ready = wasThere && isBehind ? min(time.now, events.lastArrival) : time.now
+                let isAfter = called - events.lastArrival < events.model.interval
+                let ready = wasThere && isAfter ? min(time.now, events.lastArrival) : time.now
                 return events.arrival(of: packet.count + overhead, readyAt: ready)
             })
         handedOver.withLock { $0 = time.now }

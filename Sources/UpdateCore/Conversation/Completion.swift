@@ -1,7 +1,7 @@
 public import BluetoothTypes
 
 /// Where a device may be found after it has left us, as seen from the address it had.
-public enum Reappearance: Hashable, Sendable {
+public enum ExpectedAddress: Hashable, Sendable {
     /// At the same address.
     case sameAddress
     /// At the address whose last byte is smaller by one, without carry: where a Nordic application is when
@@ -29,21 +29,22 @@ public struct Completion: Equatable, Sendable {
     /// Whether the device may not have heard that it has to start the image that it has accepted.
     public let mayBeUnheard: Bool
     /// Where the application may appear.
-    public let appearances: Set<Reappearance>
+    public let expectedAddresses: Set<ExpectedAddress>
     /// How long the device may take to come back.
     public let patience: Duration
-    /// Whether the device may rightly stay in its bootloader: what was installed is no application, and may have
+    /// Whether the device may rightly stay in its bootloader: what was installed is not an application, and may have
     /// cost the device the one it had.
     public let mayStayInBootloader: Bool
 
     /// A conversation that ends as described.
     public init(
-        isConfirmed: Bool, mayBeUnheard: Bool = false, appearances: Set<Reappearance>, patience: Duration,
+        isConfirmed: Bool, mayBeUnheard: Bool = false, expectedAddresses: Set<ExpectedAddress>,
+        patience: Duration,
         mayStayInBootloader: Bool = false
     ) {
         self.isConfirmed = isConfirmed
         self.mayBeUnheard = mayBeUnheard
-        self.appearances = appearances
+        self.expectedAddresses = expectedAddresses
         self.patience = patience
         self.mayStayInBootloader = mayStayInBootloader
     }

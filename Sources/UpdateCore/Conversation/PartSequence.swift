@@ -1,7 +1,7 @@
 public import FirmwareModel
 public import Sessions
 
-/// Parts, one after the other, each of them an update with a restart behind it: a SoftDevice and an application
+/// Parts, one after the other, each of them an update with a restart after it: a SoftDevice and an application
 /// cannot be installed in one run (docs/protocols/nordic-secure.md, Several parts). A single part goes as its procedure
 /// does alone.
 ///
@@ -32,15 +32,15 @@ public struct PartSequence: UpdateProcedure {
     /// All parts' bytes.
     public var total: Int { parts.reduce(0) { $0 + $1.total } }
     /// The current part's.
-    public var entrance: Entrance { parts[current].entrance }
+    public var targetSignature: TargetSignature { parts[current].targetSignature }
     /// The current part's.
-    public var applicationAppearances: Set<Reappearance> { parts[current].applicationAppearances }
+    public var applicationAddresses: Set<ExpectedAddress> { parts[current].applicationAddresses }
 
     /// The current part's.
     public var mayMove: Bool { parts[current].mayMove }
 
     /// The last part's: it is what runs in the end.
-    public var promise: VersionPromise? { parts[parts.count - 1].promise }
+    public var expectedVersion: ExpectedVersion? { parts[parts.count - 1].expectedVersion }
 
     /// The current part's.
     public func remedy(for failure: UpdateFailure) -> Advice? { parts[current].remedy(for: failure) }
@@ -85,7 +85,7 @@ public struct PartSequence: UpdateProcedure {
     /// The current part hears how long things took.
     public mutating func note(_ times: CommandTimes) { parts[current].note(times) }
 
-    /// A link that ends behind a part may have ended because the device installs it.
+    /// A link that ends after a part may have ended because the device installs it.
     public func linkEnded() -> LinkEnding {
         switch parts[current].linkEnded() {
         case .perhapsDone(let completion) where !isLast: .restarting(within: completion.patience)

@@ -27,9 +27,9 @@ where Ending == UpdateEnding, Notice == UpdateNotice, Failure == UpdateFailure {
     /// Which program is at the other end; told before each link's `begin`.
     var receiver: Receiver { get set }
     /// What tells the bootloader from an application.
-    var entrance: Entrance { get }
+    var targetSignature: TargetSignature { get }
     /// Where the application is, seen from the bootloader's address.
-    var applicationAppearances: Set<Reappearance> { get }
+    var applicationAddresses: Set<ExpectedAddress> { get }
     /// Whether a bootloader at its application's address may be at the next one after a restart: it was there only
     /// for a peer that the application had told it of.
     var mayMove: Bool { get }
@@ -38,7 +38,7 @@ where Ending == UpdateEnding, Notice == UpdateNotice, Failure == UpdateFailure {
     /// Whether a device that fails so probably has this part already.
     func meansInstalled(_ failure: UpdateFailure) -> Bool
     /// What the application should say of itself in the end; nil when nothing is known of that.
-    var promise: VersionPromise? { get }
+    var expectedVersion: ExpectedVersion? { get }
     /// What a person can do about a failure that ends the update where it is now; nil leaves that to the failure and
     /// its code.
     func remedy(for failure: UpdateFailure) -> Advice?

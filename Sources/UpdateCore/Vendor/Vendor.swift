@@ -30,18 +30,18 @@ public protocol Vendor: Sendable {
 }
 
 extension Vendor {
-    /// None but the general ones.
+    /// Its files are judged by the general rules alone.
     public var rules: [Rule] { [] }
-    /// None but the general ones.
+    /// Its devices are described by the general keys alone.
     public var targetKeys: [DeviceKey] { [] }
-    /// None.
+    /// Its models are told apart by the general keys alone.
     public var modelKeys: [DeviceKey] { [] }
-    /// Advertisements do not tell.
+    /// Its devices do not advertise that they take updates.
     public var advertised: [AdvertisedUpdate] { [] }
-    /// None.
+    /// Its characteristics have no names of their own.
     public var characteristicNames: [BluetoothUUID: String] { [:] }
-    /// Nothing begins so.
+    /// Nothing else begins as its files do.
     public func lookalike(_ file: [UInt8]) -> String? { nil }
-    /// None.
+    /// Its attributes do not tell which updates it takes.
     public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] { [] }
 }

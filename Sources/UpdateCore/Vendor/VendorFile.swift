@@ -36,23 +36,23 @@ public protocol VendorFile: Sendable {
 }
 
 extension VendorFile {
-    /// It does not say.
+    /// Files of most vendors have no time in them.
     public var built: BuildMoment? { nil }
-    /// Devices do not compare.
+    /// Devices take any release after any other.
     public var identity: ReleaseIdentity? { nil }
-    /// The general ones do.
+    /// The general options are all that it takes.
     public var optionTypes: [any VendorOptions.Type] { [] }
-    /// None.
+    /// There is nothing that somebody could insist on.
     public var risks: Set<Risk> { [] }
-    /// Those that everybody will mind.
+    /// What holds for an update holds for a release.
     public func releaseFindings(_ options: UpdateOptions, for device: TargetDevice?) -> [Finding] {
         findings(options)
     }
-    /// It is.
+    /// The general look at versions in names is right.
     public func findings(onName name: String) -> [Finding]? { nil }
     /// Files do not name models.
     public func names(_ model: DeviceModel) -> Bool { false }
-    /// Nothing is compared.
+    /// A file that names no hardware fits every model of its kind.
     public func mismatch(with model: DeviceModel) -> Finding? { nil }
 
     /// Whether options of this type mean something for it.

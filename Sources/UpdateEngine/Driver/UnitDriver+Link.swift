@@ -13,7 +13,7 @@ extension UnitDriver {
 
     /// The same for an application that leaves for its bootloader: it may not hang up at all
     /// (nordic-buttonless.md, Timing).
-    private static var departure: Duration { .milliseconds(500) }
+    private static var handoff: Duration { .milliseconds(500) }
 
     /// What every credit-based channel takes (Vol 3, Part A, 4.22).
     private static var leastPacket: Int { 23 }
@@ -23,7 +23,7 @@ extension UnitDriver {
     mutating func link(
         to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
     ) async throws -> UnitFact {
-        let wish = LinkWish(priority: unit.wasLinked ? policy.reconnectPriority : policy.priority)
+        let wish = LinkRequest(priority: unit.wasLinked ? policy.reconnectPriority : policy.priority)
         var end = LinkEnd()
         defer {
             telemetry.pause()
@@ -93,13 +93,13 @@ extension UnitDriver {
 
     private mutating func enter(
         _ unit: inout UnitUpdate, over client: ATTClient
-    ) async throws -> Departure? {
+    ) async throws -> BootloaderHandoff? {
         guard var entry = unit.entry else { return nil }
         defer { unit.entry = entry }
         var runner = SessionRunner(with: client, time: adapter.time)
-        guard case .ended(let departure) = try await runner.run(&entry, &telemetry) else { return nil }
-        _ = try await runner.deviceHangsUp(within: Self.departure)
-        return departure
+        guard case .ended(let handoff) = try await runner.run(&entry, &telemetry) else { return nil }
+        _ = try await runner.deviceHangsUp(within: Self.handoff)
+        return handoff
     }
 
     /// Holds the conversation of the update over one link.
@@ -121,7 +121,7 @@ extension UnitDriver {
         { [adapter] (psm, limit) throws(GATTError) in
             do throws(AdapterError) {
                 let channel = try await adapter.open(
-                    .creditBased(psm: psm), to: address, asking: LinkWish(), within: limit)
+                    .creditBased(psm: psm), to: address, asking: LinkRequest(), within: limit)
                 return (channel, await adapter.parameters(of: channel).maximumPacket ?? Self.leastPacket)
             } catch {
                 if case .cancelled = error { throw .cancelled }

@@ -42,7 +42,7 @@ extension UnitDriver {
                 let now = time.now - start
                 if case .heard(let report) = tick { lock.hear(report, at: now) }
                 if let verdict = lock.verdict(at: now) { return verdict }
-                // A scan of another program that keeps us deaf is no silence.
+                // A scan of another program that keeps us deaf is not silence.
                 let end = limit + min(adapter.deafTime - deafBefore, limit)
                 guard now < end else { return nil }
                 if case .moment = tick, now >= limit { ask(at: end) }

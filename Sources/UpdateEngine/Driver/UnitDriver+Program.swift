@@ -38,16 +38,16 @@ extension UnitDriver {
     func glance(at address: DeviceAddress, asking questions: ProgramQuestions) async throws -> Glance {
         do {
             let program = try await adapter.withLink(
-                to: address, asking: LinkWish(priority: policy.reconnectPriority), within: policy.connect,
+                to: address, asking: LinkRequest(priority: policy.reconnectPriority), within: policy.connect,
                 mayEncrypt: false
             ) { client, _ in
                 try await adapter.time.within(policy.introduction) { [tellRead] in
                     // Whether an application takes updates says nothing of which one it is.
-                    questions.entrance.isApplication
+                    questions.targetSignature.isApplication
                         ? .application(
-                            door: nil,
+                            entryCharacteristic: nil,
                             revision: try await client.readRevision(
-                                meeting: questions.promise, telling: tellRead))
+                                meeting: questions.expectedVersion, telling: tellRead))
                         : try await client.program(questions, telling: tellRead)
                 }
             }

@@ -36,7 +36,7 @@ struct UnitDriver<Air: Adapter> {
     }
 
     /// Takes `unit` to its end.
-    mutating func drive(_ unit: inout UnitUpdate) async -> Result<Proof, UpdateFailure> {
+    mutating func drive(_ unit: inout UnitUpdate) async -> Result<Evidence, UpdateFailure> {
         var fact = UnitFact.begun
         while true {
             let step = next(&unit, after: fact)

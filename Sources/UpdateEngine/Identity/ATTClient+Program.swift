@@ -8,7 +8,7 @@ extension ATTClient {
         _ questions: ProgramQuestions, telling tell: Reader,
         listing list: ([BluetoothUUID]) -> Void = { _ in }
     ) async throws(GATTError) -> Program {
-        let receiver = try await receiver(by: questions.entrance)
+        let receiver = try await receiver(by: questions.targetSignature)
         list(try await discoverServices().map(\.uuid))
         switch receiver {
         // A bootloader shows no version.
@@ -16,27 +16,28 @@ extension ATTClient {
             return .receiver(receiver, revision: nil)
         case let receiver?:
             return .receiver(
-                receiver, revision: try await readRevision(meeting: questions.promise, telling: tell))
+                receiver, revision: try await readRevision(meeting: questions.expectedVersion, telling: tell))
         case nil:
             let revision = try await readRevision(telling: tell)
-            for door in questions.doors where try await offers(door) {
-                return .application(door: door, revision: revision)
+            for entryCharacteristic in questions.entryCharacteristics
+            where try await offers(entryCharacteristic) {
+                return .application(entryCharacteristic: entryCharacteristic, revision: revision)
             }
-            return .application(door: nil, revision: revision)
+            return .application(entryCharacteristic: nil, revision: revision)
         }
     }
 
     /// Which of the device's programs takes the update, by what it shows; nil where what runs takes none.
-    private func receiver(by entrance: Entrance) async throws(GATTError) -> Receiver? {
-        guard try await offers(entrance.control) else { return nil }
+    private func receiver(by targetSignature: TargetSignature) async throws(GATTError) -> Receiver? {
+        guard try await offers(targetSignature.control) else { return nil }
         let services = try await discoverServices().map(\.uuid)
-        return entrance.receiver(
-            Entrance.Sign(version: try await version(by: entrance), services: services))
+        return targetSignature.receiver(
+            TargetSignature.Sign(version: try await version(by: targetSignature), services: services))
     }
 
     /// What a device that allows no access at all says here it would say to everything else.
-    private func version(by entrance: Entrance) async throws(GATTError) -> [UInt8]? {
-        guard let version = entrance.version, try await offers(version) else { return nil }
+    private func version(by targetSignature: TargetSignature) async throws(GATTError) -> [UInt8]? {
+        guard let version = targetSignature.version, try await offers(version) else { return nil }
         do { return try await read(version) } catch {
             guard case .refused(let status, _, _) = error, status != .insufficientAuthorization else {
                 throw error

@@ -18,12 +18,14 @@ extension ATTClient {
     /// The same, or its software revision (3.6) where that is what was promised and the other is not: of a program
     /// with the vendor's SDK in it, either may be the program's.
     func readRevision(
-        meeting promise: VersionPromise?, telling tell: Reader
+        meeting expectedVersion: ExpectedVersion?, telling tell: Reader
     ) async throws(GATTError) -> Revision? {
         let firmware = try await readRevision(telling: tell)
-        guard let promise, !(firmware.map { promise.isMet(by: $0.text) } ?? false) else { return firmware }
+        guard let expectedVersion, !(firmware.map { expectedVersion.isMet(by: $0.text) } ?? false) else {
+            return firmware
+        }
         let software = try await revision(in: Self.softwareRevision, tell)
-        return software.map { promise.isMet(by: $0.text) } ?? false ? software : firmware ?? software
+        return software.map { expectedVersion.isMet(by: $0.text) } ?? false ? software : firmware ?? software
     }
 
     private func revision(

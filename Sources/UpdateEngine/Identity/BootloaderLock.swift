@@ -3,7 +3,7 @@ import UpdateCore
 
 /// Finds the bootloader of a unit whose application has just left, among all that is heard, as a value.
 ///
-/// It waits for the device that was foretold and takes nobody else for it. Two that fit are told apart by the
+/// It waits for the device that was predicted and takes nobody else for it. Two that fit are told apart by the
 /// name that we gave, or refused. Moments count from the departure.
 struct BootloaderLock: Sendable {
     /// What is known so far.
@@ -16,7 +16,7 @@ struct BootloaderLock: Sendable {
         case ambiguous(String)
     }
 
-    /// How long a second device that fits may take to be heard, behind the first.
+    /// How long a second device that fits may take to be heard, after the first.
     static let settling = Duration.seconds(1)
     /// How long our name is waited for: a bootloader older than its application does not know names.
     static let namePatience = Duration.seconds(5)
@@ -33,7 +33,7 @@ struct BootloaderLock: Sendable {
 
     private let application: DeviceAddress
     private let name: String?
-    private let foretold: Set<DeviceAddress>
+    private let predicted: Set<DeviceAddress>
     private let mayKeepAddress: Bool
     private let others: Set<DeviceAddress>
     private var voices: [DeviceAddress: Voice] = [:]
@@ -41,22 +41,22 @@ struct BootloaderLock: Sendable {
     /// A lock for the bootloader of `application`; `others` were heard while that still ran. A bootloader that
     /// was `known` before is nowhere else now.
     init(
-        on application: DeviceAddress, _ departure: Departure, others: Set<DeviceAddress>,
+        on application: DeviceAddress, _ handoff: BootloaderHandoff, others: Set<DeviceAddress>,
         known: DeviceAddress? = nil
     ) {
         self.application = application
-        name = departure.name
+        name = handoff.name
         let addresses =
-            known.map { [$0] } ?? Set(departure.appearances.map { $0.address(from: application) })
+            known.map { [$0] } ?? Set(handoff.expectedAddresses.map { $0.address(from: application) })
         mayKeepAddress = addresses.contains(application)
-        foretold = addresses.subtracting([application])
+        predicted = addresses.subtracting([application])
         self.others = others
     }
 
     /// Takes notice of a report.
     mutating func hear(_ report: Advertisement, at moment: Duration) {
         let isOurName = name != nil && report.data.name == name
-        guard isOurName || report.address == application || foretold.contains(report.address) else { return }
+        guard isOurName || report.address == application || predicted.contains(report.address) else { return }
         var voice = voices[report.address] ?? Voice(first: moment, last: moment)
         voice.last = moment
         if let text = report.data.name, voice.names[text] == nil { voice.names[text] = moment }
@@ -104,11 +104,11 @@ struct BootloaderLock: Sendable {
     }
 
     private func verdictByAddress(at now: Duration) -> Verdict? {
-        let heard = voices.filter { foretold.contains($0.key) }
+        let heard = voices.filter { predicted.contains($0.key) }
         let stayer = voices[application]
         for (address, voice) in heard {
             if let problem = doubt(address) { return problem }
-            // A unit is in one program: an application that is heard behind the candidate is still there.
+            // A unit is in one program: an application that is heard after the candidate is still there.
             if let stayer, stayer.last > voice.first { return .stayed }
         }
         if heard.count == 1, let (address, voice) = heard.first {

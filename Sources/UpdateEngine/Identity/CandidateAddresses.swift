@@ -18,7 +18,7 @@ struct CandidateAddresses: Equatable, Sendable {
     init(selected address: DeviceAddress, of procedure: any UpdateProcedure, others: Set<DeviceAddress>) {
         target = address
         alternative = nil
-        application = Set(procedure.applicationAppearances.map { $0.address(from: address) })
+        application = Set(procedure.applicationAddresses.map { $0.address(from: address) })
             .subtracting(others)
         certain = nil
     }

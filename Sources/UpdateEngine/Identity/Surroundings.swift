@@ -55,7 +55,7 @@ final class Surroundings: Sendable {
 
     private struct Shared: Sendable {
         var state = State()
-        var waiting: [Rendezvous<Void>] = []
+        var waiting: [OneShot<Void>] = []
     }
 
     private let shared = Mutex(Shared())
@@ -90,7 +90,7 @@ final class Surroundings: Sendable {
     /// Waits until `milestone` is reached, or nothing more will become known.
     func wait(for milestone: Milestone) async throws(AdapterError) -> State {
         while true {
-            let change = Rendezvous<Void>()
+            let change = OneShot<Void>()
             let state = shared.withLock { shared -> State in
                 if !shared.state.isOver, !milestone.isReached(in: shared.state) {
                     shared.waiting.append(change)
@@ -107,10 +107,12 @@ final class Surroundings: Sendable {
     /// Listens for the unit at `address`, and long enough to know whose address could be mistaken for its own
     /// in another program. What the adapter has heard already counts back to `since`.
     func listen<Air: Adapter>(
-        around address: DeviceAddress, since: Duration?, entering entrance: Entrance, with adapter: Air,
+        around address: DeviceAddress, since: Duration?, entering targetSignature: TargetSignature,
+        with adapter: Air,
         as policy: RetryPolicy, _ admit: @escaping Updater<Air>.Admission
     ) async {
-        let hear: @Sendable (Advertisement) -> Void = { [self] in self.hear($0, as: address, entrance, admit)
+        let hear: @Sendable (Advertisement) -> Void = { [self] in
+            self.hear($0, as: address, targetSignature, admit)
         }
         let time = adapter.time
         var begin = time.now
@@ -155,7 +157,7 @@ final class Surroundings: Sendable {
     }
 
     private func hear(
-        _ report: Advertisement, as address: DeviceAddress, _ entrance: Entrance,
+        _ report: Advertisement, as address: DeviceAddress, _ targetSignature: TargetSignature,
         _ admit: (Advertisement) throws(UpdateFailure) -> Void
     ) {
         guard report.address == address else {
@@ -176,7 +178,8 @@ final class Surroundings: Sendable {
         change { state in
             state.selected = report
             state.isBootloader =
-                !entrance.isApplication && report.data.services.contains(entrance.control.service)
+                !targetSignature.isApplication
+                && report.data.services.contains(targetSignature.control.service)
             state.refusal = state.refusal ?? refusal
         }
     }

@@ -28,7 +28,7 @@ enum UnitStep: Sendable {
     /// Wait.
     case rest(Duration)
     /// The update is over.
-    case finish(Result<Proof, UpdateFailure>)
+    case finish(Result<Evidence, UpdateFailure>)
 }
 
 /// What became of a step.
@@ -46,7 +46,7 @@ enum UnitFact: Sendable {
     /// What the application says of itself.
     case examined(ApplicationFacts)
     /// How the entry ended; nil where the link was lost over it.
-    case entered(Departure?)
+    case entered(BootloaderHandoff?)
     /// How the conversation of the update ended, and whether the device has hung up by itself; nil where the link was
     /// lost over it.
     case updated(UpdateEnding?, hasLeft: Bool)
@@ -98,17 +98,17 @@ enum Program: Sendable {
     /// One that takes the update, and what it calls its firmware where it may be an application.
     case receiver(Receiver, revision: Revision?)
     /// An application, by which characteristic it can be sent to its bootloader, and what it calls its firmware.
-    case application(door: Characteristic?, revision: Revision?)
+    case application(entryCharacteristic: Characteristic?, revision: Revision?)
 }
 
 /// What has to be known of the program that a device runs.
 struct ProgramQuestions: Sendable {
     /// What tells one that takes the update from others.
-    var entrance: Entrance
+    var targetSignature: TargetSignature
     /// By which characteristics an application could be sent away.
-    var doors: [Characteristic] = []
+    var entryCharacteristics: [Characteristic] = []
     /// The version that is waited for.
-    var promise: VersionPromise?
+    var expectedVersion: ExpectedVersion?
     /// Whether the version of a program that takes the update is known.
     var knowsVersion = false
 }

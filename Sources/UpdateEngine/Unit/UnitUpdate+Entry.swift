@@ -3,45 +3,50 @@ import UpdateCore
 
 extension UnitUpdate {
     /// Sends the application at `address` to its bootloader, once it is known who else is near.
-    mutating func leave(_ address: DeviceAddress, by door: Characteristic) throws(UpdateFailure) -> UnitStep {
+    mutating func leave(_ address: DeviceAddress, by entryCharacteristic: Characteristic)
+        throws(UpdateFailure) -> UnitStep
+    {
         guard entry != nil else { return disconnect(.application(address, revision: nil)) }
         guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
-        return go(to: .clearing(address, door: door), .listen(until: .end))
+        return go(to: .clearing(address, entryCharacteristic: entryCharacteristic), .listen(until: .end))
     }
 
     mutating func enter(
-        from address: DeviceAddress, by door: Characteristic, _ near: Surroundings.State
+        from address: DeviceAddress, by entryCharacteristic: Characteristic, _ near: Surroundings.State
     ) throws(UpdateFailure) -> UnitStep {
         note(near.others)
-        let places = entry.map { $0.appearances(behind: door).map { $0.address(from: address) } } ?? []
+        let places =
+            entry.map {
+                $0.expectedAddresses(enteringBy: entryCharacteristic).map { $0.address(from: address) }
+            } ?? []
         if let taken = places.first(where: { $0 != address && others.contains($0) }) {
             throw UpdateFailure(
                 .bootloaderAmbiguous, during: "entering the bootloader",
                 message: "another device is heard at \(taken), where the bootloader of \(address) would be; "
                     + "nothing was changed")
         }
-        entry?.choose(door)
+        entry?.choose(entryCharacteristic)
         candidates = CandidateAddresses(application: address, bootloader: address)
         return go(to: .entering(address), .enter(from: address, claiming: Set(places)))
     }
 
-    mutating func entered(_ departure: Departure?, from address: DeviceAddress) -> UnitStep {
-        if let departure { return disconnect(.departed(departure, from: address)) }
-        guard case .leaving(let departure)? = entry?.linkEnded() else { return disconnect(.lost) }
-        return disconnect(.departed(departure, from: address))
+    mutating func entered(_ handoff: BootloaderHandoff?, from address: DeviceAddress) -> UnitStep {
+        if let handoff { return disconnect(.handedOver(handoff, from: address)) }
+        guard case .leaving(let handoff)? = entry?.linkEnded() else { return disconnect(.lost) }
+        return disconnect(.handedOver(handoff, from: address))
     }
 
     /// Finds the unit again whose application at `address` was told to go.
-    mutating func follow(_ departure: Departure, from address: DeviceAddress) -> UnitStep {
+    mutating func follow(_ handoff: BootloaderHandoff, from address: DeviceAddress) -> UnitStep {
         entries += 1
         seen.program = .unknown
-        let lock = BootloaderLock(on: address, departure, others: others, known: proven)
+        let lock = BootloaderLock(on: address, handoff, others: others, known: proven)
         return go(
-            to: .finding(departure, from: address), .find(lock, within: order.policy.search))
+            to: .finding(handoff, from: address), .find(lock, within: order.policy.search))
     }
 
     mutating func found(
-        _ verdict: BootloaderLock.Verdict?, after departure: Departure, from application: DeviceAddress
+        _ verdict: BootloaderLock.Verdict?, after handoff: BootloaderHandoff, from application: DeviceAddress
     ) throws(UpdateFailure) -> UnitStep {
         var bootloader = application
         switch verdict {
@@ -55,7 +60,7 @@ extension UnitUpdate {
                 .bootloaderAmbiguous, during: "looking for the bootloader",
                 message: "\(reason); nothing was sent to any of them")
         case nil:
-            guard departure.mayBeInaudible else {
+            guard handoff.mayBeInaudible else {
                 throw UpdateFailure(
                     .bootloaderNotFound, during: "looking for the bootloader",
                     message: "\(application) left its application, and its bootloader was not heard for "

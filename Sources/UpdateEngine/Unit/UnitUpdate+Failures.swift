@@ -23,7 +23,7 @@ extension UnitUpdate {
     /// An application answers where another program should.
     func applicationInTheWay(at heard: DeviceAddress) -> UpdateFailure {
         if let repeating { return repeating }
-        if procedure.entrance.isApplication {
+        if procedure.targetSignature.isApplication {
             return UpdateFailure(
                 .updateServiceMissing, during: "connecting",
                 message: "\(heard) has no service that takes such firmware")

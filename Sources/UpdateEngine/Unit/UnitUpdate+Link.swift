@@ -11,7 +11,7 @@ enum LinkResult: Sendable {
     /// what it calls its firmware.
     case application(DeviceAddress, revision: Revision?)
     /// The application at this address gives way to its bootloader.
-    case departed(Departure, from: DeviceAddress)
+    case handedOver(BootloaderHandoff, from: DeviceAddress)
     /// The link was lost, or did not come about.
     case lost
     /// The device does not answer any more; a new link may help.
@@ -23,13 +23,15 @@ extension UnitUpdate {
         to program: Program, at address: DeviceAddress
     ) throws(UpdateFailure) -> UnitStep {
         switch program {
-        case .application(let door, let revision):
+        case .application(let entryCharacteristic, let revision):
             seen = DeviceSighting(program: .application, address: address)
             tell(.inApplication)
-            guard let door else { return disconnect(.application(address, revision: revision)) }
-            guard entries == 0 else { return try leave(address, by: door) }
+            guard let entryCharacteristic else {
+                return disconnect(.application(address, revision: revision))
+            }
+            guard entries == 0 else { return try leave(address, by: entryCharacteristic) }
             baseline.revision = revision
-            return examine(then: .examiningApplication(address, door: door))
+            return examine(then: .examiningApplication(address, entryCharacteristic: entryCharacteristic))
         case .receiver(let receiver, let revision):
             guard let places = candidates.receiver(at: address) else {
                 tell(.log("\(address) is the bootloader of another device"))
@@ -41,7 +43,7 @@ extension UnitUpdate {
                 program: updatesInApplication(by: receiver) ? .application : .bootloader, address: address)
             guard proven == nil else { return update(at: address, receiver, revision) }
             note(receiver, revision)
-            guard updatesInApplication, !procedure.entrance.isApplication else {
+            guard updatesInApplication, !procedure.targetSignature.isApplication else {
                 return update(at: address, receiver, revision)
             }
             return examine(then: .examiningReceiver(address, receiver, revision))
@@ -99,7 +101,7 @@ extension UnitUpdate {
             guard case .perhapsDone(let end) = endingBefore else { throw applicationInTheWay(at: heard) }
             // What we wanted to see, but the device never said that it took the image.
             return finish(.success(try unconfirmedProof(in: revision, end, at: heard)))
-        case .departed(let departure, let application): return follow(departure, from: application)
+        case .handedOver(let handoff, let application): return follow(handoff, from: application)
         case .restarting(let restart):
             seen.program = .unknown
             fruitless = 0
@@ -158,6 +160,6 @@ extension UnitUpdate {
 
     /// The same of a unit that shows itself as `receiver`.
     private func updatesInApplication(by receiver: Receiver?) -> Bool {
-        procedure.entrance.isApplication || receiver == .application && entries == 0
+        procedure.targetSignature.isApplication || receiver == .application && entries == 0
     }
 }

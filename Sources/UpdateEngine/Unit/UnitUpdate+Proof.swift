@@ -3,7 +3,7 @@ import FirmwareModel
 import UpdateCore
 
 /// What was found when an update was over.
-struct Proof: Sendable {
+struct Evidence: Sendable {
     /// How far the result could be checked.
     var verification: Verification
     /// What the application calls its firmware.
@@ -16,10 +16,10 @@ extension UnitUpdate {
     /// the image, or may not have heard that it has to start it.
     mutating func proof(
         in shown: Revision?, from receiver: Receiver? = nil, _ end: Completion, at address: DeviceAddress
-    ) throws(UpdateFailure) -> Proof {
+    ) throws(UpdateFailure) -> Evidence {
         let (before, revision) = (baseline.revision(of: receiver)?.text, shown?.text)
-        let verdict = procedure.promise?.verdict(before: before, after: revision) ?? .silent
-        var found = Proof(verification: .reappeared, revision: shown)
+        let verdict = procedure.expectedVersion?.verdict(before: before, after: revision) ?? .silent
+        var found = Evidence(verification: .reappeared, revision: shown)
         let words = revision ?? "by no version"
         if verdict == .broken { throw mismatch(words) }
         // Unconfirmed, a version proves something only where another one ran before.
@@ -39,7 +39,7 @@ extension UnitUpdate {
 
     /// How far an application that calls its firmware `shown` proves an update that the device has confirmed.
     private mutating func verification(
-        by verdict: VersionPromise.Verdict, _ shown: Revision?, before: String?
+        by verdict: ExpectedVersion.Verdict, _ shown: Revision?, before: String?
     ) -> Verification {
         let words = shown?.text ?? "by no version"
         switch verdict {
@@ -73,18 +73,18 @@ extension UnitUpdate {
     /// looked at, what proves nothing is a warning.
     mutating func unconfirmedProof(
         in revision: Revision?, _ end: Completion, at address: DeviceAddress
-    ) throws(UpdateFailure) -> Proof {
+    ) throws(UpdateFailure) -> Evidence {
         do throws(UpdateFailure) {
             return try proof(in: revision, end, at: address)
         } catch {
             guard !order.isVerifying, error.code == .activationUnconfirmed else { throw error }
             report(.warning(error.code, error.message))
-            return Proof(verification: .no, revision: revision)
+            return Evidence(verification: .no, revision: revision)
         }
     }
 
     /// What is known of a device that is not to be looked at.
-    mutating func unlooked(_ completion: Completion) -> Proof {
+    mutating func unlooked(_ completion: Completion) -> Evidence {
         if !completion.isConfirmed {
             report(.warning(.activationUnconfirmed, "the device has not confirmed the image"))
         } else if completion.mayBeUnheard {
@@ -93,7 +93,7 @@ extension UnitUpdate {
                     .activationUnconfirmed,
                     "the device has found the image right, and the link ended when it was told to start it"))
         }
-        return Proof(verification: .no)
+        return Evidence(verification: .no)
     }
 
     private mutating func warnOfLostWord(_ words: String) {
@@ -137,9 +137,9 @@ extension UnitUpdate {
     }
 
     private func mismatch(_ words: String) -> UpdateFailure {
-        let promised = procedure.promise?.description ?? "another"
+        let promised = procedure.expectedVersion?.description ?? "another"
         let message = "the application that came up calls its firmware \(words)"
-        if let text = procedure.promise?.text {
+        if let text = procedure.expectedVersion?.text {
             return UpdateFailure(
                 .versionMismatch, during: "waiting for the application",
                 message: "\(message); \(text) was expected")

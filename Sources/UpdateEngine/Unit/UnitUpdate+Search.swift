@@ -20,7 +20,7 @@ extension UnitUpdate {
 
     /// The unit has to have been heard at the address by which it was selected.
     mutating func firstLink(_ near: Surroundings.State) throws(UpdateFailure) -> UnitStep {
-        if case .awaitingFrames = state, procedure.applicationAppearances == [.sameAddress] {
+        if case .awaitingFrames = state, procedure.applicationAddresses == [.sameAddress] {
             // It will be at the same address in every program.
             tell(.closeSurroundings)
         }
@@ -40,7 +40,7 @@ extension UnitUpdate {
 
     private func unheard(_ others: Set<DeviceAddress>) -> UpdateFailure {
         let silence = "\(order.address) was not heard for \(Int(order.policy.search.seconds)) s"
-        let application = procedure.applicationAppearances.map { $0.address(from: order.address) }
+        let application = procedure.applicationAddresses.map { $0.address(from: order.address) }
             .first { others.contains($0) }
         guard let application else {
             return UpdateFailure(.deviceNotFound, during: "looking for the device", message: silence)
@@ -90,13 +90,14 @@ extension UnitUpdate {
     }
 
     private mutating func connect(to address: DeviceAddress) -> UnitStep {
-        let doors = maySend(applicationAt: address) ? entry?.doors ?? [] : []
+        let entryCharacteristics = maySend(applicationAt: address) ? entry?.entryCharacteristics ?? [] : []
         return go(
             to: .connecting(address),
             .connect(
                 address,
                 ProgramQuestions(
-                    entrance: procedure.entrance, doors: doors, promise: procedure.promise,
+                    targetSignature: procedure.targetSignature, entryCharacteristics: entryCharacteristics,
+                    expectedVersion: procedure.expectedVersion,
                     knowsVersion: knowsVersion)))
     }
 

@@ -22,7 +22,7 @@ extension UnitUpdate {
         // tell which one it is.
         case (.new, .bootloader), (.new, .application): .unknown
         // What runs while the image is not complete is the old one.
-        case (_, .application) where !procedure.entrance.isApplication && !isComplete: .intact
+        case (_, .application) where !procedure.targetSignature.isApplication && !isComplete: .intact
         case (let effect?, _): effect
         }
     }

@@ -68,7 +68,7 @@ extension UnitUpdate {
         // Frames that take no connections are not a bootloader's.
         guard report.isConnectable != false else {
             return try judge(
-                mustRead ? nil : .application(door: nil, revision: nil), of: report, verifying)
+                mustRead ? nil : .application(entryCharacteristic: nil, revision: nil), of: report, verifying)
         }
         var verifying = verifying
         verifying.step = .looking(report)
@@ -76,7 +76,8 @@ extension UnitUpdate {
             to: .verifying(verifying),
             .glance(
                 report.address,
-                ProgramQuestions(entrance: procedure.entrance, promise: procedure.promise)))
+                ProgramQuestions(
+                    targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)))
     }
 
     /// What the device at the address of `report` runs: by its characteristics, or by an address that only the
@@ -88,13 +89,13 @@ extension UnitUpdate {
         case .unreached:
             let isCertain =
                 !mustRead && report.address == candidates.certain && report.address != candidates.target
-            return isCertain ? .application(door: nil, revision: nil) : nil
+            return isCertain ? .application(entryCharacteristic: nil, revision: nil) : nil
         }
     }
 
     /// Where its version has to be read, having been heard is not enough.
     private var mustRead: Bool {
-        baseline.revision != nil || procedure.promise?.text != nil || updatesInApplication
+        baseline.revision != nil || procedure.expectedVersion?.text != nil || updatesInApplication
     }
 
     private mutating func judge(
@@ -127,10 +128,10 @@ extension UnitUpdate {
     }
 
     /// What follows when the time is up.
-    private mutating func unseen(_ verifying: Verifying) throws(UpdateFailure) -> Proof {
+    private mutating func unseen(_ verifying: Verifying) throws(UpdateFailure) -> Evidence {
         let completion = verifying.completion
         if verifying.isUndecided {
-            if let text = procedure.promise?.text { throw unread(text) }
+            if let text = procedure.expectedVersion?.text { throw unread(text) }
             return try undecided(completion, verifying.hasLeft)
         }
         guard verifying.receiverSightings == 0 else { return try staying(completion) }
@@ -142,7 +143,7 @@ extension UnitUpdate {
 
     /// A device that is in its bootloader again: it may have a new SoftDevice or bootloader, and no application that runs
     /// with it.
-    private mutating func staying(_ completion: Completion) throws(UpdateFailure) -> Proof {
+    private mutating func staying(_ completion: Completion) throws(UpdateFailure) -> Evidence {
         guard completion.mayStayInBootloader else {
             throw UpdateFailure(
                 .activationFailed, during: "waiting for the application",
@@ -156,12 +157,12 @@ extension UnitUpdate {
                 .applicationMissing,
                 "the device is in its bootloader again and has no application that it could start; install one"
             ))
-        return Proof(verification: .reappeared)
+        return Evidence(verification: .reappeared)
     }
 
     private mutating func undecided(
         _ completion: Completion, _ hasLeft: Bool
-    ) throws(UpdateFailure) -> Proof {
+    ) throws(UpdateFailure) -> Evidence {
         let words = "something answers where the device should be, but not long enough to see what it runs"
         guard completion.isConfirmed else {
             throw unconfirmed("the device has not confirmed the image, and \(words)")
@@ -171,7 +172,7 @@ extension UnitUpdate {
             throw unconfirmed("the device has found the image right, and may not have started it: \(words)")
         }
         report(.warning(.activationUnconfirmed, words))
-        return Proof(verification: .no)
+        return Evidence(verification: .no)
     }
 
     private func unconfirmed(_ message: String) -> UpdateFailure {

@@ -10,7 +10,7 @@ struct UnitUpdate: Sendable {
     /// What was asked for.
     struct Order: Sendable {
         var address: DeviceAddress
-        var neighbours = Neighbours()
+        var neighbours = PriorSurroundings()
         var policy = RetryPolicy()
         /// Whether to look at what comes up in the end.
         var isVerifying = true
@@ -31,17 +31,17 @@ struct UnitUpdate: Sendable {
         case awaitingSurroundings
         case searching(Duration)
         case connecting(DeviceAddress)
-        case examiningApplication(DeviceAddress, door: Characteristic)
+        case examiningApplication(DeviceAddress, entryCharacteristic: Characteristic)
         case examiningReceiver(DeviceAddress, Receiver, Revision?)
         /// Who is near has to be known before the application is sent away.
-        case clearing(DeviceAddress, door: Characteristic)
+        case clearing(DeviceAddress, entryCharacteristic: Characteristic)
         case entering(DeviceAddress)
         case updating(DeviceAddress)
         case disconnecting(LinkResult)
-        case finding(Departure, from: DeviceAddress)
+        case finding(BootloaderHandoff, from: DeviceAddress)
         case resting
         case verifying(Verifying)
-        case over(Result<Proof, UpdateFailure>)
+        case over(Result<Evidence, UpdateFailure>)
     }
 
     /// How the next link is found.
@@ -142,7 +142,7 @@ struct UnitUpdate: Sendable {
         return step
     }
 
-    mutating func finish(_ result: Result<Proof, UpdateFailure>) -> UnitStep {
+    mutating func finish(_ result: Result<Evidence, UpdateFailure>) -> UnitStep {
         go(to: .over(result), .finish(result))
     }
 
@@ -157,20 +157,20 @@ struct UnitUpdate: Sendable {
         case (.awaitingSurroundings, .surroundings(let near)): return search(near)
         case (.searching(let limit), .heard(let report)): return try heard(report, within: limit)
         case (.connecting(let address), .connected(let program)): return try linked(to: program, at: address)
-        case (.examiningApplication(let address, let door), .examined(let facts)):
+        case (.examiningApplication(let address, let entryCharacteristic), .examined(let facts)):
             try check(facts)
-            return try leave(address, by: door)
+            return try leave(address, by: entryCharacteristic)
         case (.examiningReceiver(let address, let receiver, let revision), .examined(let facts)):
             try check(facts)
             return update(at: address, receiver, revision)
-        case (.clearing(let address, let door), .surroundings(let near)):
-            return try enter(from: address, by: door, near)
-        case (.entering(let address), .entered(let departure)): return entered(departure, from: address)
+        case (.clearing(let address, let entryCharacteristic), .surroundings(let near)):
+            return try enter(from: address, by: entryCharacteristic, near)
+        case (.entering(let address), .entered(let handoff)): return entered(handoff, from: address)
         case (.updating, .updated(let ending, let hasLeft)): return updated(ending, hasLeft)
         case (.disconnecting(let result), .disconnected(let end)): return try disconnected(end, result)
         case (_, .disconnected(let end)): return try disconnected(end, .lost)
-        case (.finding(let departure, let address), .found(let verdict)):
-            return try found(verdict, after: departure, from: address)
+        case (.finding(let handoff, let address), .found(let verdict)):
+            return try found(verdict, after: handoff, from: address)
         case (.resting, .rested): return nextLink()
         case (.verifying(let verifying), let fact): return try verify(verifying, fact)
         default:

@@ -32,7 +32,7 @@ public struct FileReport: Sendable {
         self.image = image
     }
 
-    /// Whether the file is whole and of a kind that is no firmware for beacons.
+    /// Whether the file is whole and of a kind that is not firmware for beacons.
     public let isForeign: Bool
 
     /// Whether the file could not be opened, so that nothing is known about it.

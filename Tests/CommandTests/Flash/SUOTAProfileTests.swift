@@ -41,20 +41,20 @@ import YAMLText
         #expect(profiles[1] == SUOTAProfile(name: "b", pins: .vendorI2C))
     }
 
-    @Test func `go into what is asked of the device, behind the command line`() throws {
+    @Test func `go into what is asked of the device, after the command line`() throws {
         var options = try SUOTAOptions.parse(["--profile", "feasycom", "--profiles", Self.manifest])
-        var wishes = try options.wishes()
-        #expect(wishes.bank == .second)
-        #expect(wishes.blockSize == 240)
+        var preferences = try options.preferences()
+        #expect(preferences.bank == .second)
+        #expect(preferences.blockSize == 240)
         options = try SUOTAOptions.parse([
             "--profile", "feasycom", "--profiles", Self.manifest, "--bank", "0", "--block-size", "512",
             "--await-signature", "--pins", "scl=P0_2,sda=P0_3",
         ])
-        wishes = try options.wishes()
-        #expect(wishes.bank == .oldest)
-        #expect(wishes.blockSize == 512)
-        #expect(wishes.pins == .vendorI2C)
-        #expect(wishes.awaitsSignature)
+        preferences = try options.preferences()
+        #expect(preferences.bank == .oldest)
+        #expect(preferences.blockSize == 512)
+        #expect(preferences.pins == .vendorI2C)
+        #expect(preferences.awaitsSignature)
     }
 
     @Test func `go into what is asked of the device with all their keys`() throws {
@@ -64,10 +64,10 @@ import YAMLText
             "{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', bank_size: 100, checks_signature: true}]}"
         try Data(text.utf8).write(to: URL(filePath: path))
         let options = try SUOTAOptions.parse(["--profile", "a", "--profiles", path])
-        let wishes = try options.wishes()
-        #expect(wishes.bankLimit == 100)
-        #expect(wishes.awaitsSignature)
-        #expect(wishes.pins == .vendorI2C)
+        let preferences = try options.preferences()
+        #expect(preferences.bankLimit == 100)
+        #expect(preferences.awaitsSignature)
+        #expect(preferences.pins == .vendorI2C)
     }
 
     @Test(

@@ -24,7 +24,7 @@ private final class OneLinkAdapter: Adapter {
 
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> { AsyncStream { nil } }
     func open(
-        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkWish, within limit: Duration
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket { self.channel }
     func parameters(of channel: PacketSocket) async -> LinkParameters { LinkParameters(phy: .le2M) }
     func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {

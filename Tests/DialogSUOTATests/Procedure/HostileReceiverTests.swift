@@ -50,8 +50,9 @@ private struct SUOTAConversation {
         receiver = ModelReceiver(isDA1458x: image.header.family == .da1458x)
     }
 
-    mutating func run(_ wishes: SUOTAWishes = SUOTAWishes(), links limit: Int = 300) -> Ending {
-        var procedure = SUOTAProcedure(image, wishes)
+    mutating func run(_ preferences: SUOTAPreferences = SUOTAPreferences(), links limit: Int = 300) -> Ending
+    {
+        var procedure = SUOTAProcedure(image, preferences)
         do throws(UpdateFailure) {
             while links < limit {
                 links += 1
@@ -112,12 +113,12 @@ private struct SUOTAConversation {
         case .write(let bytes, SUOTAService.memoryDevice, _): say(receiver.command(bytes))
         case .write(let bytes, SUOTAService.patchLength, _): say(receiver.announce(bytes))
         case .expect:
-            // What came behind packets was not there before they had left; what came before them was.
+            // What came after packets was not there before they had left; what came before them was.
             return next()
         case .open: return .opened(maximumPacket: 100)
         case .stream(let run): stream(run)
         case .write, .subscribe, .rest: break
-        case .end, .list, .readHandle: violations.append("\(command) is no part of it")
+        case .end, .list, .readHandle: violations.append("\(command) is not part of it")
         }
         return .done
     }
@@ -161,7 +162,7 @@ private struct SUOTAConversation {
         if happens(mischief.doubled) { pending.append([truth]) }
     }
 
-    /// What was late comes behind the deadline that it missed.
+    /// What was late comes after the deadline that it missed.
     private mutating func next() -> DialogueOutcome {
         guard !pending.isEmpty else {
             pending = belated
@@ -250,11 +251,12 @@ private struct SUOTAConversation {
         let image = try SUOTASubject.image(family, payload: 1024)
         for block in 20...512 where family == .da1468x || block >= 64 {
             for chunk in [1, 2, 3, 7, 19, 20, 21, 64, 100, 120, 185, 243, 244] + [block % 244 + 1] {
-                var wishes = SUOTAWishes()
-                (wishes.blockSize, wishes.chunkSize, wishes.transport) = (block, chunk, .gatt)
+                var preferences = SUOTAPreferences()
+                (preferences.blockSize, preferences.chunkSize, preferences.transport) = (block, chunk, .gatt)
                 var talk = SUOTAConversation(image)
                 talk.device = SUOTASubject.sdk6
-                guard talk.run(wishes) == .confirmed, talk.links == 1, talk.receiver.running == image.bytes,
+                guard talk.run(preferences) == .confirmed, talk.links == 1,
+                    talk.receiver.running == image.bytes,
                     talk.receiver.sins.isEmpty
                 else {
                     Issue.record("block \(block), chunk \(chunk)")

@@ -1,6 +1,6 @@
 /// A SUOTA receiver written from dialog-suota.md alone: two banks, a running image, and what is said of each write.
 ///
-/// Power loss, and for DA1468x any end of a link behind a start, start the device anew.
+/// Power loss, and for DA1468x any end of a link after a start, start the device anew.
 struct ModelReceiver {
     let isDA1458x: Bool
     /// Bytes that a block may have.
@@ -77,7 +77,7 @@ struct ModelReceiver {
         return 0x02
     }
 
-    /// Header and payload, by what has come of the header; 68x has the payload behind the exec location.
+    /// Header and payload, by what has come of the header; 68x has the payload after the exec location.
     private var imageSize: Int {
         func number(_ offset: Int) -> Int {
             (0..<4).reduce(0) { $0 | Int(received[offset + $1]) << (8 * $1) }

@@ -7,11 +7,11 @@ import UpdateCore
 
 @Suite struct `Before the first byte, SUOTA` {
     private func script(
-        _ family: HeaderFamily = .da1458x, _ change: (inout SUOTAWishes) -> Void = { _ in }
+        _ family: HeaderFamily = .da1458x, _ change: (inout SUOTAPreferences) -> Void = { _ in }
     ) throws -> SUOTAScript {
-        var wishes = SUOTAWishes()
-        change(&wishes)
-        return try SUOTAScript(SUOTASubject.image(family), wishes)
+        var preferences = SUOTAPreferences()
+        change(&preferences)
+        return try SUOTAScript(SUOTASubject.image(family), preferences)
     }
 
     @Test func `refuses an image that no device would start`() throws {
@@ -114,7 +114,7 @@ import UpdateCore
     @Test func `goes by the version that the user names`() throws {
         var script = try script { $0.versionText = "R7" }
         #expect(script.introduce(["firmware revision": Array("R7".utf8).hex]) == "fail same-version")
-        #expect(script.procedure.promise == VersionPromise(text: "R7"))
+        #expect(script.procedure.expectedVersion == ExpectedVersion(text: "R7"))
     }
 
     @Test func `warns of blocks that were asked for and may not be taken`() throws {

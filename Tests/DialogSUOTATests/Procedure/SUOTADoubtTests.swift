@@ -58,9 +58,9 @@ import UpdateCore
     }
 
     @Test func `of a block that is the XOR alone cannot be found by counting`() throws {
-        var wishes = SUOTAWishes()
-        wishes.blockSize = 272
-        var script = try SUOTAScript(nil, wishes)
+        var preferences = SUOTAPreferences()
+        preferences.blockSize = 272
+        var script = try SUOTAScript(nil, preferences)
         script.reachBlocks(length: 272, "send 0..<272 by 20")
         script.expect([
             ("done", "listen 5000"), ("02", "send 272..<544 by 20"), ("done", "listen 5000"),
@@ -189,7 +189,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `that comes behind a block that was counted is not one of the next block`() throws {
+    @Test func `that comes after a block that was counted is not one of the next block`() throws {
         var script = try SUOTAScript()
         script.reachBlocks()
         script.expect([
@@ -308,13 +308,13 @@ import UpdateCore
         #expect(script.procedure.repeatedBytes == 480)
     }
 
-    @Test func `behind the end is done where the new version shows`() throws {
+    @Test func `after the end is done where the new version shows`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         #expect(script.introduce(["software revision": Array("1.2.3".utf8).hex]) == "complete")
     }
 
-    @Test func `behind the end is done but for the restart where the device says so`() throws {
+    @Test func `after the end is done but for the restart where the device says so`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         #expect(script.introduce() == "read status")
@@ -322,7 +322,7 @@ import UpdateCore
     }
 
     @Test(arguments: [("00", nil), ("04", nil), ("absent", nil), ("02", "has 1088"), ("02", "absent")])
-    func `behind the end begins anew where the device has not heard it`(_ status: String, _ count: String?)
+    func `after the end begins anew where the device has not heard it`(_ status: String, _ count: String?)
         throws
     {
         var script = try SUOTAScript()
@@ -336,16 +336,16 @@ import UpdateCore
         script.expect([("done", "ask 00000013"), ("10", "pins 00030605")])
     }
 
-    @Test func `behind the end is not judged by a version that was there before`() throws {
-        var wishes = SUOTAWishes()
-        wishes.risks = [.sameVersion]
-        var script = try SUOTAScript(nil, wishes)
+    @Test func `after the end is not judged by a version that was there before`() throws {
+        var preferences = SUOTAPreferences()
+        preferences.risks = [.sameVersion]
+        var script = try SUOTAScript(nil, preferences)
         let device = ["software revision": Array("1.2.3".utf8).hex]
         script.reachEnd(device)
         #expect(script.introduce(device) == "read status")
     }
 
-    @Test func `behind the end again and again is lost`() throws {
+    @Test func `after the end again and again is lost`() throws {
         var script = try SUOTAScript()
         script.reachEnd()
         for _ in 1...3 {

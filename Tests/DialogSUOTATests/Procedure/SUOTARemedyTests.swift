@@ -9,9 +9,9 @@ import UpdateCore
     private func script(
         _ family: HeaderFamily = .da1458x, isForced: Bool = false
     ) throws -> SUOTAScript {
-        var wishes = SUOTAWishes()
-        if isForced { (wishes.bank, wishes.risks) = (.first, [.runningBank]) }
-        return try SUOTAScript(SUOTASubject.image(family), wishes)
+        var preferences = SUOTAPreferences()
+        if isForced { (preferences.bank, preferences.risks) = (.first, [.runningBank]) }
+        return try SUOTAScript(SUOTASubject.image(family), preferences)
     }
 
     private func remedy(_ script: SUOTAScript, _ code: FailureCode, own: Advice? = nil) -> String? {
@@ -53,7 +53,7 @@ import UpdateCore
         if !Self.lost.contains(code) { #expect(words.hasPrefix("own. ")) }
     }
 
-    @Test(arguments: lost) func `behind the end is to look first, and not to overwrite the old image`(
+    @Test(arguments: lost) func `after the end is to look first, and not to overwrite the old image`(
         _ code: FailureCode
     ) throws {
         var script = try script()
@@ -72,7 +72,7 @@ import UpdateCore
         #expect(remedy(script, code)?.contains("Do not switch the beacon off") == true)
     }
 
-    @Test func `of another version behind the restart is not to send an image at once`() throws {
+    @Test func `of another version after the restart is not to send an image at once`() throws {
         let words = try #require(remedy(script(), .versionMismatch, own: "look"))
         #expect(words.hasPrefix("look. If it runs the old version, the next update overwrites"))
         // A loader that copies keeps nothing bad.
@@ -110,9 +110,9 @@ import UpdateCore
     @Test(arguments: [FailureCode.versionMismatch, .didNotReappear])
     func `of a forced bank whose image does not count yet is not to switch it off`(_ code: FailureCode) throws
     {
-        var wishes = SUOTAWishes()
-        (wishes.bank, wishes.risks, wishes.awaitsSignature) = (.first, [.runningBank], true)
-        var script = try SUOTAScript(nil, wishes)
+        var preferences = SUOTAPreferences()
+        (preferences.bank, preferences.risks, preferences.awaitsSignature) = (.first, [.runningBank], true)
+        var script = try SUOTAScript(nil, preferences)
         script.reachBlocks(start: "01000013")
         script.expect(
             SUOTAScript.blocks + [

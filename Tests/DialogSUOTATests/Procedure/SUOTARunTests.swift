@@ -16,8 +16,8 @@ import UpdateCore
             ])
         #expect(script.procedure.total == 1089)
         #expect(script.procedure.repeatedBytes == 0)
-        #expect(script.completion?.appearances == [.sameAddress])
-        #expect(script.procedure.promise == VersionPromise(announced: "1.2.3"))
+        #expect(script.completion?.expectedAddresses == [.sameAddress])
+        #expect(script.procedure.expectedVersion == ExpectedVersion(announced: "1.2.3"))
     }
 
     @Test func `tells what the vendor's library tells, in its order`() throws {
@@ -70,14 +70,14 @@ import UpdateCore
     }
 
     @Test func `writes the pins, the bank and the memory that were asked for`() throws {
-        var wishes = SUOTAWishes()
-        wishes.pins = try PinMap("miso=P0_3,mosi=P0_0,cs=P0_1,sck=P0_4")
-        (wishes.bank, wishes.risks) = (.second, [.runningBank])
-        var script = try SUOTAScript(nil, wishes)
+        var preferences = SUOTAPreferences()
+        preferences.pins = try PinMap("miso=P0_3,mosi=P0_0,cs=P0_1,sck=P0_4")
+        (preferences.bank, preferences.risks) = (.second, [.runningBank])
+        var script = try SUOTAScript(nil, preferences)
         script.reachBlocks(start: "02000013", pins: "04010003")
-        wishes = SUOTAWishes()
-        wishes.pins = .vendorI2C
-        script = try SUOTAScript(nil, wishes)
+        preferences = SUOTAPreferences()
+        preferences.pins = .vendorI2C
+        script = try SUOTAScript(nil, preferences)
         script.reachBlocks(start: "00000012", pins: "03025000")
     }
 
@@ -95,9 +95,9 @@ import UpdateCore
     }
 
     @Test func `tells of every chunk if asked to`() throws {
-        var wishes = SUOTAWishes()
-        wishes.reportsChunks = true
-        var script = try SUOTAScript(SUOTASubject.image(payload: 36), wishes)
+        var preferences = SUOTAPreferences()
+        preferences.reportsChunks = true
+        var script = try SUOTAScript(SUOTASubject.image(payload: 36), preferences)
         script.reachBlocks(length: 101, "send 0..<20 by 20")
         script.expect([
             ("done", "send 20..<40 by 20"), ("done", "send 40..<60 by 20"), ("done", "send 60..<80 by 20"),
@@ -138,9 +138,9 @@ import UpdateCore
     }
 
     private func script(_ wish: SUOTATransport? = nil) throws -> SUOTAScript {
-        var wishes = SUOTAWishes()
-        wishes.transport = wish
-        return try SUOTAScript(SUOTASubject.image(.da1468x), wishes)
+        var preferences = SUOTAPreferences()
+        preferences.transport = wish
+        return try SUOTAScript(SUOTASubject.image(.da1468x), preferences)
     }
 
     @Test(arguments: [nil, .l2cap] as [SUOTATransport?])
@@ -197,7 +197,8 @@ import UpdateCore
             ])
     }
 
-    @Test func `is given up where nothing more arrives for 30 s, and is no channel the third time`() throws {
+    @Test func `is given up where nothing more arrives for 30 s, and is not a channel the third time`() throws
+    {
         var script = try script()
         for attempt in 1...3 {
             #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")

@@ -22,10 +22,10 @@ struct SUOTAScript {
     private(set) var completion: Completion?
     private var now = Duration.zero
 
-    init(_ image: SUOTAImage? = nil, _ wishes: SUOTAWishes = SUOTAWishes()) throws {
+    init(_ image: SUOTAImage? = nil, _ preferences: SUOTAPreferences = SUOTAPreferences()) throws {
         let image = try image ?? SUOTASubject.image()
         self.image = image
-        procedure = SUOTAProcedure(image, wishes)
+        procedure = SUOTAProcedure(image, preferences)
     }
 
     mutating func begin(maximumWriteLength: Int = 244) -> String {
@@ -34,7 +34,7 @@ struct SUOTAScript {
         } catch { return text(error) }
     }
 
-    /// A new link, up to what comes behind the last value that is read.
+    /// A new link, up to what comes after the last value that is read.
     mutating func introduce(
         _ device: [String: String] = [:], maximumWriteLength: Int = 244
     ) -> String {
@@ -61,7 +61,7 @@ struct SUOTAScript {
             ], sourceLocation: sourceLocation)
     }
 
-    /// Up to the last status of a block, and behind it.
+    /// Up to the last status of a block, and after it.
     mutating func reachEnd(_ device: [String: String] = [:]) {
         reachBlocks(device)
         expect(Self.blocks + [("02", "read count"), ("has 1088", "ask 000000fe")])

@@ -15,7 +15,7 @@ import UpdateCore
         (0x14, "product-header-missing"), (0x15, "same-image"), (0x16, "wrong-pins"), (0x17, "same-image"),
     ]
 
-    /// Places: the answer to the start, behind the first block, behind the last, and behind the end.
+    /// Places: the answer to the start, after the first block, after the last, and after the end.
     private func reach(_ place: Int) throws -> SUOTAScript {
         var script = try SUOTAScript()
         switch place {
@@ -71,7 +71,7 @@ import UpdateCore
     }
 
     @Test(arguments: 0...255)
-    func `behind the end is a failure, except 02`(_ code: Int) throws {
+    func `after the end is a failure, except 02`(_ code: Int) throws {
         var script = try reach(3)
         let command = script.after([UInt8(code)].hex)
         switch code {

@@ -156,9 +156,9 @@ import UpdateCore
         _ size: Int = 27001, _ family: HeaderFamily = .da1458x, _ facts: DeviceFacts = DeviceFacts(),
         block: Int? = nil, chunk: Int? = nil, link: Int = 244
     ) throws(UpdateFailure) -> BlockPlan {
-        var wishes = SUOTAWishes()
-        (wishes.blockSize, wishes.chunkSize) = (block, chunk)
-        return try BlockPlan.choose(uploadSize: size, family, wishes, facts, maximumWriteLength: link)
+        var preferences = SUOTAPreferences()
+        (preferences.blockSize, preferences.chunkSize) = (block, chunk)
+        return try BlockPlan.choose(uploadSize: size, family, preferences, facts, maximumWriteLength: link)
     }
 
     @Test(

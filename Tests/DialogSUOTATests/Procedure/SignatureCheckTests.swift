@@ -4,11 +4,11 @@ import UpdateCore
 
 @testable import DialogSUOTA
 
-@Suite struct `A signature that the device checks behind the end` {
+@Suite struct `A signature that the device checks after the end` {
     private static func script() throws -> SUOTAScript {
-        var wishes = SUOTAWishes()
-        wishes.awaitsSignature = true
-        var script = try SUOTAScript(nil, wishes)
+        var preferences = SUOTAPreferences()
+        preferences.awaitsSignature = true
+        var script = try SUOTAScript(nil, preferences)
         script.reachEnd()
         script.expect([("02", "read status"), ("02", "listen 5000")])
         return script
@@ -78,9 +78,9 @@ import UpdateCore
     @Test func `is waited for with notifications on where the answer to the end is found over a new link`()
         throws
     {
-        var wishes = SUOTAWishes()
-        wishes.awaitsSignature = true
-        var script = try SUOTAScript(nil, wishes)
+        var preferences = SUOTAPreferences()
+        preferences.awaitsSignature = true
+        var script = try SUOTAScript(nil, preferences)
         script.reachEnd()
         #expect(script.introduce(["firmware revision": "312e322e32"]) == "read status")
         script.expect([
@@ -90,9 +90,9 @@ import UpdateCore
     }
 
     @Test func `gives the answer to the end its time too`() throws {
-        var wishes = SUOTAWishes()
-        wishes.awaitsSignature = true
-        var script = try SUOTAScript(nil, wishes)
+        var preferences = SUOTAPreferences()
+        preferences.awaitsSignature = true
+        var script = try SUOTAScript(nil, preferences)
         script.reachEnd()
         // A device that does not count leaves it to what it starts.
         for _ in 1..<18 {

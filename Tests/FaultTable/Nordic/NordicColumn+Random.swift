@@ -13,7 +13,7 @@ extension NordicColumn {
 
     package func mayFail(under trouble: NordicTrouble) -> Set<String> {
         var codes: Set = ["activation-unconfirmed", "version-mismatch"]
-        // A Legacy bootloader is restarted behind every lost link, and a good application starts then.
+        // A Legacy bootloader is restarted after every lost link, and a good application starts then.
         if !traits.contains(.secure) {
             codes.formUnion([
                 "left-bootloader", "link-lost", "transfer-stalled", "wrong-state", "no-answer",

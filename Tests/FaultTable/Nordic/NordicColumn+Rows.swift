@@ -17,7 +17,7 @@ extension NordicColumn {
         Row("link cut before a packet", mayFail: unconfirmed) { counts in
             each(counts.packets) { .cut(beforePacket: $0) }
         },
-        Row("link cut behind a packet", mayFail: unconfirmed) { counts in
+        Row("link cut after a packet", mayFail: unconfirmed) { counts in
             each(counts.packets) { .cut(afterPacket: $0) }
         },
         Row("notification lost", mayFail: unconfirmed) { counts in

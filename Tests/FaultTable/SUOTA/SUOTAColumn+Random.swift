@@ -84,7 +84,7 @@ extension Fault {
     }
 
     private static let codes: [UInt8: Set<String>] = [
-        // What was refused is sent on behind a 02, and has no header there.
+        // What was refused is sent on after a 02, and has no header there.
         0x02: ["invalid-image-header"],
         0x00: ["image-not-marked"], 0x18: ["image-not-marked"], 0x01: ["patch-service"],
         0x06: ["flash-write-failed"], 0x07: ["block-too-large"],

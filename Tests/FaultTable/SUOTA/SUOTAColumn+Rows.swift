@@ -22,7 +22,7 @@ extension SUOTAColumn {
         Row("link cut before a packet", mayFail: unconfirmed) { counts in
             each(counts.packets) { .cut(beforePacket: $0) }
         },
-        Row("link cut behind a packet", mayFail: unconfirmed) { counts in
+        Row("link cut after a packet", mayFail: unconfirmed) { counts in
             each(counts.packets) { .cut(afterPacket: $0) }
         },
         Row("link cut in a block") { counts in each(counts.blocks) { .suota(.cutInBlock($0)) } },

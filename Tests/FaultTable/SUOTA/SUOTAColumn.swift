@@ -43,7 +43,7 @@ package struct SUOTAColumn: FaultColumn {
         self.title = title
         var bench = SUOTABench(personality)
         bench.change = change
-        if let pins { bench.wishes.pins = pins }
+        if let pins { bench.preferences.pins = pins }
         self.bench = bench
         var traits: Set<Trait> = personality.family == .da1458x ? [.banks] : [.stream]
         if personality.psm != nil { traits.insert(.channel) }

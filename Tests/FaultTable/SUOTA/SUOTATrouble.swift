@@ -43,7 +43,7 @@ package struct SUOTATrouble: Sendable, CustomStringConvertible {
     }
 
     /// What the client may be driven to: a device that says what is not so leads it to anything, and one that goes on
-    /// behind a lost link cannot be told over that link to give its buffer back.
+    /// after a lost link cannot be told over that link to give its buffer back.
     var excuses: Set<SUOTAClientError> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {
@@ -66,12 +66,12 @@ extension SUOTATrouble.Circumstance {
         switch self {
         case .wrongFamily: bench.imageFamily = bench.personality.family == .da1468x ? .da1458x : .da1468x
         case .wrongMemory:
-            bench.wishes.pins = bench.wishes.pins.memory == .spi ? .vendorI2C : .vendorSPI
-        case .largeBlocks: bench.wishes.blockSize = 512
-        case .runningBank: bench.wishes.bank = .first
+            bench.preferences.pins = bench.preferences.pins.memory == .spi ? .vendorI2C : .vendorSPI
+        case .largeBlocks: bench.preferences.blockSize = 512
+        case .runningBank: bench.preferences.bank = .first
         case .forcedBank:
-            bench.wishes.bank = .first
-            bench.wishes.risks = [.runningBank]
+            bench.preferences.bank = .first
+            bench.preferences.risks = [.runningBank]
         case .smallBank, .sameImage, .sameVersion, .otherLink, .silentVersion, .namelessChip:
             let before = bench.change
             bench.change = {

@@ -76,7 +76,7 @@ extension FuzzTarget {
             case .deviceFound(let report):
                 let said = report.data.elements.reduce(0) { $0 + size(of: $1) }
                 try demand(said <= input.count, "more than was said")
-                try demand(report.rssi != 127, "127 is no loudness")
+                try demand(report.rssi != 127, "127 is not a loudness")
             default: break
             }
         } catch let error as ByteError {

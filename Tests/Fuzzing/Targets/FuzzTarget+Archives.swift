@@ -54,7 +54,7 @@ extension FuzzTarget {
     }
 
     private static func changes() throws -> [[UInt8]] {
-        // The fields of the first local header, a byte before it, and the first bytes behind its content.
+        // The fields of the first local header, a byte before it, and the first bytes after its content.
         try samples().indices.flatMap { sample in
             [4, 6, 8, 14, 18, 22, 26, 28, 30].map { [UInt8(sample), 0, 0, UInt8($0), 1] }
                 + [

@@ -26,7 +26,7 @@ extension FuzzTarget {
         }
     }
 
-    /// The first byte chooses the request, the rest is the answer behind its opcode.
+    /// The first byte chooses the request, the rest is the answer after its opcode.
     private static let answers = FuzzTarget(
         "att-answers", seeds: { packets.map { [$0[0] % 6] + $0.dropFirst() } }
     ) { input in

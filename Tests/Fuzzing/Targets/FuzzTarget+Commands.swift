@@ -146,7 +146,7 @@ extension FuzzTarget {
             let tag = rest[(start + 1)..<end]
             rest = rest[(end + 1)...]
             if tag.first == UInt8(ascii: "?") { continue }
-            try demand(isText(tag) && !tag.contains(UInt8(ascii: "<")), "a bare character behind \(start)")
+            try demand(isText(tag) && !tag.contains(UInt8(ascii: "<")), "a bare character after \(start)")
             let slash = UInt8(ascii: "/")
             let name = String(
                 decoding: tag.drop { $0 == slash }.prefix { $0 != slash && $0 != UInt8(ascii: " ") },

@@ -26,7 +26,7 @@ extension FuzzTarget {
                 gate.target = try TargetDevice(parsing: text)
                 let report = gate.report(on: input, named: "input.zip")
                 for finding in report.findings {
-                    try demand(Rule.named(finding.id) != nil, "\(finding.id) is no rule")
+                    try demand(Rule.named(finding.id) != nil, "\(finding.id) is not a rule")
                     let offset = finding.place.offset ?? 0
                     try demand((0...input.count).contains(offset), "\(finding) is not in the file")
                 }

@@ -246,7 +246,7 @@ private struct FuzzedTalk {
             ends += 1
             try demand(hasStarted && ends == 1, "the end, out of its place")
             let whole = image.bytes.count + (length > 0 ? 1 : 0)
-            try demand(position == whole, "the end behind \(position) bytes of \(whole)")
+            try demand(position == whole, "the end after \(position) bytes of \(whole)")
         } else {
             try demand(!hasStarted, "a second start")
             hasStarted = true

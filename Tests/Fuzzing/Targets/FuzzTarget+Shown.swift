@@ -49,7 +49,7 @@ extension FuzzTarget {
         try demand(
             plain.utf8.starts(with: kept.utf8)
                 || kept.hasSuffix("…") && plain.utf8.starts(with: kept.utf8.dropLast("…".utf8.count)),
-            "\(kept) is no beginning")
+            "\(kept) is not a beginning")
         try demand(text.fitted(to: cells).width == max(0, cells), "fitted to \(cells) cells")
 
         let pieces = try text.wrapped(to: cells).map(plainText)
@@ -127,7 +127,7 @@ extension FuzzTarget {
     /// What `PathText` has for bytes that are no UTF-8.
     private static func isForeign(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x10FF80 }
 
-    /// By number: controls, directions, what has no width, separators of lines, tags, what is no character.
+    /// By number: controls, directions, what has no width, separators of lines, tags, what is not a character.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case ..<0x20, 0x7F...0x9F, 0xAD, 0x061C, 0x180E, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x2064,

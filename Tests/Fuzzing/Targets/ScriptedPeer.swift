@@ -1,7 +1,7 @@
 import GATT
 import Synchronization
 
-/// A peer that answers each packet with the next of a script, and hangs up behind the last.
+/// A peer that answers each packet with the next of a script, and hangs up after the last.
 final class ScriptedPeer: Bearer {
     private struct State: Sendable {
         var script: ArraySlice<[UInt8]>

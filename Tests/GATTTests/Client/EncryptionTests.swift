@@ -84,7 +84,7 @@ import Timing
     }
 
     @Test func `keeps the others waiting until the link is encrypted`() async throws {
-        let gate = Rendezvous<Void>()
+        let gate = OneShot<Void>()
         try await Self.onLink(encrypting: { () throws(EncryptionError) in await gate.value() }) {
             client, peer in
             async let first = client.read(.value)

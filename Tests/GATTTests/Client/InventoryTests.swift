@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `An inventory` {
     /// Vol 3, Part G, 4.7.1, over two packets, with a short UUID and a long one.
-    @Test func `lists the descriptors behind a value`() async throws {
+    @Test func `lists the descriptors after a value`() async throws {
         try await onLink { client, peer in
             async let services = client.discoverServices()
             await peer.hears("10 0100 ffff 0028")

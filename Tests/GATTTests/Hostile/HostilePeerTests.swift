@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// First behind last, handle 0, a UUID of no length.
+    /// First after last, handle 0, a UUID of no length.
     @Test(arguments: [
         "11 06 0500 0300 0018", "11 06 0000 0000 0018", "11 04 0100 ffff", "11 08 0100 ffff 00000018",
     ])
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    /// Before and behind the range asked for; no value handle or UUID; a UUID of three bytes.
+    /// Before and after the range asked for; no value handle or UUID; a UUID of three bytes.
     @Test(
         arguments: [
             "09 07 0100 02 0200 01aa", "09 07 2100 02 2200 01aa", "09 07 0000 02 0000 01aa",

@@ -99,7 +99,7 @@ func pattern(_ number: Int, _ length: Int) -> [UInt8] {
 extension KernelAdapter {
     func channel(_ invocation: Invocation) async throws -> KernelChannel {
         let channel = try await open(
-            .creditBased(psm: invocation.psm), to: invocation.peer, asking: LinkWish(),
+            .creditBased(psm: invocation.psm), to: invocation.peer, asking: LinkRequest(),
             within: .seconds(10))
         say(#"{"event":"opened","maximum_packet":\#(channel.maximumPacket ?? 0)}"#)
         return channel

@@ -80,7 +80,7 @@ _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=Tru
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
 _RESTART = 0.5
-# How long a bootloader waits behind a new SoftDevice for the next part, while the application would start.
+# How long a bootloader waits after a new SoftDevice for the next part, while the application would start.
 _HURRY = 10
 _begun = time.monotonic()
 

@@ -195,7 +195,7 @@ class Bootloader:
             self._installed.bootloader_version = packet.firmware_version
         if packet.kind == _APPLICATION:
             self._installed.application = str(packet.firmware_version)
-        # Behind a SoftDevice the bootloader stays, for the application that goes with it.
+        # After a SoftDevice the bootloader stays, for the application that goes with it.
         self.ended = "activated-system" if packet.kind in _HAS_SOFTDEVICE else "activated"
         return bytes([_SUCCESS])
 

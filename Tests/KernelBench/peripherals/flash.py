@@ -1,4 +1,4 @@
-"""Flash that takes its time, behind a queue with a fixed number of places.
+"""Flash that takes its time, after a queue with a fixed number of places.
 
 Nothing runs meanwhile: an operation is the time at which it will be done.
 """

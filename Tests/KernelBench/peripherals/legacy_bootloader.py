@@ -92,7 +92,7 @@ class LegacyBootloader:
         self._installed.application = None
         self._flash.erase(-(-self._size // _PAGE), queued=False)
         self._answer(1, _SUCCESS, after=self._flash.busy())
-        self._flash.erase(queued=False)  # the settings' page, behind the answer
+        self._flash.erase(queued=False)  # the settings' page, after the answer
 
     def _start_status(self, sizes: bytes) -> int:
         if len(sizes) != 12:

@@ -204,7 +204,7 @@ class BankReceiver(Receiver):
         return OK
 
     def _write(self, content: bytes, at: int):
-        """The byte behind the image is not written, and not counted."""
+        """The byte after the image is not written, and not counted."""
         content = content[:self._whole - at]
         self._banks.write(self._bank, at, content)
         self._image = at + len(content)

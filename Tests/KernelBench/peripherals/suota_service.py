@@ -142,7 +142,7 @@ class SuotaDevice:
         if self.receiver.leaves:
             self.receiver.leaves = False
             self._report("reboot")
-            # Behind the answer to the write.
+            # After the answer to the write.
             asyncio.get_running_loop().call_soon(self._leave)
 
     def _leave(self):

@@ -9,14 +9,14 @@ import UpdateCore
 /// then.
 private struct EntryScript {
     var entry: ButtonlessEntry
-    let door: Characteristic
-    private(set) var departure: Departure?
+    let entryCharacteristic: Characteristic
+    private(set) var handoff: BootloaderHandoff?
     private(set) var failure: UpdateFailure?
 
-    init(_ door: Characteristic = ButtonlessService.unbonded, name: String? = "Dfu12345") {
+    init(_ entryCharacteristic: Characteristic = ButtonlessService.unbonded, name: String? = "Dfu12345") {
         entry = ButtonlessEntry(name: name)
-        self.door = door
-        entry.choose(door)
+        self.entryCharacteristic = entryCharacteristic
+        entry.choose(entryCharacteristic)
     }
 
     mutating func begin() throws -> String {
@@ -44,12 +44,12 @@ private struct EntryScript {
 
     private mutating func text(_ step: EntryStep) -> String {
         switch step.command {
-        case .subscribe(door): return "subscribe"
-        case .request(let bytes, door, door, _): return "ask \(bytes.hex)"
-        case .expect(door, _): return "listen"
+        case .subscribe(entryCharacteristic): return "subscribe"
+        case .request(let bytes, entryCharacteristic, entryCharacteristic, _): return "ask \(bytes.hex)"
+        case .expect(entryCharacteristic, _): return "listen"
         case .rest(let length): return "rest \(Int(length / .milliseconds(1)))"
-        case .end(let departure):
-            self.departure = departure
+        case .end(let handoff):
+            self.handoff = handoff
             return "depart"
         default: return "\(step.command)"
         }
@@ -64,7 +64,8 @@ private let name = "0208446675" + "3132333435"
         #expect(try script.begin() == "subscribe")
         script.expect([("done", "ask \(name)"), ("200201", "ask 01"), ("200101", "depart")])
         #expect(
-            script.departure == Departure(appearances: [.nextAddress, .sameAddress], name: "Dfu12345"))
+            script.handoff
+                == BootloaderHandoff(expectedAddresses: [.nextAddress, .sameAddress], name: "Dfu12345"))
     }
 
     @Test(arguments: ["200202", "200204", "200205", "200207", "200200", "2002ff"])
@@ -72,7 +73,7 @@ private let name = "0208446675" + "3132333435"
         var script = EntryScript()
         _ = try script.begin()
         script.expect([("done", "ask \(name)"), (answer, "ask 01"), ("200101", "depart")])
-        #expect(script.departure?.name == nil)
+        #expect(script.handoff?.name == nil)
     }
 
     @Test func `waits for an application that is busy, three times`() throws {
@@ -82,7 +83,7 @@ private let name = "0208446675" + "3132333435"
             ("done", "ask \(name)"), ("200206", "rest 500"), ("done", "ask \(name)"), ("200206", "rest 500"),
             ("done", "ask \(name)"), ("200206", "ask 01"), ("200101", "depart"),
         ])
-        #expect(script.departure?.name == nil)
+        #expect(script.handoff?.name == nil)
     }
 
     @Test func `does not name the bootloader twice after the link was lost over it`() throws {
@@ -92,7 +93,7 @@ private let name = "0208446675" + "3132333435"
         #expect(script.entry.linkEnded() == .staying)
         #expect(try script.begin() == "subscribe")
         script.expect([("done", "ask 01"), ("200101", "depart")])
-        #expect(script.departure?.name == nil)
+        #expect(script.handoff?.name == nil)
     }
 
     @Test func `tries a new link, without the name, when that is not answered`() throws {
@@ -109,7 +110,7 @@ private let name = "0208446675" + "3132333435"
         script.expect([("done", "ask \(name)"), ("200201", "ask 01")])
         _ = try script.begin()
         script.expect([("done", "ask \(name)"), ("200201", "ask 01"), ("200101", "depart")])
-        #expect(script.departure?.name == "Dfu12345")
+        #expect(script.handoff?.name == "Dfu12345")
     }
 
     @Test func `gives it no third time when the second one cost the link`() throws {
@@ -120,14 +121,14 @@ private let name = "0208446675" + "3132333435"
         script.expect([("done", "ask \(name)")])
         _ = try script.begin()
         script.expect([("done", "ask 01"), ("200101", "depart")])
-        #expect(script.departure?.name == nil)
+        #expect(script.handoff?.name == nil)
     }
 
     @Test func `takes silence for consent, and a lost link too`() throws {
         var script = EntryScript(name: nil)
         _ = try script.begin()
         script.expect([("done", "ask 01")])
-        let expected = Departure(appearances: [.nextAddress, .sameAddress], name: nil)
+        let expected = BootloaderHandoff(expectedAddresses: [.nextAddress, .sameAddress], name: nil)
         #expect(script.entry.linkEnded() == .leaving(expected))
         script.expect([("timeout", "depart")])
         #expect(script.entry.linkEnded() == .leaving(expected))
@@ -145,7 +146,7 @@ private let name = "0208446675" + "3132333435"
         #expect(script.failure?.message.contains(words) == true)
     }
 
-    @Test func `passes over what is no answer to its question, sixteen times`() throws {
+    @Test func `passes over what is not an answer to its question, sixteen times`() throws {
         var script = EntryScript()
         _ = try script.begin()
         script.expect([
@@ -157,14 +158,15 @@ private let name = "0208446675" + "3132333435"
         script.expect([("200201", "fail unexpected-answer")])
     }
 
-    @Test func `gives no name through the doors that know none`() throws {
-        for door in [ButtonlessService.bonded, ButtonlessService.experimental] {
-            var script = EntryScript(door)
+    @Test func `gives no name through the characteristics that know none`() throws {
+        for entryCharacteristic in [ButtonlessService.bonded, ButtonlessService.experimental] {
+            var script = EntryScript(entryCharacteristic)
             _ = try script.begin()
             script.expect([("done", "ask 01"), ("200101", "depart")])
-            let places: Set<Reappearance> =
-                door == ButtonlessService.bonded ? [.sameAddress] : [.nextAddress, .sameAddress]
-            #expect(script.departure == Departure(appearances: places, name: nil))
+            let places: Set<ExpectedAddress> =
+                entryCharacteristic == ButtonlessService.bonded
+                ? [.sameAddress] : [.nextAddress, .sameAddress]
+            #expect(script.handoff == BootloaderHandoff(expectedAddresses: places, name: nil))
         }
     }
 

@@ -39,7 +39,7 @@ import UpdateCore
         _ name: String, _ id: String, _ level: FindingLevel, _ entry: String, _ field: String?
     ) throws {
         let package = try LegacyPackage(parsing: try Samples.bytes("malformed/legacy-\(name).zip"))
-        // Later generations are no flaw of these samples.
+        // Later generations are not flaws of these samples.
         let findings = package.findings().filter { $0.id != "extension-not-stock" }
         #expect(findings.map(\.id) == [id])
         #expect(findings.map(\.level) == [level])

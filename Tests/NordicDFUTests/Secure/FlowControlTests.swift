@@ -14,7 +14,7 @@ import UpdateCore
         return flow
     }
 
-    /// When a packet after `burst` ones that left at once may leave, behind a Create that was answered at 0.
+    /// When a packet after `burst` ones that left at once may leave, after a Create that was answered at 0.
     private func rest(_ flow: FlowControl, isFirst: Bool = false, count: Int) -> Int {
         var forecast = flow.forecast(isFirst: isFirst, from: Exchange(asked: .zero, answered: .zero))
         forecast.send(forecast.room(at: .zero), from: .zero, to: .zero)
@@ -65,7 +65,7 @@ import UpdateCore
         #expect(abs(rest(flow, isFirst: true, count: 3) - 515) <= 1)
     }
 
-    @Test func `rests 200 ms behind a Create, and 250 before the last Execute, on an old target`() {
+    @Test func `rests 200 ms after a Create, and 250 before the last Execute, on an old target`() {
         let old = flow(20, command: 256)
         #expect(old.isOldTarget)
         #expect(old.restBeforeLastExecute(idle: nil) == .milliseconds(250))
@@ -211,7 +211,7 @@ import UpdateCore
         #expect(forecast.room(at: .milliseconds(210)) == 4)
     }
 
-    @Test func `moves what came late behind what came before it`() {
+    @Test func `moves what came late after what came before it`() {
         var forecast = forecast()
         forecast.send(4, from: .milliseconds(100), to: .milliseconds(100))
         #expect(forecast.room(at: .milliseconds(140)) == 4)

@@ -11,7 +11,7 @@ import Testing
         return script
     }
 
-    /// What follows up to the packets that leave at once behind the first Create.
+    /// What follows up to the packets that leave at once after the first Create.
     private func begin(_ script: inout Script, after answer: String) throws -> String {
         script.expect([
             (answer, "ask 01018c000000"), ("600101", "init 0..<140"), ("done", "ask 03"),

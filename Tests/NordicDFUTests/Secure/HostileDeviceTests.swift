@@ -102,7 +102,7 @@ struct HostileConversation {
         switch command {
         case .subscribe, .rest, .end(.complete): return .done
         case .end(.restart), .write, .read, .open, .list, .readHandle:
-            violations.append("\(command) is no part of Secure DFU")
+            violations.append("\(command) is not part of Secure DFU")
             return .done
         case .stream(let run):
             stream(run)
@@ -140,7 +140,7 @@ struct HostileConversation {
     private mutating func answer(_ truth: [UInt8]?) -> DialogueOutcome {
         func happens(_ rate: Int) -> Bool { rate > 0 && seed.isOneIn(rate) }
         guard let truth, !happens(mischief.silence) else { return .timedOut }
-        // An old answer comes first, and the right one behind it.
+        // An old answer comes first, and the right one after it.
         if happens(mischief.stale), let old = said.suffix(mischief.staleAge).randomElement(using: &seed) {
             receipts.insert(truth, at: 0)
             return .value(old)

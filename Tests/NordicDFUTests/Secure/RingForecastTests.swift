@@ -3,7 +3,7 @@ import Testing
 @testable import NordicDFU
 
 @Suite struct `A forecast of a RAM ring` {
-    /// Four chunks of 128 bytes, of 8 ms each, behind an erase that is done at 90 ms; packets of 20 bytes arrive 20 ms
+    /// Four chunks of 128 bytes, of 8 ms each, after an erase that is done at 90 ms; packets of 20 bytes arrive 20 ms
     /// after they left.
     private func forecast(
         chunks: Int = 4, start: Int = 0, size: Int = 4096, delay: Int = 20

@@ -14,7 +14,7 @@ import UpdateCore
             ("hold 512 100 init", "init 100..<140"), ("hold 512 139 init", "init 139..<140"),
             // All of it: executed again.
             ("hold 512 140 init", "ask 04"),
-            // Bytes behind the answer do not matter.
+            // Bytes after the answer do not matter.
             ("60060100020000000000000000000000aabbccddee", "ask 01018c000000"),
         ]) func `decides what is sent of it`(_ held: String, _ command: String) throws
     {
@@ -152,7 +152,7 @@ import UpdateCore
     }
 
     @Test(arguments: ["600401", "600408"])
-    func `goes on behind whole objects, executed before or not`(_ answer: String) throws {
+    func `goes on after whole objects, executed before or not`(_ answer: String) throws {
         var script = try resuming()
         script.expect([
             ("hold 4096 4096 image", "ask 04"), (answer, "ask 010200100000"), ("600101", "send 4096..<6536"),

@@ -175,7 +175,7 @@ import UpdateCore
         ])
     }
 
-    @Test func `behind the last packet is passed over`() throws {
+    @Test func `after the last packet is passed over`() throws {
         var script = Script(Subject.firmware(488), receipts: 2)
         try script.reachFirstObject(receipts: "0200")
         script.expect([
@@ -373,7 +373,7 @@ import UpdateCore
         script.expect(Array(Self.rows[..<14]) + [("600401", "complete")])
     }
 
-    @Test func `after an answer that may be an older one is no proof`() throws {
+    @Test func `after an answer that may be an older one is not proof`() throws {
         var script = Script(Subject.firmware(8))
         try script.reachFirstObject()
         script.expect([

@@ -17,7 +17,7 @@ import UpdateCore
         #expect(script.takeNotices() == [.accepted(upTo: 4096), .phase(.activating), .accepted(upTo: 4100)])
     }
 
-    @Test func `rests at MTU 23 behind each Create and before the last Execute`() throws {
+    @Test func `rests at MTU 23 after each Create and before the last Execute`() throws {
         var script = Script(Subject.firmware(8192))
         try script.reachFirstObject(payload: 20, commandMaximum: 256)
         script.expect([("600101", "send 0..<240"), ("done", "rest 385")])
@@ -84,11 +84,11 @@ import UpdateCore
         script.expect([("600101", "send 0..<4"), ("done", "ask 03"), ("crc 4", "ask 04")])
         let step = try script.procedure.advance(after: .value([0x60, 4, 1]))
         let wanted = Completion(
-            isConfirmed: true, appearances: [.sameAddress, .previousAddress], patience: .seconds(10))
+            isConfirmed: true, expectedAddresses: [.sameAddress, .previousAddress], patience: .seconds(10))
         #expect(step.command == .end(.complete(wanted)))
         let large = SecureProcedure(Subject.firmware(100_000))
         #expect(large.total == 100_000)
-        #expect(large.entrance.control == SecureService.controlPoint)
+        #expect(large.targetSignature.control == SecureService.controlPoint)
     }
 
     @Test(arguments: [(0, 140), (4, 0)])

@@ -15,7 +15,7 @@ import Testing
 
     private func data(isFirst: Bool = false, _ flow: FlowControl) -> SecureTransfer {
         var transfer = SecureTransfer(.data, 0..<1000, after: 0, isFirst: isFirst)
-        transfer.begin(flow, behind: Exchange(asked: .milliseconds(-30), answered: .zero))
+        transfer.begin(flow, after: Exchange(asked: .milliseconds(-30), answered: .zero))
         return transfer
     }
 

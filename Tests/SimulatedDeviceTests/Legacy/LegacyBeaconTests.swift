@@ -6,7 +6,7 @@ import Timing
 
 /// A client of the Legacy service on a bootloader's link: packets go to 000E, requests to 0010.
 extension LinkClient {
-    /// What comes next that is no answer of the Attribute Protocol; nil at the end.
+    /// What comes next that is not an answer of the Attribute Protocol; nil at the end.
     func notified() async throws -> String? {
         while let packet = try await next() {
             if packet.hasPrefix("1b1000") { return String(packet.dropFirst(6)) }

@@ -52,7 +52,7 @@ import Testing
         #expect(bench.start(4, [0, 0, 4100]) == "100102")
     }
 
-    @Test func `is taken only behind its start`() {
+    @Test func `is taken only after its start`() {
         var bench = LegacyBench()
         #expect(bench.send(Self.image.prefix(20)) == nil)
         bench.ask("03")
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `right behind the start meets the settings page, which the erase has made wrong`() {
+    @Test func `right after the start meets the settings page, which the erase has made wrong`() {
         var bench = LegacyBench(timing: .stock)
         #expect(bench.prepare() == true)
         // 89 ms of settings, in which only eight packets find a buffer, however slowly they come.

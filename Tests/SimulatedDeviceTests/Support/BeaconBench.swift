@@ -79,7 +79,7 @@ struct LinkClient: Sendable {
         _ = try await ask("020000")
     }
 
-    /// Writes a request to the Control Point; what is notified behind the Write Response, nil at the end.
+    /// Writes a request to the Control Point; what is notified after the Write Response, nil at the end.
     func ask(_ request: String) async throws -> String? {
         try await send("120600" + request)
         guard try await next() != nil else { return nil }

@@ -4,9 +4,9 @@ public struct FixedPolicy: Hashable, Sendable {
     public let name: String
     /// Packets per receipt; 0 for none.
     public var receipts = 0
-    /// Wait behind the first Create of an object.
+    /// Wait after the first Create of an object.
     public var firstWait = Duration.zero
-    /// Wait behind every other.
+    /// Wait after every other.
     public var laterWait = Duration.zero
     /// The longest packet, whatever the MTU allows.
     public var longestPacket = 244

@@ -6,7 +6,7 @@ public struct FixedSUOTAPolicy: Hashable, Sendable {
     public var longestChunk = 20
     /// Whether each chunk is a write that is answered.
     public var isAnswered = false
-    /// Wait behind each chunk.
+    /// Wait after each chunk.
     public var wait = Duration.zero
 
     /// Blocks of 240 bytes, as the vendor's library has them; its chunks are as long as the device takes. Scripts

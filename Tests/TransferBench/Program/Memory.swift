@@ -32,7 +32,7 @@ func reportMemory() async throws {
         peaks.append(Residence.current.peak)
     }
     print(
-        "resident at most: \(peaks[0]) kB after a flash of 100 kB, \(peaks[1]) kB after one of 500 kB behind it,"
+        "resident at most: \(peaks[0]) kB after a flash of 100 kB, \(peaks[1]) kB after one of 500 kB after it,"
     )
     print("\(peaks[2]) kB after another of 500 kB")
 }

@@ -11,10 +11,10 @@ struct PlainProcedure: UpdateProcedure {
     /// How many pieces the device has.
     var received = 0
     var isConfirmed = false
-    var entrance = Entrance(PlainProcedure.control)
+    var targetSignature = TargetSignature(PlainProcedure.control)
     var receiver = Receiver.bootloader
-    var promise: VersionPromise? = VersionPromise(text: "2")
-    var applicationAppearances: Set<Reappearance> = [.sameAddress, .previousAddress]
+    var expectedVersion: ExpectedVersion? = ExpectedVersion(text: "2")
+    var applicationAddresses: Set<ExpectedAddress> = [.sameAddress, .previousAddress]
 
     let mayMove = false
     let inactivityLimit: Duration? = nil
@@ -22,7 +22,7 @@ struct PlainProcedure: UpdateProcedure {
     let goesOn = true
 
     var completion: Completion {
-        Completion(isConfirmed: isConfirmed, appearances: applicationAppearances, patience: .seconds(60))
+        Completion(isConfirmed: isConfirmed, expectedAddresses: applicationAddresses, patience: .seconds(60))
     }
     var effectOnApplication: DeviceState.Application? {
         isConfirmed ? .new : received > 0 ? .gone : nil
@@ -41,19 +41,21 @@ struct PlainProcedure: UpdateProcedure {
 
 /// An entry that is one request.
 struct PlainEntry: BootloaderEntry {
-    static let door = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0003))
+    static let entryCharacteristic = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0003))
 
-    let appearances: Set<Reappearance> = [.nextAddress]
-    var departure: Departure { Departure(appearances: appearances, name: nil) }
+    let expectedAddresses: Set<ExpectedAddress> = [.nextAddress]
+    var handoff: BootloaderHandoff { BootloaderHandoff(expectedAddresses: expectedAddresses, name: nil) }
 
-    var doors: [Characteristic] { [Self.door] }
-    func appearances(behind door: Characteristic) -> Set<Reappearance> { appearances }
-    mutating func choose(_ door: Characteristic) {}
+    var entryCharacteristics: [Characteristic] { [Self.entryCharacteristic] }
+    func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
+        expectedAddresses
+    }
+    mutating func choose(_ entryCharacteristic: Characteristic) {}
     func linkEnded() -> EntryEnding { .staying }
 
-    mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep { EntryStep(.end(departure)) }
+    mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep { EntryStep(.end(handoff)) }
     mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
-        EntryStep(.end(departure))
+        EntryStep(.end(handoff))
     }
     mutating func note(_ times: CommandTimes) {}
 }

@@ -10,7 +10,7 @@ struct PlainUnit {
     enum Program { case application, bootloader, silent }
 
     /// What goes wrong, as chances in a hundred for each step.
-    struct Luck {
+    struct Mishaps {
         var lost = 0
         var silent = 0
         var stays = 0
@@ -20,7 +20,7 @@ struct PlainUnit {
 
     let application: DeviceAddress
     let bootloader: DeviceAddress
-    let luck: Luck
+    let mishaps: Mishaps
     var random: Seed
     var update: UnitUpdate
     var program: Program
@@ -33,17 +33,18 @@ struct PlainUnit {
     var neighbours: Set<DeviceAddress> = []
     var steps = 0
 
-    private(set) var result: Result<Proof, UpdateFailure>?
+    private(set) var result: Result<Evidence, UpdateFailure>?
     private var link: DeviceAddress?
 
     init(
-        _ application: DeviceAddress, startsIn program: Program, luck: Luck = Luck(), seed: UInt64 = 0,
+        _ application: DeviceAddress, startsIn program: Program, mishaps: Mishaps = Mishaps(),
+        seed: UInt64 = 0,
         neighbours: Set<DeviceAddress> = []
     ) {
         self.application = application
         bootloader = application.neighbour(1)
         self.program = program
-        self.luck = luck
+        self.mishaps = mishaps
         self.neighbours = neighbours
         random = Seed(seed)
         update = UnitUpdate(
@@ -71,7 +72,7 @@ struct PlainUnit {
             self.result = result
             return nil
         }
-        if happens(luck.dies) { program = .silent }
+        if happens(mishaps.dies) { program = .silent }
         return answer(to: step)
     }
 
@@ -83,18 +84,18 @@ struct PlainUnit {
             guard let address, places.contains(address) else { return (.heard(nil), limit) }
             return (.heard(report(at: address)), .milliseconds(300))
         case .connect(let place, _):
-            guard place == address, !happens(luck.lost) else { return (lost(), .seconds(3)) }
+            guard place == address, !happens(mishaps.lost) else { return (lost(), .seconds(3)) }
             link = place
             return (.connected(shown), .seconds(1))
         case .glance(let place, _):
-            guard place == address, !happens(luck.lost) else { return (.glanced(.unreached), .seconds(3)) }
+            guard place == address, !happens(mishaps.lost) else { return (.glanced(.unreached), .seconds(3)) }
             return (.glanced(.program(shown)), .seconds(1))
         case .examine: return (.examined(ApplicationFacts(version: version)), .milliseconds(200))
         case .enter(let place, _):
             changed.insert(place)
-            if happens(luck.lost) { return (.entered(nil), .seconds(2)) }
-            if !happens(luck.stays) { program = .bootloader }
-            return (.entered(PlainEntry().departure), .milliseconds(500))
+            if happens(mishaps.lost) { return (.entered(nil), .seconds(2)) }
+            if !happens(mishaps.stays) { program = .bootloader }
+            return (.entered(PlainEntry().handoff), .milliseconds(500))
         case .update(let place):
             changed.insert(place)
             return transfer()
@@ -111,8 +112,8 @@ struct PlainUnit {
         while received < procedure.total {
             received += 1
             procedure.received = received
-            if happens(luck.lost) { return (.updated(nil, hasLeft: true), .seconds(4)) }
-            if happens(luck.silent) {
+            if happens(mishaps.lost) { return (.updated(nil, hasLeft: true), .seconds(4)) }
+            if happens(mishaps.silent) {
                 let failure = UpdateFailure(
                     .noAnswer, during: "asking", message: "silence", mayReconnect: true)
                 return (disconnected(.silent(failure)), .seconds(30))
@@ -121,7 +122,7 @@ struct PlainUnit {
         procedure.received = received
         procedure.isConfirmed = true
         program = .application
-        if !happens(luck.returnsOld) { version = "2" }
+        if !happens(mishaps.returnsOld) { version = "2" }
         return (.updated(.complete(procedure.completion), hasLeft: true), .seconds(5))
     }
 
@@ -143,7 +144,7 @@ struct PlainUnit {
         program == .bootloader
             ? .receiver(.bootloader, revision: nil)
             : .application(
-                door: update.entry == nil ? nil : PlainEntry.door,
+                entryCharacteristic: update.entry == nil ? nil : PlainEntry.entryCharacteristic,
                 revision: Revision(text: version, source: BluetoothUUID(0x2A26)))
     }
 

@@ -63,7 +63,7 @@ import UpdateCore
     @Test func `gives up after five links over which nothing was accepted, and says what the unit is`() throws
     {
         var unit = try PlainUnit(
-            Self.unit(1), startsIn: .bootloader, luck: PlainUnit.Luck(lost: 100))
+            Self.unit(1), startsIn: .bootloader, mishaps: PlainUnit.Mishaps(lost: 100))
         let names = steps(&unit)
         #expect(names.count { $0 == "connect" } == 5)
         #expect(names.count { $0 == "rest" } == 4)
@@ -107,11 +107,11 @@ import UpdateCore
     @Test(arguments: 0..<4 as Range<UInt64>) func `is one of five hundred, none of which touches another`(
         _ seed: UInt64
     ) throws {
-        let luck = PlainUnit.Luck(lost: 2, silent: 1, stays: 2, dies: 1, returnsOld: 2)
+        let mishaps = PlainUnit.Mishaps(lost: 2, silent: 1, stays: 2, dies: 1, returnsOld: 2)
         var units = try (0..<500).map { number in
             try PlainUnit(
                 Self.unit(number), startsIn: number.isMultiple(of: 3) ? .bootloader : .application,
-                luck: luck,
+                mishaps: mishaps,
                 seed: seed << 32 + UInt64(number), neighbours: [Self.unit((number + 1) % 500)])
         }
         var due: [(moment: Duration, unit: Int, fact: UnitFact)] = units.indices.map { (.zero, $0, .begun) }

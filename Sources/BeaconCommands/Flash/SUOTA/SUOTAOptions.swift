@@ -68,23 +68,23 @@ struct SUOTAOptions: ParsableArguments {
     }
 
     /// What the procedure is asked for; what stands on the command line wins over the profile.
-    func wishes() throws(CommandFailure) -> SUOTAWishes {
-        var wishes = SUOTAWishes()
+    func preferences() throws(CommandFailure) -> SUOTAPreferences {
+        var preferences = SUOTAPreferences()
         if let profile {
             let found = try SUOTAProfile.named(profile, in: profiles)
-            wishes.pins = found.pins
-            wishes.bank = found.bank
-            wishes.blockSize = found.blockSize
-            wishes.awaitsSignature = found.checksSignature
-            wishes.bankLimit = found.bankSize
+            preferences.pins = found.pins
+            preferences.bank = found.bank
+            preferences.blockSize = found.blockSize
+            preferences.awaitsSignature = found.checksSignature
+            preferences.bankLimit = found.bankSize
         }
-        if let pins, let map = try? PinMap(pins) { wishes.pins = map }
-        if let bank = bank.flatMap(ImageBank.init) { wishes.bank = bank }
-        wishes.blockSize = blockSize ?? wishes.blockSize
-        wishes.chunkSize = chunkSize
-        wishes.transport = transport
-        wishes.awaitsSignature = awaitSignature || wishes.awaitsSignature
-        wishes.reportsChunks = reportChunks
-        return wishes
+        if let pins, let map = try? PinMap(pins) { preferences.pins = map }
+        if let bank = bank.flatMap(ImageBank.init) { preferences.bank = bank }
+        preferences.blockSize = blockSize ?? preferences.blockSize
+        preferences.chunkSize = chunkSize
+        preferences.transport = transport
+        preferences.awaitsSignature = awaitSignature || preferences.awaitsSignature
+        preferences.reportsChunks = reportChunks
+        return preferences
     }
 }

@@ -12,7 +12,7 @@ struct SUOTAProfile: Equatable {
     var blockSize: Int?
     /// The largest payload that a bank takes.
     var bankSize: Int?
-    /// Whether its firmware checks a signature behind the end and says so with a second status.
+    /// Whether its firmware checks a signature after the end and says so with a second status.
     var checksSignature = false
 }
 

@@ -21,15 +21,15 @@ public struct LegacyEntry: BootloaderEntry {
     public init() {}
 
     /// The control point.
-    public var doors: [Characteristic] { [LegacyService.controlPoint] }
+    public var entryCharacteristics: [Characteristic] { [LegacyService.controlPoint] }
 
     /// One above the application's address; with bonds, and before SDK 7, the same.
-    public func appearances(behind door: Characteristic) -> Set<Reappearance> {
+    public func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
         [.nextAddress, .sameAddress]
     }
 
-    /// There is one door only.
-    public mutating func choose(_ door: Characteristic) {}
+    /// There is one characteristic only.
+    public mutating func choose(_ entryCharacteristic: Characteristic) {}
 
     /// Notifications on: without them the application refuses.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
@@ -48,7 +48,7 @@ public struct LegacyEntry: BootloaderEntry {
             return EntryStep(.write(LegacyRequest.start(mode: 4).bytes, on: LegacyService.controlPoint))
         case (.entering, .done):
             state = .left
-            return EntryStep(.end(departure))
+            return EntryStep(.end(handoff))
         default:
             throw UpdateFailure(
                 .unexpectedAnswer, during: "entering the bootloader",
@@ -59,13 +59,14 @@ public struct LegacyEntry: BootloaderEntry {
     /// A link that ends once the application was told to go has ended because it went.
     public func linkEnded() -> EntryEnding {
         switch state {
-        case .entering, .left: .leaving(departure)
+        case .entering, .left: .leaving(handoff)
         case .idle, .subscribing: .staying
         }
     }
 
-    private var departure: Departure {
-        Departure(
-            appearances: appearances(behind: LegacyService.controlPoint), name: nil, mayBeInaudible: true)
+    private var handoff: BootloaderHandoff {
+        BootloaderHandoff(
+            expectedAddresses: expectedAddresses(enteringBy: LegacyService.controlPoint), name: nil,
+            mayBeInaudible: true)
     }
 }

@@ -4,11 +4,11 @@ public enum LegacyExtension: Hashable, Sendable {
     case none
     /// CRC-16/CCITT-FALSE of the image (generation 0.5).
     case crc16(UInt16)
-    /// The same behind extension id 0 (generation 0.6).
+    /// The same after extension id 0 (generation 0.6).
     case extendedCRC16(UInt16)
-    /// Bytes of the image and its SHA-256 in normal byte order, behind extension id 1 (generation 0.7).
+    /// Bytes of the image and its SHA-256 in normal byte order, after extension id 1 (generation 0.7).
     case hash(length: UInt32, digest: [UInt8])
-    /// The same behind extension id 2, and an ECDSA P-256 signature: r then s, 32 bytes each, most significant byte
+    /// The same after extension id 2, and an ECDSA P-256 signature: r then s, 32 bytes each, most significant byte
     /// first (generation 0.8).
     case signedHash(length: UInt32, digest: [UInt8], signature: [UInt8])
 

@@ -1,7 +1,7 @@
 import ByteCoding
 
 /// `manifest.json` of a Legacy package as nrfutil 0.5 writes it: keys in order, four spaces for each level, no line
-/// end behind the last brace. Its reader refuses keys that it does not know, so there are no others.
+/// end after the last brace. Its reader refuses keys that it does not know, so there are no others.
 struct LegacyManifestText {
     let dfuVersion: String
     let parts: [(part: RecipePart, initPacket: LegacyInitPacket)]

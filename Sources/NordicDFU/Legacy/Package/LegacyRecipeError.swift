@@ -16,7 +16,7 @@ public enum LegacyRecipeError: Error, Equatable, Sendable {
     case keyUnused(LegacyGeneration)
     /// The signature could not be made.
     case notSigned
-    /// What was written is no init packet.
+    /// What was written is not an init packet.
     case unreadable(InitPacketError)
 }
 

@@ -10,7 +10,7 @@ import ByteCoding
 ///     0  1  11, a receipt
 ///     1  4  bytes received
 ///
-/// Bytes behind these are ignored.
+/// Bytes after these are ignored.
 enum LegacyAnswer: Equatable, Sendable {
     /// How a request went.
     case status(UInt8, of: UInt8)

@@ -19,7 +19,7 @@ extension LegacyProcedure {
     /// The version in the init packet, which no bootloader compares.
     public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
         guard image.role == .application, let number = image.initPacket?.applicationVersion, number != .max,
-            let shown = running.version, VersionPromise.order(of: number, to: shown) == .same
+            let shown = running.version, ExpectedVersion.order(of: number, to: shown) == .same
         else { return [] }
         return try InstalledVersion(shown).notices(allowing: risks)
     }

@@ -19,7 +19,7 @@ extension LegacyProcedure {
                 within: request.deadline), notices: notices, waitsFor: .flash)
     }
 
-    /// Waits for the answer to a request that is answered when the packets behind it have come.
+    /// Waits for the answer to a request that is answered when the packets after it have come.
     mutating func listen(for request: LegacyRequest) -> UpdateStep {
         state = .asking(request, tries: 1, strays: 0)
         return UpdateStep(

@@ -82,7 +82,7 @@ extension LegacyProcedure {
     /// Asks how many bytes have come.
     mutating func count(tries: Int) throws(UpdateFailure) -> UpdateStep {
         guard receiver != .application || mayBeActivated else {
-            return try stalled("no receipt came for \(arrivalDeadline) behind \(position) of \(total) bytes")
+            return try stalled("no receipt came for \(arrivalDeadline) after \(position) of \(total) bytes")
         }
         self.tries = tries
         return write(.report)

@@ -32,7 +32,7 @@ extension LegacyProcedure {
         return write(.start(mode: saysOldStart ? nil : image.mode))
     }
 
-    /// What comes behind a request that was acknowledged.
+    /// What comes after a request that was acknowledged.
     mutating func follow(_ request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
         switch request {
         case .start: return send(.sizes)
@@ -57,7 +57,7 @@ extension LegacyProcedure {
         }
     }
 
-    /// What comes behind packets that have left.
+    /// What comes after packets that have left.
     mutating func follow(_ cargo: Cargo) -> UpdateStep {
         switch cargo {
         case .sizes: return listen(for: .start(mode: nil))
@@ -68,7 +68,7 @@ extension LegacyProcedure {
         }
     }
 
-    /// What comes behind Start, and what behind the init packet.
+    /// What comes after Start, and what after the init packet.
     mutating func passed(_ request: LegacyRequest) -> UpdateStep {
         if case .start = request, initCargo != nil { return write(.beginInit(isOld: saysOldStart)) }
         return write(.setReceipts(UInt16(clamping: pacing.receiptInterval)))

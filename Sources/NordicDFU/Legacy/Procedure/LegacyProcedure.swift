@@ -57,7 +57,7 @@ public struct LegacyProcedure: UpdateProcedure {
     /// How long a device may take to be heard again after a restart.
     static let restartPatience = Duration.seconds(30)
     /// How long an application has to be left alone until it takes a new Start: one in the field forgets an
-    /// update after 9.8 s without any access, and takes the sizes behind an earlier Start for image.
+    /// update after 9.8 s without any access, and takes the sizes after an earlier Start for image.
     static let quiet = Duration.milliseconds(10_500)
     /// How long a device that has something to start may take to end the link.
     static let startDeadline = Duration.seconds(8)
@@ -67,7 +67,7 @@ public struct LegacyProcedure: UpdateProcedure {
     let image: LegacyImage
     let risks: Set<Risk>
     /// What the application should say of itself in the end. Legacy packages have a number that nobody counts by.
-    public let promise: VersionPromise?
+    public let expectedVersion: ExpectedVersion?
     var state = State.idle
     /// Which program is at the other end.
     public var receiver = Receiver.bootloader
@@ -91,7 +91,7 @@ public struct LegacyProcedure: UpdateProcedure {
     var isStale = false
     /// The device was sent Start at some time.
     var hasStarted = false
-    /// The link ended behind Activate, before that was acknowledged.
+    /// The link ended after Activate, before that was acknowledged.
     var mayBeActivated = false
     var unansweredActivations = 0
     var restarts = 0
@@ -104,7 +104,7 @@ public struct LegacyProcedure: UpdateProcedure {
     var isStartInDoubt = false
     /// The device takes no longer writes than stock bootloaders do.
     var hasStockMTU = true
-    /// Why the device is being restarted; nil where that is no repetition of its own.
+    /// Why the device is being restarted; nil where that is not a repetition of its own.
     var reason: UpdateFailure?
 
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure, 0 asks
@@ -116,17 +116,17 @@ public struct LegacyProcedure: UpdateProcedure {
     ) {
         self.image = image
         self.risks = risks
-        promise =
-            image.role.isSystem && versionText == nil ? nil : VersionPromise(text: versionText)
+        expectedVersion =
+            image.role.isSystem && versionText == nil ? nil : ExpectedVersion(text: versionText)
         pacing = LegacyPacing(receiptInterval: receiptInterval.map { Int(UInt16(clamping: $0)) })
     }
 
     /// How many bytes of firmware will be sent.
     public var total: Int { image.bytes.count }
     /// Applications have the control point too.
-    public var entrance: Entrance { LegacyService.entrance }
+    public var targetSignature: TargetSignature { LegacyService.targetSignature }
     /// One below the bootloader's address, or the same (nordic-legacy.md, Layout).
-    public var applicationAppearances: Set<Reappearance> { [.sameAddress, .previousAddress] }
+    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
     /// What a bonded application hands over does not outlive a restart (nordic-legacy.md, Entry).
     public var mayMove: Bool { true }
     /// There is no resume.
@@ -223,7 +223,7 @@ public struct LegacyProcedure: UpdateProcedure {
     /// images first.
     func completion(mayBeUnheard: Bool = false) -> Completion {
         Completion(
-            isConfirmed: true, mayBeUnheard: mayBeUnheard, appearances: applicationAppearances,
+            isConfirmed: true, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
             patience: receiver == .bootloader
                 ? .milliseconds(10_000 + image.bytes.count / 10)
                 : .milliseconds(30_000 + image.bytes.count / 4),
@@ -240,7 +240,7 @@ public struct LegacyProcedure: UpdateProcedure {
         guard image.sizes.allSatisfy({ $0 >= 0 && $0.isMultiple(of: 4) && $0 <= Int(UInt32.max) }) else {
             throw UpdateFailure(
                 FailureCode(rawValue: "image-size-refused"), during: step,
-                message: "the sizes \(image.sizes) are no multiples of 4")
+                message: "the sizes \(image.sizes) are not multiples of 4")
         }
         guard image.sizes.reduce(0, +) == image.bytes.count else {
             throw UpdateFailure(

@@ -14,7 +14,7 @@ struct LegacyQuirks: Equatable, Sendable {
     /// How long a device wants to be left alone on a new link, before Start.
     var restBeforeStart: Duration?
     /// How long it wants to be left alone between its last answer and the first packet of the image. With one bank
-    /// the settings page is erased behind Start, for up to 89 ms in which only 8 packets find a buffer.
+    /// the settings page is erased after Start, for up to 89 ms in which only 8 packets find a buffer.
     var restBeforeData = Duration.milliseconds(100)
     /// Which bits of a number of received bytes are valid.
     var countMask = UInt32.max

@@ -19,7 +19,7 @@ public enum LegacyService {
     static let bootloaderServices = 3
 
     /// What tells who takes updates from an application that has the control point only to give way.
-    public static let entrance = Entrance(controlPoint, version: version) { sign in
+    public static let targetSignature = TargetSignature(controlPoint, version: version) { sign in
         guard let version = sign.version else { return sign.services.count <= bootloaderServices }
         return Array(version.prefix(2)) != applicationVersion
     }

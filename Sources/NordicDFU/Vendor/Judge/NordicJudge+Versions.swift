@@ -69,7 +69,7 @@ extension NordicJudge {
 }
 
 extension NordicJudge.State {
-    /// What the device has behind this part.
+    /// What the device has after this part.
     mutating func install(_ part: NordicPart) {
         switch part.role {
         case .application: application = part.initPacket.firmwareVersion

@@ -16,7 +16,7 @@ struct ButtonlessApplication: Sendable {
         case crash
     }
 
-    /// Erase and write of the settings page behind a name.
+    /// Erase and write of the settings page after a name.
     static let nameTime = Duration.milliseconds(90)
     /// From the confirmation to the reset.
     static let resetTime = Duration.milliseconds(20)

@@ -55,7 +55,7 @@ struct LegacyReceiver: Bootloader {
 
     var settledSettings: BootloaderSettings { settings }
     var memory: BootloaderMemory { BootloaderMemory(settings) }
-    /// Giving up is no reset here.
+    /// Giving up is not a reset here.
     var inactivityDeadline: Duration? { nil }
 
     var applicationImage: [UInt8] {

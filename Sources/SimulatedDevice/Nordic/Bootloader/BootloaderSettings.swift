@@ -8,7 +8,7 @@ public struct BootloaderSettings: Codable, Hashable, Sendable {
         public var address: Int
         /// How long it is, in bytes.
         public var size: Int
-        /// How much of that is a bootloader behind a SoftDevice.
+        /// How much of that is a bootloader after a SoftDevice.
         public var bootloaderSize: Int?
     }
 

@@ -6,7 +6,7 @@ public enum FirmwareKind: UInt64, Codable, Sendable {
     case softDevice = 1
     /// The bootloader alone.
     case bootloader = 2
-    /// SoftDevice and bootloader, one behind the other.
+    /// SoftDevice and bootloader, one after the other.
     case softDeviceAndBootloader = 3
     /// Firmware for something behind the chip; stock bootloaders do not take it.
     case externalApplication = 4

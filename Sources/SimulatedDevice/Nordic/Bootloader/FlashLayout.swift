@@ -9,7 +9,7 @@ public struct FlashLayout: Hashable, Sendable {
     static let applicationData = 0x3000
     /// The Master Boot Record, below the SoftDevice.
     static let masterBootRecord = 0x1000
-    /// The bootloader with its settings and the MBR's parameters behind it.
+    /// The bootloader with its settings and the MBR's parameters after it.
     static let bootloaderArea = 0x8000
     /// The largest bootloader.
     static let bootloaderRegion = 0x6000
@@ -26,7 +26,7 @@ public struct FlashLayout: Hashable, Sendable {
     /// Where images must end.
     var imageEnd: Int { bootloaderStart - Self.applicationData }
 
-    /// Where an image of `size` bytes goes: behind the installed application if it fits there, in its
+    /// Where an image of `size` bytes goes: after the installed application if it fits there, in its
     /// place if not; nil when it fits nowhere.
     func place(forImageOf size: Int, besideApplicationOf installed: Int) -> Int? {
         let second = applicationStart + FlashModel.pages(in: installed) * FlashModel.pageSize

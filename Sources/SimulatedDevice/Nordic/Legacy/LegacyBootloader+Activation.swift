@@ -18,7 +18,7 @@ extension LegacyBootloader {
         stage = .closing
         var settings = settledSettings
         settings.activation = .init(kind: announcement.kind, address: place, size: announcement.total)
-        // FFFFFFFF is no version (docs/formats/nordic-legacy.md).
+        // FFFFFFFF is not a version (docs/formats/nordic-legacy.md).
         if announcement.kind == .application, let version = initPacket?.version, version != .max {
             settings.applicationVersion = version
         }

@@ -1,6 +1,6 @@
 import Digests
 
-/// The checks of an init packet and of the image behind it (nRF5 SDK 11, `dfu_init_template.c` and
+/// The checks of an init packet and of the image after it (nRF5 SDK 11, `dfu_init_template.c` and
 /// `dfu_init_template_signing.c`; Adafruit_nRF52_Bootloader, `dfu_init.c`).
 struct LegacyCheck {
     let device: LegacyDevice

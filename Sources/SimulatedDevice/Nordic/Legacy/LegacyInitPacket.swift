@@ -30,7 +30,7 @@ struct LegacyInitPacket: Hashable, Sendable {
         head = Array(bytes.dropLast(`extension`.count))
     }
 
-    /// A number in the extension; nil behind its end.
+    /// A number in the extension; nil after its end.
     func number(at offset: Int, _ width: Int) -> UInt32? {
         let bytes = `extension`.dropFirst(offset).prefix(width)
         return bytes.count == width ? bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } : nil
@@ -40,7 +40,7 @@ struct LegacyInitPacket: Hashable, Sendable {
     var identifier: UInt32? { number(at: 0, 4) }
     /// The hash in an extension that has one.
     var hash: ArraySlice<UInt8> { `extension`.dropFirst(8).prefix(32) }
-    /// The signature behind it: r, s.
+    /// The signature after it: r, s.
     var signature: ArraySlice<UInt8> { `extension`.dropFirst(40).prefix(64) }
     /// What is signed.
     var signed: [UInt8] { head + `extension`.prefix(40) }

@@ -12,7 +12,7 @@ public struct ChunkRing: Codable, Hashable, Sendable {
     var current = 0
     /// How far it is filled.
     var position = 0
-    /// Where in the image the next chunk goes; behind `offset` of the progress by what has not gone yet.
+    /// Where in the image the next chunk goes; after `offset` of the progress by what has not gone yet.
     var writeOffset = 0
 
     init(chunk length: Int) {

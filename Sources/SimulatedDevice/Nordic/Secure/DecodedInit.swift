@@ -40,7 +40,7 @@ public struct DecodedInit: Equatable, Sendable {
     public var bootValidation: [BootValidation] = []
     /// Nil in an unsigned packet.
     public var signature: Signature?
-    /// The bytes that the signature covers: from behind init's length to the end of the command.
+    /// The bytes that the signature covers: from after init's length to the end of the command.
     public var signed: [UInt8] = []
 
     /// What it replaces; nil when the field is missing or its number unknown.

@@ -1,4 +1,4 @@
-/// The second byte of an extended error, behind `60 op 0B` (nordic-secure.md, Refusals).
+/// The second byte of an extended error, after `60 op 0B` (nordic-secure.md, Refusals).
 ///
 /// nRF5 SDK 17.1, `nrf_dfu_handling_error.h`.
 public enum ExtendedCode: UInt8, Sendable {

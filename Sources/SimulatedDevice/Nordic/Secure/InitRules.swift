@@ -6,7 +6,7 @@ public struct InitRules: Hashable, Sendable {
         /// The installed one is in it, at any place; not looked at for these kinds.
         case listed(unchecked: Set<FirmwareKind>)
         /// The same, but a leading 0 stands for "none": right for a bootloader, and for an application alone
-        /// in its list, or with others behind it where `zeroMayLead`. These kinds may come without a list.
+        /// in its list, or with others after it where `zeroMayLead`. These kinds may come without a list.
         case leadingZero(unlisted: Set<FirmwareKind>, zeroMayLead: Bool)
     }
 

@@ -1,4 +1,4 @@
-/// How a bootloader answers a request: the code behind `60 op` (nordic-secure.md, Refusals).
+/// How a bootloader answers a request: the code after `60 op` (nordic-secure.md, Refusals).
 ///
 /// nRF5 SDK 17.1, `nrf_dfu_req_handler.h`.
 public enum ResultCode: UInt8, Sendable {

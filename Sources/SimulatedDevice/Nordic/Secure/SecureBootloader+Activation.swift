@@ -27,7 +27,7 @@ extension SecureBootloader {
         if waiting.kind == .application {
             install(image, from: waiting.address)
         }
-        // The MBR copies a bootloader behind a reset of its own.
+        // The MBR copies a bootloader after a reset of its own.
         let hasBootloader = waiting.kind == .bootloader || waiting.kind == .softDeviceAndBootloader
         let resets = personality.resetsToApplication + (hasBootloader ? 1 : 0)
         let hasSoftDevice = waiting.kind == .softDevice || waiting.kind == .softDeviceAndBootloader

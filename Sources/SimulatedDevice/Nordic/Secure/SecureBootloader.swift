@@ -79,7 +79,7 @@ public struct SecureBootloader: Sendable {
         let executed = memory.progress.isInitValid ? memory.progress.initPacket : nil
         settings = stored
         memory.progress = UpdateProgress(settings)
-        // The flag is no part of the settings: an old init packet that shows up again is not executed.
+        // The flag is not part of the settings: an old init packet that shows up again is not executed.
         memory.progress.isInitValid = executed != nil && executed == settings.initPacket
     }
 

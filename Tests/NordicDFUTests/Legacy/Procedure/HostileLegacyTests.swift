@@ -99,8 +99,8 @@ private struct HostileLegacyConversation {
             device.restart()
             return nil
         }
-        let isCutBehind = happens(mischief.lostLinks) && seed.isOneIn(2)
-        if !isCutBehind, happens(mischief.lostLinks) { return nil }
+        let isCutAfter = happens(mischief.lostLinks) && seed.isOneIn(2)
+        if !isCutAfter, happens(mischief.lostLinks) { return nil }
         let outcome: DialogueOutcome
         switch command {
         case .subscribe, .rest: outcome = .done
@@ -117,10 +117,10 @@ private struct HostileLegacyConversation {
             stream(run)
             outcome = .done
         case .end, .open, .list, .readHandle:
-            violations.append("\(command) is no part of it")
+            violations.append("\(command) is not part of it")
             outcome = .done
         }
-        return isCutBehind ? nil : outcome
+        return isCutAfter ? nil : outcome
     }
 
     private mutating func stream(_ run: PacketRun) {
@@ -149,7 +149,7 @@ private struct HostileLegacyConversation {
         if happens(mischief.doubled) { pending.append(truth) }
     }
 
-    /// What was late comes behind the deadline that it missed.
+    /// What was late comes after the deadline that it missed.
     private mutating func next() -> DialogueOutcome {
         guard !pending.isEmpty else {
             pending = belated

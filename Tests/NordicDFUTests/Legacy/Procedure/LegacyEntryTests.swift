@@ -9,17 +9,17 @@ import UpdateCore
 
     @Test func `turns notifications on and says Start`() throws {
         var entry = LegacyEntry()
-        #expect(entry.doors == [LegacyService.controlPoint])
+        #expect(entry.entryCharacteristics == [LegacyService.controlPoint])
         let begin = try entry.begin(on: link)
         #expect(begin.command == .subscribe(LegacyService.controlPoint))
         #expect(begin.notices == [.phase(.enteringBootloader)])
         #expect(entry.linkEnded() == .staying)
         #expect(try entry.advance(after: .done).command == .write([1, 4], on: LegacyService.controlPoint))
-        let departure = Departure(
-            appearances: [.nextAddress, .sameAddress], name: nil, mayBeInaudible: true)
-        #expect(entry.linkEnded() == .leaving(departure))
-        #expect(try entry.advance(after: .done).command == .end(departure))
-        #expect(entry.linkEnded() == .leaving(departure))
+        let handoff = BootloaderHandoff(
+            expectedAddresses: [.nextAddress, .sameAddress], name: nil, mayBeInaudible: true)
+        #expect(entry.linkEnded() == .leaving(handoff))
+        #expect(try entry.advance(after: .done).command == .end(handoff))
+        #expect(entry.linkEnded() == .leaving(handoff))
     }
 
     @Test func `ends where an outcome belongs to nothing`() throws {

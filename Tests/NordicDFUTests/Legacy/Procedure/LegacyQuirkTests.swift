@@ -35,7 +35,7 @@ import UpdateCore
     }
 }
 
-@Suite struct `The entrance of Legacy DFU` {
+@Suite struct `The targetSignature of Legacy DFU` {
     @Test(
         arguments: [
             ([1, 0], 3, false), ([1, 0], 9, false), ([8, 0], 4, true), ([5, 0], 3, true), ([6, 0], 9, true),
@@ -44,10 +44,10 @@ import UpdateCore
     func `is known by the version, and without one by the services`(
         _ version: [UInt8]?, _ services: Int, _ takesUpdates: Bool
     ) {
-        let sign = Entrance.Sign(
+        let sign = TargetSignature.Sign(
             version: version,
             services: (0..<services).map { BluetoothUUID(UInt16(0x1800 + $0)) })
-        #expect((LegacyService.entrance.receiver(sign) != nil) == takesUpdates)
+        #expect((LegacyService.targetSignature.receiver(sign) != nil) == takesUpdates)
     }
 
     @Test(
@@ -60,12 +60,12 @@ import UpdateCore
     ) {
         let services = others.map { BluetoothUUID($0) }
         for version: [UInt8] in [[8, 0], [0x1E, 0]] {
-            let sign = Entrance.Sign(version: version, services: services + [LegacyService.uuid])
-            #expect(LegacyService.entrance.receiver(sign) == receiver)
+            let sign = TargetSignature.Sign(version: version, services: services + [LegacyService.uuid])
+            #expect(LegacyService.targetSignature.receiver(sign) == receiver)
         }
-        let secure = Entrance(SecureService.controlPoint)
+        let secure = TargetSignature(SecureService.controlPoint)
         #expect(
-            secure.receiver(Entrance.Sign(version: nil, services: services + [SecureService.uuid]))
+            secure.receiver(TargetSignature.Sign(version: nil, services: services + [SecureService.uuid]))
                 == receiver)
     }
 }

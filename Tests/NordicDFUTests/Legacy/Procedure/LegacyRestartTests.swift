@@ -197,7 +197,7 @@ import UpdateCore
     }
 }
 
-@Suite struct `A link that ends behind Activate` {
+@Suite struct `A link that ends after Activate` {
     /// Up to the request, which is not acknowledged.
     private func script(_ role: FirmwareRole = .application) throws -> LegacyScript {
         var script = try LegacyScript(LegacySubject.firmware(20, role: role))

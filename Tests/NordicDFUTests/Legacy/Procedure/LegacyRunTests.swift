@@ -18,7 +18,7 @@ import UpdateCore
             script.takeNotices() == [
                 .phase(.preparing), .phase(.transferring), .accepted(upTo: 400), .phase(.activating),
             ])
-        #expect(script.completion?.appearances == [.sameAddress, .previousAddress])
+        #expect(script.completion?.expectedAddresses == [.sameAddress, .previousAddress])
         #expect(script.completion?.mayStayInBootloader == false)
     }
 
@@ -91,7 +91,7 @@ import UpdateCore
     }
 
     @Test(arguments: [1, 2, 3, 5, 399, 401, 402])
-    func `refuses an image that is no row of words`(_ count: Int) throws {
+    func `refuses an image that is not a row of words`(_ count: Int) throws {
         var procedure = LegacyProcedure(try LegacySubject.firmware(count))
         let failure = #expect(throws: UpdateFailure.self) {
             try procedure.begin(on: LinkFacts(maximumWriteLength: 20))

@@ -4,8 +4,8 @@ public import SimulatedRadio
 /// The time that a perfect sender of SUOTA takes for an image, in named terms: an upper bound of what any sender
 /// can reach on the same link and the same receiver (docs/performance.md derives it).
 ///
-/// From MEM_DEV on a link with notifications on up to the 02 behind END. The perfect sender fills each connection
-/// event, and goes on in the first one behind each answer; it uses no time of its own.
+/// From MEM_DEV on a link with notifications on up to the 02 after END. The perfect sender fills each connection
+/// event, and goes on in the first one after each answer; it uses no time of its own.
 public struct SUOTACeiling: Hashable, Sendable {
     /// What is sent, and how.
     public struct Cargo: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct SUOTACeiling: Hashable, Sendable {
 
     /// The events that carry the image, but for the one in each block that carries its answer.
     public let air: Duration
-    /// The two intervals of each request and of each answer to a block: what comes behind goes out in the next
+    /// The two intervals of each request and of each answer to a block: what comes after goes out in the next
     /// event.
     public let answers: Duration
     /// What erasing and writing add.

@@ -25,7 +25,7 @@ public struct TransferCeiling: Hashable, Sendable {
         }
     }
 
-    /// The events that carry packets, but for the one in each object that carries the request behind them too.
+    /// The events that carry packets, but for the one in each object that carries the request after them too.
     public let air: Duration
     /// Two connection intervals for each request and its answer: notifications on (2), Set PRN, Select (2), and
     /// Create, Get CRC and Execute of the init packet and of each object. The last answer has no second interval.

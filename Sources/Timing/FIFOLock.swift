@@ -1,13 +1,13 @@
 import Synchronization
 
 /// Lets tasks take turns: those of the highest priority first, and in the order in which they came.
-public final class Turns: Sendable {
+public final class FIFOLock: Sendable {
     private struct State: Sendable {
         var isTaken = false
         var waiting: [Waiting] = []
         var nextTicket: UInt64 = 0
         /// Tells whoever has the turn that somebody waits for it.
-        var contention: Rendezvous<Void>?
+        var contention: OneShot<Void>?
 
         mutating func enter(_ waiting: Waiting) {
             let place = self.waiting.firstIndex { $0.priority < waiting.priority }
@@ -35,7 +35,7 @@ public final class Turns: Sendable {
         }
         let isOurs = await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                let (isFree, contention) = state.withLock { state -> (Bool, Rendezvous<Void>?) in
+                let (isFree, contention) = state.withLock { state -> (Bool, OneShot<Void>?) in
                     guard state.isTaken else {
                         state.isTaken = true
                         return (true, nil)
@@ -65,7 +65,7 @@ public final class Turns: Sendable {
     /// For whoever has the turn: waits until somebody else waits for it. Returns early only when the task is
     /// cancelled.
     public func contention() async {
-        let news = Rendezvous<Void>()
+        let news = OneShot<Void>()
         let isContended = state.withLock { state in
             state.contention = news
             return !state.waiting.isEmpty

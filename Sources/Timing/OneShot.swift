@@ -3,7 +3,7 @@ import Synchronization
 /// One value on its way from whoever has it to whoever waits for it, whichever comes first.
 ///
 /// The explicit `arrived` state keeps a value that comes before anybody waits.
-public final class Rendezvous<Value: Sendable>: Sendable {
+public final class OneShot<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open
         case awaited(CheckedContinuation<Value?, Never>)

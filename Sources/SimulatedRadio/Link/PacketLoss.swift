@@ -1,5 +1,5 @@
 /// What becomes of each packet on a link that loses some, from a seed (SplitMix64, Steele and others 2014).
-struct Luck: Sendable {
+struct PacketLoss: Sendable {
     /// What becomes of a packet.
     enum Fate: Sendable { case arrives, damaged, unheard }
 

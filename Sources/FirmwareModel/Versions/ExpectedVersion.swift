@@ -4,7 +4,7 @@
 /// nrfutil makes of such a text: major · 10000 + minor · 100 + patch. Vendors need not keep to that, so a number
 /// and a text that cannot be the same count are not held against each other. An image of Dialog's has a text in its header,
 /// which the device may show or not.
-public struct VersionPromise: Equatable, Sendable {
+public struct ExpectedVersion: Equatable, Sendable {
     /// What a text is worth.
     public enum Verdict: Equatable, Sendable {
         /// The device does not say.
@@ -90,7 +90,7 @@ public struct VersionPromise: Equatable, Sendable {
         }
     }
 
-    /// Whether `number` can be the count of a text like this one: 1 is no count of "1.0.0".
+    /// Whether `number` can be the count of a text like this one: 1 is not a count of "1.0.0".
     static func mayCompare(_ number: UInt32, with text: String) -> Bool {
         guard let fields = numbers(in: text) else { return false }
         guard fields.count > 1 else { return true }
@@ -105,7 +105,7 @@ public struct VersionPromise: Equatable, Sendable {
     }
 }
 
-extension VersionPromise: CustomStringConvertible {
+extension ExpectedVersion: CustomStringConvertible {
     /// The version as people write it.
     public var description: String {
         switch content {

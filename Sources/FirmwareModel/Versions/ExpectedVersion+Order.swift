@@ -1,4 +1,4 @@
-extension VersionPromise {
+extension ExpectedVersion {
     /// How a package's number stands to what an application calls itself.
     public enum Order: Sendable {
         /// The package has the lower number.

@@ -9,7 +9,7 @@ public enum SUOTATransport: String, CaseIterable, Sendable {
 }
 
 /// What a user may ask for; without anything, what fits most devices.
-public struct SUOTAWishes: Hashable, Sendable {
+public struct SUOTAPreferences: Hashable, Sendable {
     /// The memory and its pins; those of the chip maker's boards until others are named. DA1468x and DA1469x have none.
     public var pins = PinMap.vendorSPI { didSet { namesPins = true } }
     /// Whether somebody has named the pins.
@@ -34,6 +34,6 @@ public struct SUOTAWishes: Hashable, Sendable {
     /// Whether every packet is told of. They are many, and each costs a step.
     public var reportsChunks = false
 
-    /// No wishes.
+    /// What nobody has asked for otherwise.
     public init() {}
 }

@@ -1,7 +1,7 @@
 public import BluetoothTypes
 
 /// What was heard of a unit's surroundings before its update begins.
-public struct Neighbours: Equatable, Sendable {
+public struct PriorSurroundings: Equatable, Sendable {
     /// Who was heard, the unit included or not.
     public var heard: Set<DeviceAddress>
     /// Since when, by the adapter's time, the unit was looked for: what the adapter has heard from then on need not be

@@ -2,10 +2,10 @@ public import BluetoothTypes
 
 /// What tells a device that takes an update from one that does not: a bootloader from an application, or an
 /// application that takes updates itself.
-public struct Entrance: Sendable {
+public struct TargetSignature: Sendable {
     /// What a device shows of the program it runs.
     public struct Sign: Equatable, Sendable {
-        /// The value of `Entrance.version`; nil when the device has none.
+        /// The value of `TargetSignature.version`; nil when the device has none.
         public let version: [UInt8]?
         /// The device's primary services.
         public let services: [BluetoothUUID]
@@ -48,8 +48,8 @@ public struct Entrance: Sendable {
     }
 
     /// An application with `control` takes the update while it runs.
-    public static func application(_ control: Characteristic) -> Entrance {
-        Entrance(control, nil, isApplication: true) { _ in .application }
+    public static func application(_ control: Characteristic) -> TargetSignature {
+        TargetSignature(control, nil, isApplication: true) { _ in .application }
     }
 
     /// Whoever has `control` takes updates: a bootloader, or an application.

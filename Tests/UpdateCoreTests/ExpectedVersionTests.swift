@@ -4,7 +4,7 @@ import Testing
 @testable import UpdateCore
 
 @Suite struct `A promised version` {
-    private typealias Verdict = VersionPromise.Verdict
+    private typealias Verdict = ExpectedVersion.Verdict
 
     @Test(
         arguments: [
@@ -13,8 +13,8 @@ import Testing
             ("0.9", 900), ("10.0", 100_000), ("7", 7), ("20731", 20_731),
         ] as [(String, UInt32)])
     func `is kept by the text that nrfutil makes the number of`(_ text: String, _ number: UInt32) {
-        #expect(VersionPromise(number: number).verdict(before: nil, after: text) == .kept)
-        #expect(VersionPromise(number: number).verdict(before: text, after: text) == .kept)
+        #expect(ExpectedVersion(number: number).verdict(before: nil, after: text) == .kept)
+        #expect(ExpectedVersion(number: number).verdict(before: text, after: text) == .kept)
     }
 
     @Test(
@@ -24,7 +24,7 @@ import Testing
     func `is broken where the old one shows, or a lower one`(
         _ text: String, _ number: UInt32, _ before: String?
     ) {
-        #expect(VersionPromise(number: number).verdict(before: before, after: text) == .broken)
+        #expect(ExpectedVersion(number: number).verdict(before: before, after: text) == .broken)
     }
 
     @Test(
@@ -34,7 +34,7 @@ import Testing
     func `is different where another version shows than before, or a higher one`(
         _ text: String, _ number: UInt32, _ before: String?
     ) {
-        #expect(VersionPromise(number: number).verdict(before: before, after: text) == .different)
+        #expect(ExpectedVersion(number: number).verdict(before: before, after: text) == .different)
     }
 
     @Test(arguments: [
@@ -42,28 +42,28 @@ import Testing
         "99999999999999999999.1",
     ])
     func `says nothing about texts that count differently`(_ text: String) {
-        let promise = VersionPromise(number: 1)
-        #expect(promise.verdict(before: nil, after: text) == .incomparable(isUnchanged: false))
-        #expect(promise.verdict(before: text, after: text) == .incomparable(isUnchanged: true))
-        #expect(promise.verdict(before: nil, after: nil) == .silent)
+        let expectedVersion = ExpectedVersion(number: 1)
+        #expect(expectedVersion.verdict(before: nil, after: text) == .incomparable(isUnchanged: false))
+        #expect(expectedVersion.verdict(before: text, after: text) == .incomparable(isUnchanged: true))
+        #expect(expectedVersion.verdict(before: nil, after: nil) == .silent)
     }
 
-    @Test func `without a limit is no count of anything`() {
-        let any = VersionPromise(number: .max)
+    @Test func `without a limit is not a count of anything`() {
+        let any = ExpectedVersion(number: .max)
         #expect(any.verdict(before: nil, after: "1.0.0") == .incomparable(isUnchanged: false))
-        #expect(VersionPromise().verdict(before: "1", after: "1") == .incomparable(isUnchanged: true))
+        #expect(ExpectedVersion().verdict(before: "1", after: "1") == .incomparable(isUnchanged: true))
     }
 
     @Test func `by text is that text and no other`() {
-        let promise = VersionPromise(number: 10_203, text: "1.2.3 (lab)")
-        #expect(promise.verdict(before: nil, after: "1.2.3 (lab)") == .kept)
-        #expect(promise.verdict(before: nil, after: "1.2.3") == .broken)
-        #expect(promise.verdict(before: nil, after: nil) == .broken)
+        let expectedVersion = ExpectedVersion(number: 10_203, text: "1.2.3 (lab)")
+        #expect(expectedVersion.verdict(before: nil, after: "1.2.3 (lab)") == .kept)
+        #expect(expectedVersion.verdict(before: nil, after: "1.2.3") == .broken)
+        #expect(expectedVersion.verdict(before: nil, after: nil) == .broken)
     }
 
     @Test(
         arguments: [(20_731, "20731 (2.7.31)"), (7, "7"), (UInt32.max, "4294967295")] as [(UInt32, String)])
     func `is written as number and text`(_ number: UInt32, _ text: String) {
-        #expect(VersionPromise(number: number).description == text)
+        #expect(ExpectedVersion(number: number).description == text)
     }
 }
