@@ -17,6 +17,7 @@ private final class OneDiscovery: Sendable {
     init(isOn: Bool = false) { self.isOn = Shared(isOn) }
 
     static let ended = Packet.event(0x13, 0, [6, 0])
+    static let begun = Packet.event(0x13, 0, [6, 1])
 
     /// Busy while a discovery is on; stopping takes effect when `end` is called.
     func script(endingAtOnce: Bool = true) -> ScriptedKernel.Script {
@@ -186,6 +187,31 @@ private final class OneDiscovery: Sendable {
             air.isOn.change { $0 = false }
             first.cancel()
             _ = try await first.value
+        }
+    }
+
+    /// A kernel refuses to end a discovery that it has said has begun, until it also says that it is on.
+    @Test func `begins anew for somebody who joins before the kernel has noted that it is on`() async throws {
+        let isOn = Shared(false)
+        let air = OneDiscovery()
+        let script = air.script()
+        try await withAdapter { request in
+            request.opcode == stop && !isOn.change { $0 } ? [request.refused(0x0B)] : script(request)
+        } _: { adapter, kernel, time in
+            let first = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .milliseconds(5))
+            let second = Self.listener(of: adapter, time)
+            try await time.keeper.sleep(for: .milliseconds(5))
+            #expect(kernel.moments(of: stop) == [.milliseconds(5)])
+            isOn.change { $0 = true }
+            try await kernel.say(OneDiscovery.begun)
+            try await time.keeper.sleep(for: .milliseconds(1))
+            #expect(kernel.moments(of: stop) == [.milliseconds(5), .milliseconds(10)])
+            #expect(kernel.moments(of: start) == [.zero, .milliseconds(10)])
+            #expect(adapter.state.withLock { $0.discovery.isOurs && !$0.discovery.isForeign })
+            first.cancel()
+            second.cancel()
+            _ = try await (first.value, second.value)
         }
     }
 

@@ -72,4 +72,11 @@ private func neighbour(_ address: String) throws -> NordicDescription {
         #expect(result.moments[sent] < .milliseconds(900))
         #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
     }
+
+    @Test func `does not count as time of the transfer what it waits for then`() async throws {
+        let result = try await Bench().flash(TestFirmware(count: 400))
+        let rebooting = try #require(result.events.firstIndex(of: .phase(.rebooting)))
+        #expect(result.moments[rebooting] > .seconds(1))
+        #expect(try #require(result.report).transferSeconds < 0.2)
+    }
 }

@@ -166,7 +166,19 @@ extension KernelAdapter {
 
     private func endDiscovery() async {
         state.withLock { $0.discovery.isEnding = true }
-        let isDone = (try? await management.perform(.stopDiscovery, on: index)) != nil
+        let events = management.events()
+        var isDone = false
+        do throws(ManagementError) {
+            do throws(ManagementError) { try await management.perform(.stopDiscovery, on: index) } catch {
+                // It has ended by itself, or the kernel has only just said that it has begun, and does not yet say that it is
+                // on.
+                guard case .refused(.rejected, _) = error, await nextChange(in: events) == true else {
+                    throw error
+                }
+                try await management.perform(.stopDiscovery, on: index)
+            }
+            isDone = true
+        } catch { log.debug("the discovery was not ended: \(error)") }
         let now = time.now
         state.withLock { state in
             state.discovery.isOurs = false
@@ -183,16 +195,20 @@ extension KernelAdapter {
         guard let ended = state.withLock({ $0.discovery.ended }), time.now - ended < Self.endingLimit else {
             return false
         }
-        let index = index
-        do {
-            _ = try await time.within(Self.endingLimit) {
-                for await (controller, event) in events where controller == index {
-                    if case .discovering(false) = event { return }
-                }
-            }
-        } catch { throw .cancelled }
+        if await nextChange(in: events) == true { _ = await nextChange(in: events) }
         guard !Task.isCancelled else { throw .cancelled }
         return true
+    }
+
+    /// What the kernel says next of discovery: whether it is on. Nil when it soon says nothing.
+    private func nextChange(in events: AsyncStream<(UInt16, ManagementEvent)>) async -> Bool? {
+        let index = index
+        return try? await time.within(Self.endingLimit) {
+            for await (controller, event) in events where controller == index {
+                if case .discovering(let isOn) = event { return isOn }
+            }
+            throw CancellationError()
+        }
     }
 
     private func noteForeignDiscovery() {

@@ -19,6 +19,8 @@ struct Telemetry: SessionObserver, Sendable {
     private var lastProgress: Duration?
     private var retries = 0
     private var furthest = 0
+    /// How long a device that had everything was not told to install it.
+    private var held = Duration.zero
     private var repeated = 0
     /// The furthest byte that the device has accepted.
     private(set) var accepted = 0
@@ -39,8 +41,10 @@ struct Telemetry: SessionObserver, Sendable {
         tell(notice)
         guard case .phase(.activating) = notice else { return }
         // Afterwards the unit may be heard as somebody else.
+        let begin = time.now
         _ = try await surroundings?.wait(for: .end)
         try await willActivate()
+        held += time.now - begin
     }
 
     mutating func tell(_ notice: UpdateNotice) {
@@ -58,7 +62,7 @@ struct Telemetry: SessionObserver, Sendable {
             surroundings?.noteAnswer()
             ledger.isRepeating = false
             ticker.accepted()
-            if let speeds = meter.blockAccepted(at: time.now) { report(.speed(speeds)) }
+            if let speeds = meter.blockAccepted(at: transferTime) { report(.speed(speeds)) }
         case .warning(let code, let text): report(.warning(code, text))
         case .detail(let detail): report(.detail(detail))
         }
@@ -77,6 +81,8 @@ struct Telemetry: SessionObserver, Sendable {
         report(.retry(attempt: retries, reason: reason, from: offset))
     }
 
+    private var transferTime: Duration { time.now - held }
+
     /// `length` went into `limit`.
     mutating func book(_ length: Duration, to limit: SpeedLimit) { ledger.book(length, to: limit) }
 
@@ -86,7 +92,7 @@ struct Telemetry: SessionObserver, Sendable {
     /// Firmware up to `position` of `total` has left; at most ten reports a second, and the last one. `isUnanswered`
     /// where the device will not say block by block what it has accepted.
     mutating func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool) {
-        let now = time.now
+        let now = transferTime
         ticker.sent(count, isAccepted: isUnanswered)
         meter.sent(count, at: now)
         repeated += max(0, min(furthest, position) - (position - count))
