@@ -142,6 +142,27 @@ let package = Package(
         .executableTarget(
             name: "beacon-dfu", dependencies: ["BeaconCommands", argumentParser], swiftSettings: strict),
 
+        // A vendor that does not exist, in one folder; see Tests/ExerciseVendor/README.md.
+        .target(
+            name: "MarbleUpdates",
+            dependencies: [
+                "ByteCoding", "Digests", "BluetoothTypes", "FirmwareModel", "Sessions", "UpdateCore",
+            ], path: "Tests/ExerciseVendor/Updates", swiftSettings: strict),
+        .target(
+            name: "MarbleBeacons",
+            dependencies: [
+                "ByteCoding", "Digests", "BluetoothTypes", "SimulatedDevice", "SimulatedRadio", "Timing",
+                "YAMLText",
+            ], path: "Tests/ExerciseVendor/Beacons", swiftSettings: strict),
+        .executableTarget(
+            name: "marble-dfu",
+            dependencies: ["BeaconCommands", "MarbleBeacons", "MarbleUpdates", "SimulatedRadio", "Vendors"],
+            path: "Tests/ExerciseVendor/Program", swiftSettings: strict),
+        .testTarget(
+            name: "ExerciseVendorTests",
+            dependencies: ["marble-dfu", "ByteCoding", "Digests", "TestSupport"],
+            path: "Tests/ExerciseVendor/Tests", swiftSettings: strict),
+
         .target(
             name: "TestSupport", dependencies: ["ByteCoding", "Digests"], path: "Tests/TestSupport",
             swiftSettings: strict),

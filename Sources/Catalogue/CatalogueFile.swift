@@ -30,7 +30,7 @@ struct CatalogueFile {
 }
 
 extension CatalogueModel {
-    private static let keys = KnownVendors.all.flatMap(\.modelKeys)
+    private static var keys: [DeviceKey] { KnownVendors.all.flatMap(\.modelKeys) }
 
     init(_ value: YAMLValue) throws(YAMLProblem) {
         let values = try value.values(of: ["model", "kind"] + Self.keys.map(\.name) + ["firmware"])

@@ -5,23 +5,34 @@ import FBeacon
 public import FirmwareModel
 import NordicDFU
 public import Sessions
+import Synchronization
 public import UpdateCore
 
 /// The vendors that this program knows, in the order in which they are asked.
 public enum KnownVendors {
     /// All of them.
-    public static let all = list(limits: ArchiveLimits())
+    public static var all: [any Vendor] { list(limits: ArchiveLimits()) }
+
+    /// Adds a vendor for this process, who is asked before the program's own. Has to come before anything else is asked
+    /// of the vendors: the rules of the release gate are made only once.
+    public static func add(_ vendor: any Vendor) { added.withLock { $0.append(vendor) } }
+
+    private static let added = Mutex<[any Vendor]>([])
 
     static func list(limits: ArchiveLimits) -> [any Vendor] {
-        [NordicVendor(limits: limits), DialogVendor(largestFile: limits.fileBytes), FeasycomVendor()]
+        added.withLock(\.self)
+            + [NordicVendor(limits: limits), DialogVendor(largestFile: limits.fileBytes), FeasycomVendor()]
     }
 
     /// Every kind of firmware.
-    public static let kinds = all.flatMap(\.kinds)
+    public static var kinds: [FirmwareKind] { all.flatMap(\.kinds) }
+
+    /// How names of firmware files end.
+    public static var fileExtensions: [String] { all.flatMap(\.fileExtensions) }
 
     /// What every vendor calls its characteristics.
-    public static let characteristicNames = all.reduce(into: [BluetoothUUID: String]()) {
-        $0.merge($1.characteristicNames) { first, _ in first }
+    public static var characteristicNames: [BluetoothUUID: String] {
+        all.reduce(into: [:]) { $0.merge($1.characteristicNames) { first, _ in first } }
     }
 
     /// What a device takes that advertises `services`; nil where they do not tell.
@@ -58,7 +69,7 @@ public enum KnownVendors {
                 ? [OfferedUpdate(.smp, "MCUmgr SMP", .application, managementProtocol)] : [])
     }
 
-    private static let advertised = all.flatMap(\.advertised)
+    private static var advertised: [AdvertisedUpdate] { all.flatMap(\.advertised) }
 
     /// Simple Management Protocol, of MCUboot and Zephyr.
     private static let managementProtocol = BluetoothUUID(

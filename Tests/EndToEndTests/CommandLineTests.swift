@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct `The command line` {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Measured by a program of its own, for a real second: what other tests do at the same time is on nobody

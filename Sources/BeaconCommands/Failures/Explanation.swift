@@ -1,11 +1,14 @@
+import Synchronization
+
 /// The long form of a code: what it means, why it happens, and what to do.
-struct Explanation: Sendable {
+public struct Explanation: Sendable {
     let code: String
     let meaning: String
     let nextStep: String
     let exit: ExitStatus
 
-    init(_ code: String, _ exit: ExitStatus, _ meaning: String, next nextStep: String) {
+    /// `code`, which the program ends with `exit` for, in sentences.
+    public init(_ code: String, _ exit: ExitStatus, _ meaning: String, next nextStep: String) {
         self.code = code
         self.exit = exit
         self.meaning = meaning
@@ -21,8 +24,13 @@ struct Explanation: Sendable {
     }
 
     static func known(_ code: String) -> Explanation? {
-        all.first { $0.code == code }
+        own.first { $0.code == code } ?? added.withLock { $0.first { $0.code == code } }
     }
+
+    /// Adds the entry of a code that only a vendor has who was added to this process; a code that has one keeps it.
+    public static func add(_ entry: Explanation) { added.withLock { $0.append(entry) } }
+
+    private static let added = Mutex<[Explanation]>([])
 
     /// The first sentence of the meaning.
     var summary: String {
@@ -30,7 +38,12 @@ struct Explanation: Sendable {
     }
 
     /// All entries by what they are about.
-    static let groups: [(title: String, entries: [Explanation])] = [
+    static var groups: [(title: String, entries: [Explanation])] {
+        let others = added.withLock(\.self)
+        return ownGroups + (others.isEmpty ? [] : [("Vendors that were added", others)])
+    }
+
+    private static let ownGroups: [(title: String, entries: [Explanation])] = [
         ("Command line, adapter and files of options", commandLine),
         ("Files", files + legacyFiles + images),
         ("Findings", findings + legacyFindings),
@@ -41,5 +54,7 @@ struct Explanation: Sendable {
         ("Outcomes", outcomes),
     ].map { ($0, $1.sorted { $0.code < $1.code }) }
 
-    static let all = groups.flatMap(\.entries).sorted { $0.code < $1.code }
+    static var all: [Explanation] { groups.flatMap(\.entries).sorted { $0.code < $1.code } }
+
+    private static let own = ownGroups.flatMap(\.entries)
 }

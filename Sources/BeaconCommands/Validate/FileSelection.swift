@@ -1,5 +1,6 @@
 import ByteCoding
 import Glibc
+import Vendors
 
 /// Files to be checked: those that were named, and what the folders that were named hold.
 struct FileSelection {
@@ -93,7 +94,7 @@ extension FileSelection.Candidate {
     var promisesFirmware: Bool {
         let lowered = path.lowercased()
         return isNamed
-            || [".zip", ".img", ".dfu", ".fbu", ".hex", ".bin", ".elf", ".uf2"].contains(
-                where: lowered.hasSuffix)
+            || (KnownVendors.fileExtensions + [".hex", ".bin", ".elf", ".uf2"])
+                .contains(where: lowered.hasSuffix)
     }
 }

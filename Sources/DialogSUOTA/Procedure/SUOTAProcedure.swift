@@ -163,7 +163,9 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// How many bytes of firmware will be sent: over a channel without the XOR, which becomes known on the link.
     public var total: Int { channel == nil ? upload.count : payloadEnd }
     /// The running application is what takes the update.
-    public var targetSignature: TargetSignature { .application(SUOTAService.memoryDevice) }
+    public var targetSignature: TargetSignature {
+        .application(SUOTAService.memoryDevice, isAskedByProcedure: true)
+    }
     /// It comes back where it was.
     public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
     /// The version of the image's header, unless the user knows better; nil where it is empty or no text.

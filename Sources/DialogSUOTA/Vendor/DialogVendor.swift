@@ -20,6 +20,8 @@ public struct DialogVendor: Vendor {
     public let name = "dialog"
     /// Its kinds of firmware.
     public let kinds = [FirmwareKind.suota]
+    /// How names of its files end.
+    public let fileExtensions = [".img"]
     /// What its devices advertise.
     public let advertised = [
         AdvertisedUpdate(SUOTAService.uuid, .suota, word: "suota", isBootloader: false)

@@ -15,6 +15,8 @@ public struct FeasycomVendor: Vendor {
     public let name = "feasycom"
     /// Its kinds of firmware.
     public let kinds = [FirmwareKind.fbeacon]
+    /// How names of its files end.
+    public let fileExtensions = [".dfu", ".fbu"]
     /// What may be told of a device.
     public let targetKeys = [DeviceKey.number("bootloader")]
     /// What a catalogue may say of a model.

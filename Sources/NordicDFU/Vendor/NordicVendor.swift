@@ -15,6 +15,8 @@ public struct NordicVendor: Vendor {
     public let name = "nordic"
     /// Its kinds of firmware.
     public let kinds = [FirmwareKind.nordicSecure, .nordicLegacy]
+    /// How names of its files end.
+    public let fileExtensions = [".zip"]
     /// What its devices advertise.
     public let advertised = [
         AdvertisedUpdate(

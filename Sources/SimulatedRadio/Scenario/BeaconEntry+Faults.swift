@@ -1,16 +1,21 @@
-import SimulatedDevice
-import YAMLText
+public import SimulatedDevice
+public import YAMLText
 
 /// A fault that a file can name.
-struct NamedFault: Sendable {
-    /// What its number may be; they count from 1.
-    var range = 1...Int(Int32.max)
+public struct NamedFault: Sendable {
+    let range: ClosedRange<Int>
     let make: @Sendable (Int) -> Fault
+
+    /// A fault that is made of its number, which is in `range`. Most count something from 1.
+    public init(range: ClosedRange<Int> = 1...Int(Int32.max), make: @escaping @Sendable (Int) -> Fault) {
+        self.range = range
+        self.make = make
+    }
 }
 
 extension BeaconEntry {
     /// What goes wrong with the beacon.
-    mutating func faults() throws(YAMLProblem) -> [Fault] {
+    public mutating func faults() throws(YAMLProblem) -> [Fault] {
         let known = Self.common.merging(Self.lies) { $1 }.merging(kind.faults) { $1 }
         var list: [Fault] = []
         for entry in try self["faults"]?.list() ?? [] {

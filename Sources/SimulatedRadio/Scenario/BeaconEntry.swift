@@ -1,12 +1,14 @@
-import BluetoothTypes
-import YAMLText
+public import BluetoothTypes
+public import YAMLText
 
 /// What a scenario's file says of one beacon, each value with its place.
 ///
 /// What is asked for is what there is: a key that nobody has asked for in the end is refused.
-struct BeaconEntry {
-    let kind: ScenarioKind
-    let address: DeviceAddress
+public struct BeaconEntry {
+    /// What it is.
+    public let kind: ScenarioKind
+    /// Where it is; of a Nordic beacon the application.
+    public let address: DeviceAddress
     /// The keys that there are, as far as they were asked for.
     private(set) var keys = ["kind", "address"]
     private let members: [YAMLValue.Member]
@@ -29,7 +31,7 @@ struct BeaconEntry {
     }
 
     /// The value of `key`, where it is given.
-    subscript(key: String) -> YAMLValue? {
+    public subscript(key: String) -> YAMLValue? {
         mutating get {
             keys.append(key)
             return members.first { $0.key == key }?.value
@@ -37,20 +39,21 @@ struct BeaconEntry {
     }
 
     /// The text of `key`.
-    mutating func text(_ key: String) throws(YAMLProblem) -> String? { try self[key]?.text() }
+    public mutating func text(_ key: String) throws(YAMLProblem) -> String? { try self[key]?.text() }
 
     /// The number of `key`.
-    mutating func number<T: FixedWidthInteger>(
+    public mutating func number<T: FixedWidthInteger>(
         _ key: String, in range: ClosedRange<T> = T.min...T.max
     ) throws(YAMLProblem) -> T? {
         try self[key]?.number(in: range)
     }
 
     /// Whether `key` is true.
-    mutating func truth(_ key: String) throws(YAMLProblem) -> Bool? { try self[key]?.truth() }
+    public mutating func truth(_ key: String) throws(YAMLProblem) -> Bool? { try self[key]?.truth() }
 
     /// What the name at `key` stands for.
-    mutating func choice<Value>(_ key: String, of known: [String: Value]) throws(YAMLProblem) -> Value? {
+    public mutating func choice<Value>(_ key: String, of known: [String: Value]) throws(YAMLProblem) -> Value?
+    {
         try self[key]?.choice(of: known)
     }
 

@@ -1,9 +1,9 @@
-import BluetoothTypes
-import SimulatedDevice
-import Timing
+public import BluetoothTypes
+public import SimulatedDevice
+public import Timing
 
 /// One beacon of a scenario, and what goes wrong with it.
-protocol ScenarioBeacon: Sendable {
+public protocol ScenarioBeacon: Sendable {
     /// Where the beacon's programs can be heard.
     var addresses: Set<DeviceAddress> { get }
 

@@ -1,19 +1,37 @@
 import BluetoothTypes
-import YAMLText
+import Synchronization
+public import YAMLText
 
 /// A kind of beacon that a scenario's file can have.
-struct ScenarioKind: Sendable {
+public struct ScenarioKind: Sendable {
+    /// Reads the beacon of an entry. It asks the entry for every key that the kind has, whatever the others say: a key
+    /// that nobody has asked for is refused.
+    public typealias Reader = @Sendable (inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon
+
     /// What `kind` says.
-    let name: String
+    public let name: String
     /// The faults that it can have besides those of every kind, by their names.
     let faults: [String: NamedFault]
-    /// The beacon of an entry; asks for every key that there is, whatever the others say.
-    let read: @Sendable (inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon
+    let read: Reader
+
+    /// A kind whose beacons `read` reads, with `faults` of its own by their names in a file.
+    public init(name: String, faults: [String: NamedFault] = [:], read: @escaping Reader) {
+        self.name = name
+        self.faults = faults
+        self.read = read
+    }
+
+    /// Adds a kind for all scenarios that this process reads from now on; one of a name that is taken is never asked.
+    public static func add(_ kind: ScenarioKind) { added.withLock { $0.append(kind) } }
+
+    private static let added = Mutex<[ScenarioKind]>([])
 
     /// Every kind.
-    static let all: [ScenarioKind] = [.secure, .legacy, .suota]
+    static var all: [ScenarioKind] { [.secure, .legacy, .suota] + added.withLock(\.self) }
     /// Every kind by its name.
-    static let named = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+    static var named: [String: ScenarioKind] {
+        Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+    }
 
     /// The keys of its entries.
     var keys: [String] {

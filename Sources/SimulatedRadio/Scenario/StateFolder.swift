@@ -1,9 +1,9 @@
-import BluetoothTypes
+public import BluetoothTypes
 import ByteCoding
 import FoundationEssentials
 import Glibc
 import PacketSockets
-import SimulatedDevice
+public import SimulatedDevice
 import Synchronization
 
 /// Beacons' memories as files, so that they outlive the program, however it ends.
@@ -11,7 +11,7 @@ import Synchronization
 /// A beacon has `ADDRESS.json`, replaced as a whole whenever something changes, and `ADDRESS.flash`, its
 /// flash from the application's start, written in place. Nothing is flushed to disk: the kernel keeps what a
 /// killed program wrote, and these are only simulations.
-struct StateFolder: Sendable {
+public struct StateFolder: Sendable {
     let path: String
 
     init(path: String) throws(ScenarioError) {
@@ -50,8 +50,8 @@ struct StateFolder: Sendable {
         return (state, [UInt8](image ?? Data()))
     }
 
-    /// The memory of a beacon that is nothing besides; nil when an earlier run left none.
-    func retainedFlash(of address: DeviceAddress, size: Int) throws(ScenarioError) -> [UInt8]? {
+    /// The flash of the beacon at `address`, of `size` bytes, which is all that it keeps; nil when an earlier run left none.
+    public func retainedFlash(of address: DeviceAddress, size: Int) throws(ScenarioError) -> [UInt8]? {
         let path = file(address, ".flash")
         guard let bytes = try contents(of: path, atMost: size), !bytes.isEmpty else { return nil }
         guard bytes.count == size else { throw ScenarioError(path: path, problem: Self.afresh) }
@@ -73,8 +73,8 @@ struct StateFolder: Sendable {
         return bytes
     }
 
-    /// The memory of the beacon at `address`.
-    func memory(of address: DeviceAddress) throws(ScenarioError) -> any BeaconMemory {
+    /// Where the beacon at `address` keeps its state.
+    public func memory(of address: DeviceAddress) throws(ScenarioError) -> any BeaconMemory {
         let flash = file(address, ".flash")
         let descriptor = Glibc.open(flash.systemPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
         guard descriptor >= 0 else {

@@ -35,21 +35,28 @@ public struct TargetSignature: Sendable {
     public let version: Characteristic?
     /// Whether only applications take such updates, and have `control` again when they are over.
     public let isApplication: Bool
+    /// Whether the procedure itself asks the application what speaks against the update, so that nobody asks it before.
+    public let isAskedByProcedure: Bool
     private let judge: @Sendable (Sign) -> Receiver?
 
     private init(
         _ control: Characteristic, _ version: Characteristic?, isApplication: Bool,
-        _ judge: @escaping @Sendable (Sign) -> Receiver?
+        isAskedByProcedure: Bool = false, _ judge: @escaping @Sendable (Sign) -> Receiver?
     ) {
         self.control = control
         self.version = version
         self.isApplication = isApplication
+        self.isAskedByProcedure = isAskedByProcedure
         self.judge = judge
     }
 
     /// An application with `control` takes the update while it runs.
-    public static func application(_ control: Characteristic) -> TargetSignature {
-        TargetSignature(control, nil, isApplication: true) { _ in .application }
+    public static func application(
+        _ control: Characteristic, isAskedByProcedure: Bool = false
+    ) -> TargetSignature {
+        TargetSignature(control, nil, isApplication: true, isAskedByProcedure: isAskedByProcedure) { _ in
+            .application
+        }
     }
 
     /// Whoever has `control` takes updates: a bootloader, or an application.

@@ -9,6 +9,8 @@ public protocol Vendor: Sendable {
     var name: String { get }
     /// Its kinds of firmware.
     var kinds: [FirmwareKind] { get }
+    /// How names of its files end, in lower case; the content alone says what a file is.
+    var fileExtensions: [String] { get }
     /// What its devices advertise while they take updates; where a device advertises several, the first one counts.
     var advertised: [AdvertisedUpdate] { get }
     /// What it calls its characteristics.

@@ -43,7 +43,7 @@ extension UnitUpdate {
                 program: updatesInApplication(by: receiver) ? .application : .bootloader, address: address)
             guard proven == nil else { return update(at: address, receiver, revision) }
             note(receiver, revision)
-            guard updatesInApplication, !procedure.targetSignature.isApplication else {
+            guard updatesInApplication, !procedure.targetSignature.isAskedByProcedure else {
                 return update(at: address, receiver, revision)
             }
             return examine(then: .examiningReceiver(address, receiver, revision))

@@ -12,7 +12,7 @@ extension Rule {
     /// The rule with this id.
     public static func named(_ id: String) -> Rule? { byID[id] }
 
-    private static let byID = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+    private static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
 }
 
 extension Finding {

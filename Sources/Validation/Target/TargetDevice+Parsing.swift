@@ -30,10 +30,12 @@ extension TargetDevice {
     }
 
     /// What every vendor goes by, then each vendor's own; what two of them go by stands once.
-    private static let keys = KnownVendors.all.flatMap(\.targetKeys)
-        .reduce(into: [DeviceKey.text("model"), .text("version")]) { keys, key in
-            if !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
-        }
+    private static var keys: [DeviceKey] {
+        KnownVendors.all.flatMap(\.targetKeys)
+            .reduce(into: [DeviceKey.text("model"), .text("version")]) { keys, key in
+                if !keys.contains(where: { $0.name == key.name }) { keys.append(key) }
+            }
+    }
 }
 
 extension String {

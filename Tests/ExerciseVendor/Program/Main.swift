@@ -1,0 +1,19 @@
+import BeaconCommands
+import MarbleBeacons
+import MarbleUpdates
+import SimulatedRadio
+import Vendors
+
+/// beacon-dfu with one vendor more.
+@main enum Main {
+    @MainActor static func main() async {
+        KnownVendors.add(MarbleVendor())
+        ScenarioKind.add(.marble)
+        Explanation.add(
+            Explanation(
+                "board-open", .failed, "The file names no board, so that any beacon of Marble's takes it.",
+                next: "build the file for the board that it is for"))
+        BeaconDFU.settlePrivileges()
+        await BeaconDFU.main()
+    }
+}
