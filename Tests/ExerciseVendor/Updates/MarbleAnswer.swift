@@ -10,7 +10,7 @@ enum MarbleAnswer: Equatable, Sendable {
     case otherBoard(UInt32)
     /// There is room for so many bytes.
     case noRoom(UInt32)
-    /// What was written is no header.
+    /// What was written is not a header.
     case noHeader
     /// The body has this CRC-32, which is wrong.
     case wrong(UInt32)

@@ -1,0 +1,24 @@
+import TestSupport
+import Testing
+import UpdateCore
+
+@testable import BeaconCommands
+@testable import DialogSUOTA
+
+/// Codes that are chosen by a number from the air, which no search of the source finds.
+@Suite struct `The codes of refusals` {
+    @Test(arguments: ["dialog/58x.img", "dialog/68x.img", "dialog/69x.img"])
+    func `have an explanation, whatever a SUOTA device says and whenever`(_ sample: String) throws {
+        let image = try SUOTAImage(parsing: try Samples.bytes(sample))
+        let steps: [SUOTAStep] = [.preparing, .starting, .wiring, .sending, .ending, .rebooting]
+        for status in UInt8.min...UInt8.max {
+            for step in steps {
+                let code = SUOTARefusal(
+                    status: SUOTAStatus(code: status), step: step, image: image,
+                    preferences: SUOTAPreferences(), block: 240
+                ).failure.code.rawValue
+                #expect(Explanation.known(code) != nil, "\(status) while \(step): \(code)")
+            }
+        }
+    }
+}
