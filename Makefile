@@ -5,7 +5,7 @@ PROGRAM := .build/release/beacon-dfu
 CHECKED := --explicit-target-dependency-import-check error
 # Nothing is loaded from the program's own folder.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath $(CHECKED)
-SWIFT_FILES := Package.swift Sources Tests
+SWIFT_FILES := Package.swift Sources Tests Examples
 RUNS ?= 20000
 
 .PHONY: setup demo build test test-kernel faults fuzz bench lint format samples messages clean

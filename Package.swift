@@ -24,13 +24,42 @@ func library(
     .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
+/// What is made for others, and only of what is offered to them.
+func example(_ name: String, _ path: String, _ offered: [[String]]) -> Target {
+    .executableTarget(
+        name: name, dependencies: Set(offered.joined()).sorted().map { .init(stringLiteral: $0) },
+        path: "Examples/" + path, swiftSettings: strict)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
+// What others can import, by product.
+let firmwareFiles = [
+    "Archives", "BluetoothTypes", "ByteCoding", "Catalogue", "DialogSUOTA", "Digests", "FBeacon",
+    "FirmwareModel", "HexFiles", "NordicDFU", "UpdateCore", "Validation", "Vendors",
+]
+let beaconUpdates = [
+    "BluetoothTypes", "FirmwareModel", "GATT", "PacketSockets", "Radio", "Sessions", "Timing", "UpdateCore",
+    "UpdateEngine",
+]
+let blueZRadio = ["BlueZ", "BluetoothTypes", "PacketSockets", "Radio", "Timing"]
+let simulatedBeacons = [
+    "BluetoothTypes", "ByteCoding", "Digests", "GATT", "PacketSockets", "Radio", "SimulatedDevice",
+    "SimulatedRadio", "SimulatedTime", "Timing", "YAMLText",
+]
+
 let package = Package(
     name: "beacon-dfu",
-    products: [.executable(name: "beacon-dfu", targets: ["beacon-dfu"])],
+    products: [
+        .executable(name: "beacon-dfu", targets: ["beacon-dfu"]),
+        .library(name: "FirmwareFiles", targets: firmwareFiles),
+        .library(name: "BeaconUpdates", targets: beaconUpdates),
+        .library(name: "BlueZRadio", targets: blueZRadio),
+        .library(name: "SimulatedBeacons", targets: simulatedBeacons),
+        .library(name: "BeaconCommands", targets: ["BeaconCommands"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -141,6 +170,13 @@ let package = Package(
             ]),
         .executableTarget(
             name: "beacon-dfu", dependencies: ["BeaconCommands", argumentParser], swiftSettings: strict),
+
+        example(
+            "flash-one-beacon", "FlashOneBeacon",
+            [firmwareFiles, beaconUpdates, blueZRadio, simulatedBeacons]),
+        example("inspect-firmware", "InspectFirmware", [firmwareFiles]),
+        example("test-phone-client", "TestPhoneClient", [simulatedBeacons]),
+        tests("ExampleTests", ["flash-one-beacon", "inspect-firmware", "test-phone-client", "TestSupport"]),
 
         // A vendor that does not exist, in one folder; see Tests/ExerciseVendor/README.md.
         .target(

@@ -24,7 +24,8 @@ public struct Updater<Air: Adapter>: Sendable {
 
     /// An updater over `adapter` that tells `report` what happens.
     public init(
-        adapter: Air, policy: RetryPolicy = RetryPolicy(), log: Logger,
+        adapter: Air, policy: RetryPolicy = RetryPolicy(),
+        log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
         report: @escaping @Sendable (UpdateEvent) -> Void
     ) {
         self.adapter = adapter

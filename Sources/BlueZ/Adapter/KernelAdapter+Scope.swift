@@ -13,7 +13,8 @@ extension KernelAdapter {
     ///
     /// With `poweringOn` a controller that is off, or has Low Energy off, is switched on for the scope.
     public static func withAdapter<Value: Sendable>(
-        _ name: String?, poweringOn: Bool, on loop: EventLoop, log: Logger,
+        _ name: String? = nil, poweringOn: Bool = false, on loop: EventLoop,
+        log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
         _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         let socket: PacketSocket

@@ -1,0 +1,42 @@
+import BluetoothTypes
+import Radio
+import SimulatedDevice
+import SimulatedRadio
+import SimulatedTime
+import Timing
+
+/// Tests `PhoneClient` with simulated beacons: one that is well, and one whose answer is lost. It waits for a confirmation of that
+/// answer, and stays.
+@main enum TestPhoneClient {
+    static func main() async throws {
+        let well = try await run(with: [])
+        print("a beacon that is well: \(well.outcome), then it runs its \(well.program)")
+        let silent = try await run(with: [.loseNotification(1)])
+        print("a beacon whose answer is lost: \(silent.outcome), then it runs its \(silent.program)")
+        guard well == (.left, .bootloader), silent == (.silent, .application) else { throw Failure() }
+    }
+
+    struct Failure: Error {}
+
+    static func run(with faults: [Fault]) async throws -> (
+        outcome: PhoneClient.Outcome, program: Restart.Program
+    ) {
+        guard let address = DeviceAddress("F0:0D:BE:AC:01:00") else { throw Failure() }
+        var description = NordicDescription(address: address)
+        description.program = .application
+        description.buttonless = .named
+        // Time passes only when nobody has anything to do: 3 s of patience take no time.
+        return try await VirtualTime.run { [description] time in
+            let beacon = NordicBeacon(description, time: time.keeper, faults: faults)
+            return try await SimulatedAdapter.withBeacons(
+                [beacon], link: LinkModel(), time: time.keeper, readiness: time
+            ) { adapter in
+                let outcome = try await adapter.withConnection(to: address, within: .seconds(5)) { gatt in
+                    try await PhoneClient(gatt: gatt, time: time.keeper).enterBootloader()
+                }
+                try await time.keeper.sleep(for: .seconds(1))
+                return (outcome, await beacon.mode)
+            }
+        }
+    }
+}
