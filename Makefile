@@ -8,7 +8,7 @@ RELEASE := -c release --static-swift-stdlib --disable-local-rpath $(CHECKED)
 SWIFT_FILES := Package.swift Sources Tests Examples
 RUNS ?= 20000
 
-.PHONY: setup demo build test test-kernel faults fuzz bench lint format samples messages clean
+.PHONY: setup demo build test test-kernel faults fuzz bench docs lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -55,6 +55,11 @@ bench: build
 	$(SWIFT) build -c release --product transfer-bench --static-swift-stdlib $(CHECKED)
 	@scripts/bench $(PROGRAM)
 	@scripts/bench $(PROGRAM) --transfers $(dir $(PROGRAM))transfer-bench
+
+# What the libraries offer, as a site in .build/docs: `python3 -m http.server -d .build/docs`.
+docs:
+	@scripts/setup python3
+	@scripts/docs
 
 lint:
 	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)

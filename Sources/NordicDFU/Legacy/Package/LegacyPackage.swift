@@ -17,7 +17,7 @@ public struct LegacyPackage: Hashable, Sendable {
 
     /// Reads a package from the bytes of its ZIP file.
     ///
-    /// A package without a manifest is one by the names of its files (``LegacyFiles``); without those, too, the error
+    /// A package without a manifest is one by the names of its files (`LegacyFiles`); without those, too, the error
     /// is that of a missing manifest.
     public init(parsing file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(PackageError) {
         let archive = try ZipReader(package: file, limits: limits)
