@@ -87,18 +87,25 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A program that may open no more files` {
-    @Test(arguments: [6, 7, 8, 9, 10, 11, 12])
-    func `says so`(limit: Int) throws {
-        let run = try Program.run(
+@Suite(.timeLimit(.minutes(10))) struct `A program that may open only` {
+    private func flash(descriptors limit: Int) throws -> Program.Run {
+        try Program.run(
             [
                 "flash", `A file in YAML`.package, "--adapter", "sim", "--device", "F0:0D:BE:AC:01:01",
                 "--attempts", "1", "--json",
             ], descriptors: limit)
-        #expect([75, 66].contains(run.status), "\(run.status) \(run.talk)")
-        let code = run.last["code"] as? String
-        // What opens the firmware itself can be what fails.
-        #expect(code == "descriptors-exhausted" || code == "file-not-found", "\(run.output)")
+    }
+
+    @Test(arguments: 7..<24)
+    func `that many files says so before it opens any`(limit: Int) throws {
+        let run = try flash(descriptors: limit)
+        #expect(run.status == 75, "\(run.status) \(run.talk)")
+        #expect(run.last["code"] as? String == "descriptors-exhausted", "\(run.output)")
+        #expect((run.last["message"] as? String)?.contains(" \(limit) files") == true)
         #expect(!run.talk.contains("plug an adapter in"))
+    }
+
+    @Test func `24 files flashes a beacon`() throws {
+        #expect(try flash(descriptors: 24).status == 0)
     }
 }

@@ -53,6 +53,7 @@ extension RunningCommand {
     ) async throws -> ExitStatus {
         // Whoever reads our output may leave; a flash under way must not die of that.
         signal(SIGPIPE, SIG_IGN)
+        try DescriptorLimit.settle()
         let interruption = try Interruption()
         let loop = try EventLoop.shared.get()
         let descriptor = interruption.readable

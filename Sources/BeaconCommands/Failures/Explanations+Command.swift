@@ -26,8 +26,8 @@ extension Explanation {
         ),
         Explanation(
             "descriptors-exhausted", .tryAgain,
-            "The system lets this program open no more files and sockets. It needs about 20, and more with many "
-                + "simulated beacons.",
+            "The system lets this program open no more files and sockets. It needs 24, and more with many "
+                + "beacons.",
             next:
                 "raise the limit with `ulimit -n 256`, or close other programs; then run the same command again"
         ),
