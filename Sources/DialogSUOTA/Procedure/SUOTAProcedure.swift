@@ -282,6 +282,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         owed = 0
         strays = 0
         hasStrayGood = false
+        hasEarlySignature = false
         waited = .zero
         hasFailed = nil
     }

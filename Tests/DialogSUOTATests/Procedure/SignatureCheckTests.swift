@@ -48,10 +48,7 @@ import UpdateCore
 
     @Test func `of which nothing is said for a minute is left to what starts`() throws {
         var script = try Self.script()
-        for _ in 1..<12 { script.expect([("timeout", "read status"), ("02", "listen 5000")]) }
-        script.expect([
-            ("timeout", "read status"), ("02", "write 000000fd"), ("done", "complete unconfirmed"),
-        ])
+        expectSilence(&script)
         #expect(
             script.takeNotices().contains {
                 if case .warning(let code, _) = $0 { code.rawValue == "signature-unanswered" } else { false }
@@ -63,6 +60,30 @@ import UpdateCore
         script.expect([("early 02", "listen 5000")])
         for _ in 1..<12 { script.expect([("timeout", "read status"), ("02", "listen 5000")]) }
         script.expect([("timeout", "read status"), ("02", "write 000000fd"), ("done", "complete")])
+    }
+
+    @Test func `is not taken from a status of an earlier link or attempt`() throws {
+        var script = try Self.script()
+        script.expect([("early 02", "listen 5000")])
+        #expect(script.introduce(["firmware revision": "312e322e32"]) == "subscribe")
+        script.expect([("done", "listen 5000")])
+        expectSilence(&script)
+
+        script = try Self.script()
+        script.expect([
+            ("early 02", "listen 5000"), ("04", "listen 200"), ("timeout", "write 000000ff"),
+            ("done", "fail image-crc-mismatch, again"),
+        ])
+        script.reachEnd()
+        script.expect([("02", "read status"), ("02", "listen 5000")])
+        expectSilence(&script)
+    }
+
+    private func expectSilence(_ script: inout SUOTAScript) {
+        for _ in 1..<12 { script.expect([("timeout", "read status"), ("02", "listen 5000")]) }
+        script.expect([
+            ("timeout", "read status"), ("02", "write 000000fd"), ("done", "complete unconfirmed"),
+        ])
     }
 
     @Test func `that was cut off is waited for again, and nothing is sent again`() throws {
