@@ -274,7 +274,6 @@ public struct SUOTAProcedure: UpdateProcedure {
     mutating func forgetAttempt() {
         isSubscribed = false
         if bank == .inDoubt { bank = .written }
-        channel = nil
         block = 0
         position = 0
         announced = nil

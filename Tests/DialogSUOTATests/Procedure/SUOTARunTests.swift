@@ -158,6 +158,17 @@ import UpdateCore
         #expect(script.takeNotices().contains(.accepted(upTo: 1060)))
     }
 
+    @Test func `has sent no XOR when a later link shows the new version`() throws {
+        var script = try script()
+        #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
+        script.expect([
+            ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 120", "pour 0..<1060 by 118"),
+            ("done", "listen 0"), ("timeout", "read count"), ("has 1060", "ask 000000fe"),
+        ])
+        #expect(script.introduce(["firmware revision": Array("1.2.3".utf8).hex]) == "complete")
+        #expect(script.procedure.total == 1060)
+    }
+
     /// As long as the rest should take at the pace of what has arrived; 50 ms where nothing has.
     @Test func `waits with the end until everything has arrived`() throws {
         var script = try script()
