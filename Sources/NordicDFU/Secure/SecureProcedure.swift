@@ -161,6 +161,7 @@ public struct SecureProcedure: UpdateProcedure {
                 message: "there is nothing to send")
         }
         flow.begin(maximumWriteLength: link.maximumWriteLength)
+        pacing = ConversationPace()
         receiptsOnDevice = nil
         hasFoundInit = false
         isExecutingOnResume = false
