@@ -130,7 +130,7 @@ extension SecureProcedure {
         if let length = pacing.flashTime { flow.note(busyFor: length) }
         noteSettings()
         flow.noteClean()
-        executedEnd = end
+        held.note(executed: end)
         if isLast {
             effect = image.role == .application && unansweredExecutes == 0 ? .new : .unknown
             state = .finished
@@ -182,8 +182,7 @@ extension SecureProcedure {
         hasFailedWhole = true
         flow.noteLoss()
         transfer = initTransfer
-        mostHeld = 0
-        executedEnd = 0
+        held.refuse()
         state = .idle
         return UpdateStep(
             .end(.restart(Restart(patience: completion(isConfirmed: false).patience, repeating: failure))))

@@ -52,15 +52,13 @@ extension SecureProcedure {
                 message: "the bootloader takes objects of 0 bytes")
         }
         objectMaximum = selection.maximumSize
-        let held = selection.progress.offset
-        if held < executedEnd { hasGoneBack = true }
-        executedEnd = held
-        if let mostHeld, held > mostHeld, restarts < Self.maximumRestarts {
+        let end = selection.progress.offset
+        guard held.note(end) || restarts >= Self.maximumRestarts else {
             // The pages after that were erased; the device speaks from settings that it wrote before.
             return try startOver(
                 because: UpdateFailure(
                     .imageCRCMismatch, during: "resuming",
-                    message: "the bootloader holds \(held) bytes, \(mostHeld) were sent"))
+                    message: "the bootloader holds \(end) bytes, more than were sent"))
         }
         switch ResumePoint(image: image.bytes, held: selection.progress, maximum: objectMaximum) {
         case .fresh:
@@ -80,26 +78,13 @@ extension SecureProcedure {
             transfer = SecureTransfer(
                 .data, range(at: offset - objectMaximum), goingOnAt: offset, with: checksum)
             isExecutingOnResume = true
-            return transferring(ask(.execute(.data, isLast: false)), resumedAt: held)
+            return transferring(ask(.execute(.data, isLast: false)), resumedAt: end)
         case .execute:
             transfer = SecureTransfer(
-                .data, range(at: (held - 1) / objectMaximum * objectMaximum), goingOnAt: held,
+                .data, range(at: (end - 1) / objectMaximum * objectMaximum), goingOnAt: end,
                 with: selection.progress.crc)
-            return transferring(executeObject(), resumedAt: held)
+            return transferring(executeObject(), resumedAt: end)
         }
-    }
-
-    /// A link has ended: what was sent since the last Create of an object, arrived or not. A device that went back
-    /// after an executed object keeps its progress in flash, and writes it late: what it says of an object that
-    /// was created anew may be what it knew of the erased one.
-    mutating func noteMostHeld() {
-        guard transfer.object == .data else { return }
-        guard !hasGoneBack || transfer.wentOnInside else {
-            mostHeld = transfer.range.lowerBound
-            return
-        }
-        mostHeld = transfer.position
-        if case .streaming(let count) = state { mostHeld = transfer.position + count }
     }
 
     private func transferring(_ step: UpdateStep, resumedAt offset: Int?) -> UpdateStep {
@@ -115,6 +100,7 @@ extension SecureProcedure {
         guard restarts < Self.maximumRestarts else { throw failure }
         restarts += 1
         hasFoundInit = false
+        held.clear()
         var step = create(initTransfer)
         step.notices.insert(.retry(reason: failure.code, from: 0), at: 0)
         return step

@@ -92,13 +92,7 @@ public struct SecureProcedure: UpdateProcedure {
     /// Executes of this link whose answers were not seen. Should one of them come late, it would look like the
     /// answer to the last Execute.
     var unansweredExecutes = 0
-    /// How much of the image the device can have at most, by what was sent on earlier links; nil before them.
-    var mostHeld: Int?
-    /// The end of the last object whose Execute was answered, or what the device has said since.
-    var executedEnd = 0
-    /// The device has held less on a later link than it had executed on an earlier one.
-    var hasGoneBack = false
-
+    var held = HeldFirmware()
     /// The device has refused the whole image once, and it was sent again.
     var hasFailedWhole = false
     /// What was made of the application, as far as answers tell; nil before anything was changed.
@@ -174,7 +168,8 @@ public struct SecureProcedure: UpdateProcedure {
         flashIdle = nil
         unansweredExecutes = 0
         refusedWhole = nil
-        noteMostHeld()
+        let sending = if case .streaming(let count) = state { count } else { 0 }
+        held.noteEnd(of: transfer, sending: sending)
         transfer = initTransfer
         state = .subscribing
         return UpdateStep(.subscribe(SecureService.controlPoint), notices: [.phase(.preparing)])

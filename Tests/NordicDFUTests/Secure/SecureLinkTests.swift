@@ -139,4 +139,19 @@ import UpdateCore
     @Test func `takes the time without one for none that the flash was busy`() throws {
         #expect(try rest(after: .seconds(20)) == rest(after: .zero))
     }
+
+    @Test func `believes what was sent since the device was cleared`() throws {
+        var script = Script(Subject.firmware(12_000))
+        try script.connect()
+        let found: [(String, String)] = [("hold 512 140 init", "ask 04"), ("600401", "ask 0602")]
+        script.expect(
+            found + [
+                ("hold 4096 6000 5", "ask 010200100000"), ("600101", "ask 03"), ("crc 0", "ask 01018c000000"),
+                ("600101", "init 0..<140"), ("done", "ask 03"), ("init 140", "ask 04"),
+                ("600401", "ask 0602"),
+                ("hold 4096 0 0", "ask 010200100000"), ("600101", "send 0..<2440"),
+            ])
+        try script.connect()
+        script.expect(found + [("hold 4096 2440 image", "send 2440..<4096")])
+    }
 }
