@@ -89,10 +89,7 @@ public struct ButtonlessEntry: BootloaderEntry {
             return leave()
         // An application that leaves without a word is as good as one that says so.
         case (.entering, .timedOut): return leave()
-        default:
-            throw UpdateFailure(
-                .unexpectedAnswer, during: "entering the bootloader",
-                message: "the outcome \(outcome) does not belong to \(state)")
+        default: throw UpdateFailure.misplaced(outcome, in: state, during: "entering the bootloader")
         }
     }
 

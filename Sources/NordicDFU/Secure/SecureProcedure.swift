@@ -150,9 +150,7 @@ public struct SecureProcedure: UpdateProcedure {
     /// Notifications, then receipts, then what the device holds.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         guard !image.bytes.isEmpty, !image.initPacket.isEmpty else {
-            throw UpdateFailure(
-                FailureCode(rawValue: "package-empty"), during: "preparing",
-                message: "there is nothing to send")
+            throw UpdateFailure.nothingToSend
         }
         flow.begin(maximumWriteLength: link.maximumWriteLength)
         pacing = ConversationPace()
@@ -225,10 +223,7 @@ public struct SecureProcedure: UpdateProcedure {
         case (.awaitingReceipt, .timedOut):
             check = .receipt
             return ask(.checksum)
-        default:
-            throw UpdateFailure(
-                .unexpectedAnswer, during: "updating",
-                message: "the outcome \(outcome) does not belong to \(state)")
+        default: throw UpdateFailure.misplaced(outcome, in: state, during: "updating")
         }
     }
 

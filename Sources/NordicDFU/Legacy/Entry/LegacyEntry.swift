@@ -49,10 +49,7 @@ public struct LegacyEntry: BootloaderEntry {
         case (.entering, .done):
             state = .left
             return EntryStep(.end(handoff))
-        default:
-            throw UpdateFailure(
-                .unexpectedAnswer, during: "entering the bootloader",
-                message: "the outcome \(outcome) does not belong to \(state)")
+        default: throw UpdateFailure.misplaced(outcome, in: state, during: "entering the bootloader")
         }
     }
 

@@ -201,10 +201,7 @@ public struct LegacyProcedure: UpdateProcedure {
             state = .awaitingStart(strays: strays + 1)
             return try expectAgain(within: Self.startDeadline, strays, during: .activate)
         case (.awaitingStart, .timedOut): throw notStarted
-        default:
-            throw UpdateFailure(
-                .unexpectedAnswer, during: "updating",
-                message: "the outcome \(outcome) does not belong to \(state)")
+        default: throw UpdateFailure.misplaced(outcome, in: state, during: "updating")
         }
     }
 
@@ -233,10 +230,7 @@ public struct LegacyProcedure: UpdateProcedure {
     /// What would make every bootloader answer 3, or worse, take half an image.
     private func checkImage() throws(UpdateFailure) {
         let step = "preparing"
-        guard !image.bytes.isEmpty else {
-            throw UpdateFailure(
-                FailureCode(rawValue: "package-empty"), during: step, message: "there is nothing to send")
-        }
+        guard !image.bytes.isEmpty else { throw UpdateFailure.nothingToSend }
         guard image.sizes.allSatisfy({ $0 >= 0 && $0.isMultiple(of: 4) && $0 <= Int(UInt32.max) }) else {
             throw UpdateFailure(
                 FailureCode(rawValue: "image-size-refused"), during: step,
