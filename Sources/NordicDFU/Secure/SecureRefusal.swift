@@ -14,7 +14,8 @@ struct SecureRefusal: Equatable, Sendable {
 
     /// What a device may answer to the init packet of a system part that it has. SDK 12 has one answer for all.
     static let perhapsInstalled: Set<FailureCode> = [
-        .versionTooLow, FailureCode(rawValue: "softdevice-mismatch"), FailureCode(rawValue: "operation-failed"),
+        .versionTooLow, FailureCode(rawValue: "softdevice-mismatch"),
+        FailureCode(rawValue: "operation-failed"),
     ]
 
     /// Whether the image in flash is not the one that was sent: 0C, or 05 from a bootloader without boot validation.
