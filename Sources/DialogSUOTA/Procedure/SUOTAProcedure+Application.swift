@@ -4,11 +4,11 @@ public import UpdateCore
 extension SUOTAProcedure {
     /// The present image is kept until the new one is verified, unless a bank was forced that may hold it.
     public var effectOnApplication: DeviceState.Application? {
-        switch stage {
+        switch update.stage {
         case .fresh: nil
         case .begun: isInDanger ? .unknown : .intact
-        case .ended: .unknown
-        case .verified: isUnconfirmed ? .unknown : .new
+        case .ended, .unconfirmed: .unknown
+        case .verified: .new
         }
     }
 

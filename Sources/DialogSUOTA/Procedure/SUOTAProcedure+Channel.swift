@@ -23,14 +23,17 @@ extension SUOTAProcedure {
     /// takes less than a frame, all that it takes.
     mutating func pour(inPacketsOf limit: Int) -> UpdateStep {
         let frames = min(limit, Self.longestPacket) / Self.frame
-        packetLength = frames > 0 ? frames * Self.frame - 2 : max(limit - 2, 1)
+        attempt.packetLength = frames > 0 ? frames * Self.frame - 2 : max(limit - 2, 1)
         var step = pourOn()
-        step.notices = [log("the upload begins, in packets of \(packetLength)"), .phase(.transferring)]
+        step.notices = [
+            log("the upload begins, in packets of \(attempt.packetLength)"), .phase(.transferring),
+        ]
         return step
     }
 
     mutating func pourOn() -> UpdateStep {
-        guard position < payloadEnd else { return checkArrival() }
+        let (position, packetLength) = (attempt.position, attempt.packetLength)
+        guard position < payloadEnd else { return awaitArrival() }
         let count = max(Self.slice / packetLength, 1) * packetLength
         let end = min(position + count, payloadEnd)
         state = .pouring(upTo: end)
@@ -42,15 +45,15 @@ extension SUOTAProcedure {
     }
 
     mutating func hasPoured(upTo end: Int) -> UpdateStep {
-        if position == 0 { clock.uploadStart = times?.started }
-        noteSent(upTo: end)
+        if attempt.position == 0 { attempt.clock.uploadStart = times?.started }
+        attempt.position = end
         state = .glancing
         return UpdateStep(.expect(from: SUOTAService.status, within: .zero))
     }
 
     mutating func glance(at bytes: [UInt8]) -> UpdateStep {
         guard let status = SUOTAStatus(bytes), !status.isHarmless else {
-            hasStrayGood = hasStrayGood || SUOTAStatus(bytes) == .good
+            attempt.hasStrayGood = attempt.hasStrayGood || SUOTAStatus(bytes) == .good
             return pourOn()
         }
         return refuse(status, .sending)
@@ -59,14 +62,14 @@ extension SUOTAProcedure {
     /// How long what a device has not counted yet will take, at the pace of what it has; less what reading the count
     /// takes, because that was counted when it was half read, and is half read again when it is counted next.
     func timeLeft(after count: Int) -> Duration {
-        guard let start = clock.uploadStart, let times, count > 0 else { return Self.shortPause }
+        guard let start = attempt.clock.uploadStart, let times, count > 0 else { return Self.shortPause }
         let left = (times.started - start) / count * (expectedCount - count) - (times.ended - times.started)
         return min(max(left, Self.shortestPause), Self.longPause)
     }
 
     /// The device takes no channel; it has started all the same, and a length leads it back.
     mutating func goOnWithoutChannel() -> UpdateStep {
-        failedChannels += 1
+        update.failedChannels += 1
         guard preferences.transport == nil else {
             return giveUp(
                 UpdateFailure(
@@ -74,19 +77,12 @@ extension SUOTAProcedure {
                     message: "the device offers a channel and did not open it",
                     remedy: "leave \(.transport) out, or use \(.transport, "gatt")"))
         }
-        channel = nil
+        attempt.channel = nil
         var step = wire()
         step.notices.insert(
             .warning(
                 FailureCode(rawValue: "channel-refused"),
                 "the device offers a channel and did not open it; sending in writes"), at: 0)
         return step
-    }
-
-    private mutating func checkArrival() -> UpdateStep {
-        waited = .zero
-        counted = nil
-        pause = Self.shortPause
-        return count(.arrival, .caution)
     }
 }

@@ -57,29 +57,29 @@ extension SUOTAProcedure {
 
     /// What the device shows of itself, against the image.
     mutating func checkDevice() throws(UpdateFailure) -> [UpdateNotice] {
-        if family == .da1458x, facts.psm != nil {
+        if family == .da1458x, link.facts.psm != nil {
             throw flaw(
                 "wrong-family",
                 "the device offers a channel, which only DA1468x and DA1469x do; the image is for \(family.chips)",
                 remedy: "use the image that was built for the chip in this device")
         }
-        if let other = facts.family, other != family, !preferences.risks.contains(.wrongFamily) {
+        if let other = link.facts.family, other != family, !preferences.risks.contains(.wrongFamily) {
             throw flaw(
                 "wrong-family",
-                "the device calls itself '\(facts.information[.model] ?? "")', which is a \(other.chips); the image is for "
+                "the device calls itself '\(link.facts.information[.model] ?? "")', which is a \(other.chips); the image is for "
                     + family.chips,
                 remedy:
                     "use the image that was built for the chip in this device; if the device's text is wrong, "
                     + "\(.risk, "wrong-family") lets the device decide")
         }
         var notices: [UpdateNotice] = []
-        if let version = versionText, facts.runs(version) {
+        if let version = versionText, link.facts.runs(version) {
             guard preferences.risks.contains(.sameVersion) else {
                 throw flaw(
                     "same-version", "the device runs version \(version) already, by its own words",
                     remedy: "nothing to do; \(.risk, "same-version") installs it once more")
             }
-            hadVersion = true
+            update.hadVersion = true
             notices.append(
                 .warning(
                     FailureCode(rawValue: "same-version"),
@@ -91,9 +91,10 @@ extension SUOTAProcedure {
 
     /// What may go wrong with the cut that the user asked for.
     func planWarnings() -> [UpdateNotice] {
-        guard family == .da1458x, channel == nil, preferences.blockSize != nil else { return [] }
+        guard family == .da1458x, attempt.channel == nil, preferences.blockSize != nil else { return [] }
+        let plan = attempt.plan
         var notices: [UpdateNotice] = []
-        if plan.blockSize > BlockPlan.smallBuffer, !facts.takesLargeBlocks {
+        if plan.blockSize > BlockPlan.smallBuffer, !link.facts.takesLargeBlocks {
             notices.append(
                 .warning(
                     FailureCode(rawValue: "block-may-be-refused"),

@@ -8,26 +8,28 @@ extension SUOTAProcedure {
     mutating func judgeArrival(_ count: Int?) -> UpdateStep {
         guard let count, count > 0 else {
             // A device that does not count: statuses have to do, or time.
-            return channel == nil || waited >= Self.glance ? end() : waitOn(.arrival)
+            return attempt.channel == nil || link.wait.elapsed >= Self.glance ? end() : waitOn(.arrival)
         }
         if count >= expectedCount { return end() }
-        guard channel != nil else { return waitOn(.arrival) }
-        pause = Self.shortPause
-        if count > counted ?? 0 {
-            counted = count
-            waited = .zero
-            pause = timeLeft(after: count)
+        guard attempt.channel != nil else { return waitOn(.arrival) }
+        link.wait.pause = Self.shortPause
+        if count > link.wait.counted ?? 0 {
+            link.wait.counted = count
+            link.wait.elapsed = .zero
+            link.wait.pause = timeLeft(after: count)
         }
         return waitOn(.arrival)
     }
 
     private mutating func end() -> UpdateStep {
-        if channel != nil, let ended = times?.ended { (clock.end, clock.uploadEnd) = (ended, ended) }
-        var notices: [UpdateNotice] = channel == nil ? [] : uploadNotices() + [.accepted(upTo: position)]
+        var notices: [UpdateNotice] = []
+        if attempt.channel != nil {
+            if let ended = times?.ended { attempt.clock.uploadEnded(at: ended) }
+            notices = uploadNotices() + [.accepted(upTo: attempt.position)]
+        }
         notices += [.phase(.activating), log("end signal")]
-        stage = .ended
-        waited = .zero
-        strays = 0
+        update.stage = .ended
+        link.wait = Wait()
         state = .awaiting(.end)
         return UpdateStep(
             .request(
@@ -43,7 +45,7 @@ extension SUOTAProcedure {
         case .silence:
             if let status, !status.isHarmless { return refuse(status, .ending) }
             guard status == .good else { return waitForEnd() }
-            return channel != nil && !hasStrayGood ? verified() : count(.end, .silence)
+            return attempt.channel != nil && !attempt.hasStrayGood ? verified() : count(.end, .silence)
         case .caution, .earliness:
             if let status, !status.isHarmless { return refuse(status, .ending) }
             return verified()
@@ -54,23 +56,23 @@ extension SUOTAProcedure {
     mutating func judgeEnd(count: Int?, _ doubt: Doubt) throws(UpdateFailure) -> UpdateStep {
         if family == .da1458x, count == 0 { return verified() }
         guard doubt != .lostLink else { return try sendAgain() }
-        if family == .da1458x, let count, count > 0, waited >= patience(of: .end) { return waitOn(.end) }
+        if family == .da1458x, let count, count > 0, link.wait.elapsed >= patience(of: .end) {
+            return waitOn(.end)
+        }
         return waitForEnd()
     }
 
     /// An end that nothing can be learned of is judged by what comes up after it.
     private mutating func waitForEnd() -> UpdateStep {
-        guard waited >= patience(of: .end) else { return waitOn(.end) }
-        isUnconfirmed = true
-        stage = .verified
+        guard link.wait.elapsed >= patience(of: .end) else { return waitOn(.end) }
+        update.stage = .unconfirmed
         return reboot()
     }
 
     private mutating func verified() -> UpdateStep {
         guard preferences.awaitsSignature else { return accepted() }
-        stage = .verified
-        isUnconfirmed = true
-        return isSubscribed ? awaitSignature() : subscribeAgain()
+        update.stage = .unconfirmed
+        return link.isSubscribed ? awaitSignature() : subscribeAgain()
     }
 
     mutating func subscribeAgain() -> UpdateStep {
@@ -79,8 +81,7 @@ extension SUOTAProcedure {
     }
 
     mutating func awaitSignature() -> UpdateStep {
-        isSubscribed = true
-        strays = 0
+        link.isSubscribed = true
         var step = expectStatus(.signature)
         step.notices.insert(log("the device checks the signature"), at: 0)
         return step
@@ -89,8 +90,8 @@ extension SUOTAProcedure {
     /// What STATUS has while a signature is waited for: a 02 may still be the first one.
     mutating func judgeSignature(_ status: SUOTAStatus?) -> UpdateStep {
         if let status, !status.isHarmless { return refuse(status, .ending) }
-        guard waited >= patience(of: .signature) else { return waitOn(.signature) }
-        guard !hasEarlySignature else { return accepted() }
+        guard link.wait.elapsed >= patience(of: .signature) else { return waitOn(.signature) }
+        guard !link.hasEarlySignature else { return accepted() }
         var step = reboot()
         step.notices.insert(
             .warning(
@@ -101,8 +102,7 @@ extension SUOTAProcedure {
     }
 
     mutating func accepted() -> UpdateStep {
-        stage = .verified
-        isUnconfirmed = false
+        update.stage = .verified
         var step = reboot()
         step.notices.insert(contentsOf: updateNotices(), at: 0)
         return step
@@ -110,7 +110,7 @@ extension SUOTAProcedure {
 
     /// A device may take the word and its leave in one.
     mutating func reboot() -> UpdateStep {
-        reboots += 1
+        update.reboots += 1
         state = .rebooting
         return UpdateStep(
             .write(MemoryDeviceCommand.reboot.bytes, on: SUOTAService.memoryDevice, mayRefuse: true),
@@ -119,7 +119,7 @@ extension SUOTAProcedure {
 
     mutating func finish() -> UpdateStep {
         state = .finished
-        return UpdateStep(.end(.complete(completion(isConfirmed: !isUnconfirmed))))
+        return UpdateStep(.end(.complete(completion)))
     }
 
     /// The link ended after the announced end, and the device has not taken it.
@@ -127,26 +127,26 @@ extension SUOTAProcedure {
         let failure = UpdateFailure(
             .linkLost, during: SUOTAStep.ending.rawValue,
             message:
-                "the link was lost in each of \(restarts + 1) attempts before the device could verify the image"
+                "the link was lost in each of \(update.restarts + 1) attempts before the device could verify the image"
         )
-        stage = .begun
-        guard restarts < Self.maximumRestarts else { throw failure }
-        restarts += 1
+        update.stage = .begun
+        guard update.restarts < Self.maximumRestarts else { throw failure }
+        update.restarts += 1
         return try prepareAttempt()
     }
 
     mutating func refuse(_ status: SUOTAStatus, _ step: SUOTAStep) -> UpdateStep {
-        if bank == .inDoubt { bank = status.isBeforeWriting ? .untouched : .written }
+        if update.bank == .inDoubt { update.bank = status.isBeforeWriting ? .untouched : .written }
         let refusal = SUOTARefusal(
             status: status, step: step, image: image, preferences: preferences,
-            block: channel == nil ? plan.blockSize : nil)
+            block: attempt.channel == nil ? attempt.plan.blockSize : nil)
         return status.isWorthRepeating ? restart(because: refusal.failure) : giveUp(refusal.failure)
     }
 
     /// Another attempt, over a new link, unless there were too many.
     mutating func restart(because failure: UpdateFailure) -> UpdateStep {
-        guard restarts < Self.maximumRestarts else { return giveUp(failure) }
-        restarts += 1
+        guard update.restarts < Self.maximumRestarts else { return giveUp(failure) }
+        update.restarts += 1
         return giveUp(
             UpdateFailure(
                 failure.code, during: failure.during, message: failure.message, remedy: failure.remedy,
@@ -155,8 +155,7 @@ extension SUOTAProcedure {
 
     /// Ends the attempt, once nothing more is said.
     mutating func giveUp(_ failure: UpdateFailure) -> UpdateStep {
-        stage = .begun
-        hasFailed = failure
+        update.stage = .begun
         return drain(failure, 0)
     }
 

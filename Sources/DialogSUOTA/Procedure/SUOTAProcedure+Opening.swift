@@ -42,17 +42,17 @@ extension SUOTAProcedure {
             switch question {
             case .information(let value):
                 if let text = DeviceFacts.text(bytes) {
-                    facts.information[value] = text
+                    link.facts.information[value] = text
                     notices = [.detail(.deviceInformation(name: value.name, value: text))]
                 }
-            case .version: facts.version = number
-            case .patchDataSize: facts.patchDataSize = number
-            case .mtu: facts.mtu = number
-            case .psm: facts.psm = number.flatMap { UInt16(exactly: $0) }.flatMap { $0 == 0 ? nil : $0 }
+            case .version: link.facts.version = number
+            case .patchDataSize: link.facts.patchDataSize = number
+            case .mtu: link.facts.mtu = number
+            case .psm: link.facts.psm = number.flatMap { UInt16(exactly: $0) }.flatMap { $0 == 0 ? nil : $0 }
             }
         }
         if question == Question.lastOfInformation {
-            notices.append(.detail(.deviceInformationRead(isPresent: !facts.information.isEmpty)))
+            notices.append(.detail(.deviceInformationRead(isPresent: !link.facts.information.isEmpty)))
         }
         var step: UpdateStep
         if let next = question.next {
@@ -67,36 +67,33 @@ extension SUOTAProcedure {
 
     /// Everything is read. A device that may be done is looked at first.
     private mutating func prepare() throws(UpdateFailure) -> UpdateStep {
-        let isInstalled = !hadVersion && versionText.map { facts.runs($0) } ?? false
-        switch stage {
-        case .verified where isInstalled, .ended where isInstalled:
-            stage = .verified
-            isUnconfirmed = false
+        let isInstalled = !update.hadVersion && versionText.map { link.facts.runs($0) } ?? false
+        switch update.stage {
+        case .fresh, .begun: return try prepareAttempt()
+        case .ended where isInstalled, .unconfirmed where isInstalled, .verified where isInstalled:
+            update.stage = .verified
             return finish()
         // What a device that was checking a signature has made of a lost link shows in what it starts, and sending again
         // might cost the old image.
-        case .verified where isUnconfirmed && preferences.awaitsSignature && reboots == 0:
-            return subscribeAgain()
-        case .verified: return reboots < Self.maximumReboots ? reboot() : finish()
+        case .unconfirmed where preferences.awaitsSignature && update.reboots == 0: return subscribeAgain()
+        case .unconfirmed, .verified: return update.reboots < Self.maximumReboots ? reboot() : finish()
         case .ended:
             state = .readingStatus(.end, .lostLink)
             return UpdateStep(.read(SUOTAService.status))
-        case .fresh, .begun: return try prepareAttempt()
         }
     }
 
     /// The device has neither the image nor most of it.
     mutating func prepareAttempt() throws(UpdateFailure) -> UpdateStep {
-        var notices: [UpdateNotice] = []
-        if isFirstLink {
-            isFirstLink = false
-            notices = try checkDevice()
-        }
-        try chooseTransport()
-        plan = try BlockPlan.choose(
-            uploadSize: upload.count, family, preferences, facts, maximumWriteLength: maximumWriteLength)
+        let notices = update.stage == .fresh ? try checkDevice() : []
+        let channel = try chooseChannel()
+        attempt = AttemptState(
+            plan: try BlockPlan.choose(
+                uploadSize: upload.count, family, preferences, link.facts,
+                maximumWriteLength: link.maximumWriteLength), channel: channel)
         state = .subscribing
-        stage = .begun
+        update.stage = .begun
+        if update.bank == .inDoubt { update.bank = .written }
         return UpdateStep(
             .subscribe(SUOTAService.status),
             notices: notices + planWarnings() + [
@@ -105,12 +102,11 @@ extension SUOTAProcedure {
     }
 
     mutating func start() -> UpdateStep {
-        isSubscribed = true
+        link.isSubscribed = true
         let command = MemoryDeviceCommand.start(
             family == .da1458x ? preferences.pins.memory : .spi,
             family == .da1458x ? preferences.bank : .oldest)
-        clock = UploadClock()
-        waited = .zero
+        link.wait = Wait()
         state = .awaiting(.start)
         return UpdateStep(
             .request(
@@ -121,9 +117,8 @@ extension SUOTAProcedure {
 
     /// The device waits for the image.
     mutating func hasStarted() -> UpdateStep {
-        strays = 0
-        clock.updateStart = times?.started
-        if let channel {
+        attempt.clock.updateStart = times?.started
+        if let channel = attempt.channel {
             state = .opening
             return UpdateStep(
                 .open(psm: channel, within: Self.channelDeadline),
@@ -140,30 +135,30 @@ extension SUOTAProcedure {
     }
 
     private var sizes: String {
-        guard channel == nil else { return "\(payloadEnd) bytes over a channel" }
+        guard attempt.channel == nil else { return "\(payloadEnd) bytes over a channel" }
+        let plan = attempt.plan
         return "upload \(plan.uploadSize), block \(plan.blockSize), chunk \(plan.chunkSize), blocks "
             + "\(plan.blockCount), chunks \(plan.chunkCount), chunks per block \(plan.chunksPerBlock), XOR "
             + HexText.digits(image.trailer)
     }
 
     /// The channel, where there is one and nobody minds: blocks and chunks are of writes.
-    private mutating func chooseTransport() throws(UpdateFailure) {
-        channel = nil
+    private func chooseChannel() throws(UpdateFailure) -> UInt16? {
         switch preferences.transport {
-        case .gatt: return
+        case .gatt: return nil
         case .l2cap:
-            guard let psm = facts.psm else {
+            guard let psm = link.facts.psm else {
                 throw UpdateFailure(
                     FailureCode(rawValue: "channel-missing"), during: SUOTAStep.preparing.rawValue,
                     message: "the device offers no channel",
                     remedy: "leave \(.transport) out, or use \(.transport, "gatt")")
             }
-            channel = psm
+            return psm
         case nil:
-            guard family != .da1458x, failedChannels < Self.maximumFailedChannels,
+            guard family != .da1458x, update.failedChannels < Self.maximumFailedChannels,
                 preferences.blockSize == nil, preferences.chunkSize == nil
-            else { return }
-            channel = facts.psm
+            else { return nil }
+            return link.facts.psm
         }
     }
 }

@@ -6,7 +6,7 @@ extension SUOTAProcedure {
     /// The failure's own remedy, and what the state of the device adds to it.
     public func remedy(for failure: UpdateFailure) -> Advice? {
         switch failure.code {
-        case .linkLost, .interrupted, .noAnswer: stage == .fresh ? nil : again(after: failure)
+        case .linkLost, .interrupted, .noAnswer: update.stage == .fresh ? nil : again(after: failure)
         case .versionMismatch where !mustStayOn:
             family == .da1458x ? sentences(failure.remedy ?? Self.look, Self.repeating) : nil
         case .versionMismatch, .activationUnconfirmed: afterTheEnd
@@ -31,7 +31,7 @@ extension SUOTAProcedure {
         + "before that, give the beacon steady power and a good link"
 
     private func again(after failure: UpdateFailure) -> Advice {
-        guard stage == .begun else { return sentences("the beacon had everything", afterTheEnd) }
+        guard update.stage == .begun else { return sentences("the beacon had everything", afterTheEnd) }
         let nearer: Advice = failure.code == .interrupted ? "" : "bring the beacon closer, then "
         return sentences(
             nearer + Self.onceMore + "; it begins at the first byte, because SUOTA cannot go on where it was",
@@ -54,10 +54,10 @@ extension SUOTAProcedure {
     }
 
     /// A forced bank may be the running image's, and something of it was written.
-    var isInDanger: Bool { family == .da1458x && preferences.bank != .oldest && bank != .untouched }
+    var isInDanger: Bool { family == .da1458x && preferences.bank != .oldest && update.bank != .untouched }
 
     /// The same, and the device has not said that the new image counts.
-    private var mustStayOn: Bool { isInDanger && (stage != .verified || isUnconfirmed) }
+    private var mustStayOn: Bool { isInDanger && update.stage != .verified }
 
     private func sentences(_ first: Advice, _ second: Advice) -> Advice {
         "\(first). \(second.asSentence)"

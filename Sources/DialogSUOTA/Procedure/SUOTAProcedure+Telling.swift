@@ -28,6 +28,7 @@ extension SUOTAProcedure {
 
     /// The chunk that has just left.
     func chunkNotices(_ range: Range<Int>) -> [UpdateNotice] {
+        let (plan, position, block) = (attempt.plan, attempt.position, attempt.block)
         let chunk = (position - range.lowerBound + plan.chunkSize - 1) / plan.chunkSize
         let size = (position - range.lowerBound - 1) % plan.chunkSize + 1
         let count = block * plan.chunksPerBlock + chunk
@@ -41,6 +42,7 @@ extension SUOTAProcedure {
 
     /// The block that the device has now.
     func blockNotices() -> [UpdateNotice] {
+        let (plan, block, clock) = (attempt.plan, attempt.block, attempt.clock)
         let range = plan.block(block)
         var text = "block \(block + 1) of \(plan.blockCount)"
         if let seconds = clock.seconds(since: clock.blockStart) { text += ", \(seconds)" }
@@ -52,10 +54,15 @@ extension SUOTAProcedure {
     }
 
     func uploadNotices() -> [UpdateNotice] {
-        [log("upload done" + (clock.seconds(since: clock.uploadStart).map { " in \($0)" } ?? ""))]
+        [
+            log(
+                "upload done"
+                    + (attempt.clock.seconds(since: attempt.clock.uploadStart).map { " in \($0)" } ?? ""))
+        ]
     }
 
     func updateNotices() -> [UpdateNotice] {
+        let clock = attempt.clock
         let lengths = clock.lengths
         return [
             log("update done" + (clock.seconds(since: clock.updateStart).map { " in \($0)" } ?? "")),

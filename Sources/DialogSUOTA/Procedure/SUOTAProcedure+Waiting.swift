@@ -4,7 +4,7 @@ import UpdateCore
 /// How statuses are waited for, and what follows from one, or from none (dialog-suota.md, Conversation).
 extension SUOTAProcedure {
     mutating func expectStatus(_ what: Awaited) -> UpdateStep {
-        waited = .zero
+        link.wait = Wait()
         return listenOn(what, within: limit(of: what))
     }
 
@@ -20,20 +20,20 @@ extension SUOTAProcedure {
         switch (what, status) {
         case (.start, .started): return hasStarted()
         case (.block, .good):
-            guard isEarly || owed > 0, countTells else { return takeBlock() }
+            guard isEarly || attempt.owed > 0, countTells else { return takeBlock() }
             state = .readingCount(.block, .earliness)
             return UpdateStep(.read(SUOTAService.memoryInformation))
         case (.arrival, .good):
-            hasStrayGood = true
+            attempt.hasStrayGood = true
             return strayEnding(what) ?? count(.arrival, .caution)
         case (.end, .good):
-            clock.end = times?.ended ?? clock.end
+            attempt.clock.end = times?.ended ?? attempt.clock.end
             state = .readingStatus(.end, .caution)
             return UpdateStep(.read(SUOTAService.status))
         // A status that was there already is the first one doubled.
         case (.signature, .good):
             guard isEarly else { return accepted() }
-            hasEarlySignature = true
+            link.hasEarlySignature = true
             return passOver(what)
         case (.end, .started): return passOver(what)
         case (.end, _): return refuse(status, .ending)
@@ -53,17 +53,17 @@ extension SUOTAProcedure {
 
     /// A device that says too much that answers nothing.
     private mutating func strayEnding(_ what: Awaited) -> UpdateStep? {
-        strays += 1
-        guard strays > Self.maximumStrays else { return nil }
+        link.wait.strays += 1
+        guard link.wait.strays > Self.maximumStrays else { return nil }
         return giveUp(
             UpdateFailure(
                 .unexpectedAnswer, during: step(of: what).rawValue,
-                message: "\(strays) statuses came, none of them answers anything"))
+                message: "\(link.wait.strays) statuses came, none of them answers anything"))
     }
 
     /// No status came in time.
     mutating func lookAfter(_ what: Awaited) -> UpdateStep {
-        waited += limit(of: what)
+        link.wait.elapsed += limit(of: what)
         if what == .arrival { return count(.arrival, .caution) }
         state = .readingStatus(what, .silence)
         return UpdateStep(.read(SUOTAService.status))
@@ -87,6 +87,11 @@ extension SUOTAProcedure {
         }
     }
 
+    mutating func awaitArrival() -> UpdateStep {
+        link.wait = Wait()
+        return count(.arrival, .caution)
+    }
+
     mutating func count(_ what: Awaited, _ doubt: Doubt) -> UpdateStep {
         state = .readingCount(what, doubt)
         return UpdateStep(.read(SUOTAService.memoryInformation))
@@ -100,7 +105,7 @@ extension SUOTAProcedure {
         case (.block, .earliness):
             // A device that does not count leaves no choice.
             guard let count, count > 0, count < expectedCount else { return sweepAfterBlock() }
-            owed = max(0, owed - 1)
+            attempt.owed = max(0, attempt.owed - 1)
             return passOver(.block)
         case (.block, _):
             if countTells, let count, count >= expectedCount { return takeBlock(isSettled: true) }
@@ -126,9 +131,11 @@ extension SUOTAProcedure {
     /// Patience for one wait.
     private func limit(of what: Awaited) -> Duration {
         // Receivers without delayed erase erase all that the image needs after the header.
-        if what == .block, block == 0 { return Self.glance + .seconds(image.bytes.count / Self.sector) }
-        guard what == .arrival, channel != nil else { return Self.glance }
-        return waited < .seconds(1) ? pause : Self.longPause
+        if what == .block, attempt.block == 0 {
+            return Self.glance + .seconds(image.bytes.count / Self.sector)
+        }
+        guard what == .arrival, attempt.channel != nil else { return Self.glance }
+        return link.wait.elapsed < .seconds(1) ? link.wait.pause : Self.longPause
     }
 
     /// Patience for all waits together: the answer to the end may have to wait for the check of a signature.
@@ -141,8 +148,8 @@ extension SUOTAProcedure {
     }
 
     mutating func waitOn(_ what: Awaited) -> UpdateStep {
-        guard waited < patience(of: what) else {
-            if channel != nil { failedChannels += 1 }
+        guard link.wait.elapsed < patience(of: what) else {
+            if attempt.channel != nil { update.failedChannels += 1 }
             return restart(
                 because: UpdateFailure(
                     .noAnswer, during: step(of: what).rawValue,

@@ -63,26 +63,6 @@ public struct SUOTAProcedure: UpdateProcedure {
         case lostLink
     }
 
-    /// What is known of the update, over all links.
-    enum Stage: Equatable, Sendable {
-        /// The device was told nothing yet.
-        case fresh
-        /// It was told to start.
-        case begun
-        /// It was told that this was all, and has not said what it thinks of it.
-        case ended
-        /// It has verified the image.
-        case verified
-    }
-
-    /// What has become of the bank that is overwritten, over all attempts.
-    enum BankState: Equatable, Sendable {
-        case untouched
-        /// The first block has left, and nothing was said of it. Refusals of it come before anything is erased.
-        case inDoubt
-        case written
-    }
-
     /// Attempts that are made again because of what a device said, or failed to say.
     static let maximumRestarts = 3
     static let maximumReboots = 2
@@ -107,61 +87,23 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// The file, and the XOR of it.
     let upload: [UInt8]
     var state = State.idle
-    var stage = Stage.fresh
-    var facts = DeviceFacts()
-    var plan: BlockPlan
-    var maximumWriteLength = 20
-    /// The channel; nil sends in writes.
-    var channel: UInt16?
-    var packetLength = 0
-    /// Attempts over the channel that did not come to their end.
-    var failedChannels = 0
-    /// The block under way.
-    var block = 0
-    /// How much has been sent in this attempt.
-    var position = 0
-    /// The length that the device was told last.
-    var announced: Int?
-    /// How long a status has been waited for.
-    var waited = Duration.zero
-    var strays = 0
-    /// Statuses of blocks that were counted before they came, and may still come.
-    var owed = 0
-    /// A 02 came before the end, over a channel, where nothing asks for one.
-    var hasStrayGood = false
-    /// What the device counted last.
-    var counted: Int?
-    /// How long until its count is looked at again.
-    var pause = shortPause
-    var restarts = 0
-    var reboots = 0
-    var isFirstLink = true
-    /// The device called itself by the new version before the update: then that proves nothing after it.
-    var hadVersion = false
-    /// Notifications are on, on this link.
-    var isSubscribed = false
-    /// A second 02 came after the end that may be the first one doubled.
-    var hasEarlySignature = false
-    /// What has become of the bank that is overwritten.
-    var bank = BankState.untouched
-    /// The device has said that the image is good, or whether it has is open.
-    var isUnconfirmed = false
-    var hasFailed: UpdateFailure?
-    var sent = 0
-    var furthest = 0
+    var link = LinkState()
+    var attempt: AttemptState
+    var update = UpdateState()
+    /// When the last command began and ended, where it has.
     var times: CommandTimes?
-    var clock = UploadClock()
 
     /// The update to `image` as `preferences` has it.
     public init(_ image: SUOTAImage, _ preferences: SUOTAPreferences = SUOTAPreferences()) {
         self.image = image
         self.preferences = preferences
         upload = image.bytes + [image.trailer]
-        plan = BlockPlan(uploadSize: upload.count, blockSize: BlockPlan.safeBlock, chunkSize: 20)
+        attempt = AttemptState(
+            plan: BlockPlan(uploadSize: upload.count, blockSize: BlockPlan.safeBlock, chunkSize: 20))
     }
 
     /// How many bytes of firmware will be sent: over a channel without the XOR, which becomes known on the link.
-    public var total: Int { channel == nil ? upload.count : payloadEnd }
+    public var total: Int { attempt.channel == nil ? upload.count : payloadEnd }
     /// The running application is what takes the update.
     public var targetSignature: TargetSignature {
         .application(SUOTAService.memoryDevice, isAskedByProcedure: true)
@@ -185,12 +127,6 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// An image that is there already is refused before anything is sent.
     public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
 
-    /// Bytes that were sent more than once, as far as whole blocks are known to have left.
-    public var repeatedBytes: Int { sent - furthest }
-
-    /// How the image travels over this link.
-    public var transport: SUOTATransport { channel == nil ? .gatt : .l2cap }
-
     var family: HeaderFamily { image.header.family }
     var payloadEnd: Int { image.header.payloadOffset + Int(image.header.codeSize) }
 
@@ -203,9 +139,7 @@ public struct SUOTAProcedure: UpdateProcedure {
     /// What the device runs, then the rest of what it shows.
     public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try check()
-        maximumWriteLength = link.maximumWriteLength
-        facts = DeviceFacts()
-        forgetAttempt()
+        self.link = LinkState(maximumWriteLength: link.maximumWriteLength)
         state = .introducing(Question.first)
         return UpdateStep(.read(Question.first.characteristic), notices: [.phase(.preparing)])
     }
@@ -253,36 +187,20 @@ public struct SUOTAProcedure: UpdateProcedure {
 
     /// After the end the device may be done; before it, everything is sent again.
     public func linkEnded() -> LinkEnding {
-        switch stage {
-        case .fresh: return .interrupted
-        case .begun:
-            if let hasFailed, !hasFailed.mayReconnect { return .refused(hasFailed) }
-            return family == .da1458x ? .interrupted : .restarting(within: Self.restartPatience)
-        case .ended: return .perhapsDone(completion(isConfirmed: false))
-        case .verified: return .perhapsDone(completion(isConfirmed: !isUnconfirmed))
+        switch (update.stage, state) {
+        case (.fresh, _): .interrupted
+        case (.begun, .draining(let failure, _)) where !failure.mayReconnect,
+            (.begun, .aborting(let failure)) where !failure.mayReconnect:
+            .refused(failure)
+        case (.begun, _): family == .da1458x ? .interrupted : .restarting(within: Self.restartPatience)
+        case (.ended, _), (.unconfirmed, _), (.verified, _): .perhapsDone(completion)
         }
     }
 
     /// A device that copies the image before it starts takes its time.
-    func completion(isConfirmed: Bool) -> Completion {
+    var completion: Completion {
         Completion(
-            isConfirmed: isConfirmed, expectedAddresses: applicationAddresses,
+            isConfirmed: update.stage == .verified, expectedAddresses: applicationAddresses,
             patience: .milliseconds(30_000 + image.bytes.count / 10))
-    }
-
-    /// A new link, or a new attempt over it, begins with nothing.
-    mutating func forgetAttempt() {
-        isSubscribed = false
-        if bank == .inDoubt { bank = .written }
-        block = 0
-        position = 0
-        announced = nil
-        counted = nil
-        owed = 0
-        strays = 0
-        hasStrayGood = false
-        hasEarlySignature = false
-        waited = .zero
-        hasFailed = nil
     }
 }

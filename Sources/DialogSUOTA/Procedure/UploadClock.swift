@@ -11,6 +11,8 @@ struct UploadClock: Equatable, Sendable {
     /// The last answer.
     var end: Duration?
 
+    mutating func uploadEnded(at moment: Duration) { (end, uploadEnd) = (moment, moment) }
+
     /// Seconds of the whole update, and of the upload.
     var lengths: (update: Double?, upload: Double?) {
         func length(_ start: Duration?, _ end: Duration?) -> Double? {

@@ -305,7 +305,6 @@ import UpdateCore
                 ("02", "read count"), ("has 1088", "ask 000000fe"), ("02", "read status"),
                 ("02", "write 000000fd"),
             ])
-        #expect(script.procedure.repeatedBytes == 480)
     }
 
     @Test func `after the end is done where the new version shows`() throws {

@@ -15,7 +15,6 @@ import UpdateCore
                 ("02", "write 000000fd"), ("done", "complete"),
             ])
         #expect(script.procedure.total == 1089)
-        #expect(script.procedure.repeatedBytes == 0)
         #expect(script.completion?.expectedAddresses == [.sameAddress])
         #expect(script.procedure.expectedVersion == ExpectedVersion(announced: "1.2.3"))
     }
@@ -134,7 +133,7 @@ import UpdateCore
     func `fills frames that fill the link's packets`(_ limit: Int, _ length: Int) throws {
         var script = try SUOTAScript(SUOTASubject.image(.da1468x))
         _ = script.procedure.pour(inPacketsOf: limit)
-        #expect(script.procedure.packetLength == length)
+        #expect(script.procedure.attempt.packetLength == length)
     }
 
     private func script(_ wish: SUOTATransport? = nil) throws -> SUOTAScript {
@@ -147,7 +146,7 @@ import UpdateCore
     func `has no length, no blocks and no XOR`(_ wish: SUOTATransport?) throws {
         var script = try script(wish)
         #expect(script.introduce(SUOTASubject.da1468x) == "subscribe")
-        #expect(script.procedure.transport == .l2cap)
+        #expect(script.procedure.attempt.channel != nil)
         script.expect([
             ("done", "ask 00000013"), ("10", "open 0x81"), ("opened 120", "pour 0..<1060 by 118"),
             ("done", "listen 0"), ("timeout", "read count"), ("has 1060", "ask 000000fe"),

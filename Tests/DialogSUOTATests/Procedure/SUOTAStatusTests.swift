@@ -98,7 +98,6 @@ import UpdateCore
                 ("done", "fail image-crc-mismatch\(end)"),
             ])
         }
-        #expect(script.procedure.repeatedBytes == 720)
         // Nothing is resumed: the device keeps nothing.
         #expect(!script.takeNotices().contains { if case .resumed = $0 { true } else { false } })
     }
