@@ -48,7 +48,7 @@ public struct ArchiveError: Error, Equatable, Sendable {
         case checksumWrong
         /// The entry's header or compressed data cannot be read; libzip's words.
         case unreadable(String)
-        /// The archive could not be made, for want of memory; libzip's words.
+        /// The archive could not be made for lack of memory; libzip's words.
         case unwritable(String)
     }
 
@@ -95,7 +95,7 @@ extension ArchiveError.Reason {
             "its own header and the directory differ in the \(field), so two readers get two packages"
         case .overlaps: "reaches into what follows it"
         case .secondName: "has a second name, which other readers use"
-        case .notAFile: "is a link or a device, and no file"
+        case .notAFile: "is a link or a device, not a file"
         case .fileTooLarge(let bytes, let limit): "the file has \(bytes) bytes, at most \(limit) allowed"
         case .tooManyEntries(let count, let limit): "\(count) entries, at most \(limit) allowed"
         case .entryTooLarge(let bytes, let limit): "declares \(bytes) bytes, at most \(limit) allowed"

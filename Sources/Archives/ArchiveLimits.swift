@@ -10,7 +10,7 @@ public struct ArchiveLimits: Hashable, Sendable {
     /// Declared bytes of all entries together, inflated.
     public var totalBytes: Int
 
-    /// The defaults are generous for firmware: the largest chip of the family has 1 MiB of flash.
+    /// The defaults are generous for firmware: the largest of the chips has 1 MiB of flash.
     public init(
         fileBytes: Int = 16 << 20, entries: Int = 256, entryBytes: Int = 8 << 20, totalBytes: Int = 16 << 20
     ) {

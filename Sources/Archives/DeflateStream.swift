@@ -1,6 +1,6 @@
 import CZlib
 
-/// How a deflate stream fills the room that it has.
+/// Checks that a deflate stream ends where its entry does.
 enum DeflateStream {
     /// Where a stream ends.
     enum Ending: Equatable {
@@ -16,7 +16,7 @@ enum DeflateStream {
 
     private static let pieceBytes = 64 << 10
 
-    /// Inflates `stream` and forgets what comes out, at most `limit` bytes and a piece.
+    /// Inflates `stream` without keeping the output, up to a little more than `limit` bytes of it.
     static func ending(of stream: ArraySlice<UInt8>, atMost limit: Int) -> Ending {
         var state = z_stream()
         // Negative: raw deflate, without zlib's own header.

@@ -1,4 +1,4 @@
-/// Whether everybody who reads a ZIP file reads the same entries.
+/// Checks that every reader of a ZIP file finds the same entries.
 ///
 /// Some readers go by the directory, as this program does; others take the entries' own headers in their order, as
 /// Java's `ZipInputStream` and with it phone apps do. A file in which the two differ is two packages in one. So each
@@ -43,8 +43,7 @@ struct EntryLayout {
         self.contents = contents
     }
 
-    /// Refuses an entry that has no header before the directory, or would be something else than a file or a folder
-    /// where somebody unpacks it.
+    /// Refuses an entry that has no header before the directory, or would not be a file or a folder when unpacked.
     private static func check(
         _ record: DirectoryScan.Record, before directory: Int
     ) throws(ArchiveError) {

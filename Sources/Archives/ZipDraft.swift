@@ -24,7 +24,7 @@ struct ZipDraft: ~Copyable {
         self.archive = archive
     }
 
-    /// For a draft that is dropped; `finished` ends the other life.
+    /// For a draft that is dropped; `finished` closes the others.
     deinit {
         zip_discard(archive)
         zip_source_free(target)

@@ -27,7 +27,7 @@ struct ZipHandle: ~Copyable {
 
     var entryCount: Int { Int(zip_get_num_entries(archive, 0)) }
 
-    /// What libzip says about the entry; nil when it has nothing to say.
+    /// libzip's record of the entry; nil when it has none.
     func statistics(at index: Int) -> zip_stat_t? {
         var entry = zip_stat_t()
         let asked = UInt64(

@@ -1,6 +1,6 @@
 import CZip
 
-/// Reads a ZIP file that is in memory, and refuses what firmware packages have no business containing.
+/// Reads a ZIP file in memory, and refuses what has no place in a firmware package.
 ///
 /// Opening checks the names and declared sizes of every entry against the limits; contents are
 /// inflated one entry at a time, on demand.

@@ -1,7 +1,7 @@
 public import BluetoothTypes
 
-/// What a beacon says about its state to everybody: its battery, and the firmware that it runs. What none of its
-/// frames says is nil, never a guess (docs/formats/beacon-frames.md).
+/// The battery and firmware version that a beacon advertises. What none of its frames says is nil, never a guess
+/// (docs/formats/beacon-frames.md).
 public struct AdvertisedState: Hashable, Sendable {
     /// Its battery.
     public var charge = BatteryCharge()
@@ -11,14 +11,14 @@ public struct AdvertisedState: Hashable, Sendable {
     /// Nothing known.
     public init() {}
 
-    /// What one frame says.
+    /// The state in one frame.
     init(_ charge: BatteryCharge, version: String? = nil) {
         self.charge = charge
         self.version = version
     }
 
-    /// What `data`, all that was heard of the device at `address`, says. Of two frames that contradict each other the
-    /// later one counts.
+    /// The state in `data`, which is all that was heard of the device at `address`. Of two frames that contradict each
+    /// other the later one counts.
     public init(_ data: AdvertisingData, from address: DeviceAddress) {
         self.init()
         for element in data.elements {
@@ -28,7 +28,7 @@ public struct AdvertisedState: Hashable, Sendable {
         }
     }
 
-    /// This, and what a later report of the device at `address` says. Some beacons send frames in turn that replace each
+    /// Adds the state in a later report of the device at `address`. Some beacons send frames in turn that replace each
     /// other in what is kept of all reports; `services` are those of all of them.
     public mutating func hear(
         _ report: AdvertisingData, from address: DeviceAddress, services: [BluetoothUUID]

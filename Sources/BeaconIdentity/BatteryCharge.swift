@@ -1,5 +1,5 @@
-/// What a beacon says of its battery; what it does not say is nil. Beacons have a percentage or a voltage, and some
-/// have both.
+/// The battery as a beacon reports it; what it does not report is nil. Most report a percentage or a voltage, some
+/// both.
 public struct BatteryCharge: Hashable, Sendable {
     /// 0 to 100.
     public var percent: Int?
@@ -8,20 +8,20 @@ public struct BatteryCharge: Hashable, Sendable {
     /// Whether the beacon says that it runs on external power.
     public var isExternal = false
 
-    /// A charge of which nothing is known, or what is given.
+    /// A charge; by default an unknown one.
     public init(percent: Int? = nil, millivolts: Int? = nil, isExternal: Bool = false) {
         self.percent = percent
         self.millivolts = millivolts
         self.isExternal = isExternal
     }
 
-    /// A percentage as a byte has it; more than 100 says nothing.
+    /// A percentage in a byte; values above 100 mean unknown.
     init(percentByte: UInt8) { percent = percentByte <= 100 ? Int(percentByte) : nil }
 
-    /// A voltage as a number has it; 0 says nothing.
+    /// A voltage in millivolts; 0 means unknown.
     init(voltage: some BinaryInteger) { millivolts = voltage > 0 ? Int(voltage) : nil }
 
-    /// This, or what `later` says about the same.
+    /// Takes over what `later` reports.
     mutating func update(with later: BatteryCharge) {
         percent = later.percent ?? percent
         millivolts = later.millivolts ?? millivolts
@@ -30,7 +30,7 @@ public struct BatteryCharge: Hashable, Sendable {
 }
 
 extension BatteryCharge: CustomStringConvertible {
-    /// As people read it.
+    /// For people, as in `80 %, 2900 mV`.
     public var description: String {
         let parts = [percent.map { "\($0) %" }, millivolts.map { "\($0) mV" }].compactMap(\.self)
         if isExternal { return "external power" }

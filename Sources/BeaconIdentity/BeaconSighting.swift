@@ -1,11 +1,11 @@
 public import BluetoothTypes
 public import Radio
 
-/// A beacon as it was heard, and what its frames say of it.
+/// A beacon that was heard, with the state that its frames report.
 @dynamicMemberLookup public struct BeaconSighting: Equatable, Sendable {
     /// All its reports together.
     public private(set) var heard: Sighting
-    /// What its frames say of its battery and its firmware.
+    /// The battery and the firmware version in its frames.
     public private(set) var state: AdvertisedState
 
     init(_ heard: Sighting, _ state: AdvertisedState) {
@@ -25,6 +25,6 @@ public import Radio
         state.hear(report.data, from: heard.address, services: heard.data.services)
     }
 
-    /// What its reports say together.
+    /// The members of ``heard``.
     public subscript<Value>(dynamicMember part: KeyPath<Sighting, Value>) -> Value { heard[keyPath: part] }
 }

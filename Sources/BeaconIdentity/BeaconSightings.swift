@@ -6,10 +6,10 @@ public struct BeaconSightings: Sendable {
     private var memory: SightingMemory
     private var states: [DeviceAddress: AdvertisedState] = [:]
 
-    /// Nobody was heard yet. `isComplete`: the adapter passes every report on.
+    /// No beacons yet. `isComplete`: the adapter passes every report on.
     public init(isComplete: Bool = false) { memory = SightingMemory(isComplete: isComplete) }
 
-    /// Adds a report that came at `moment`; gives all that is known of its sender.
+    /// Adds a report that came at `moment`; returns all that is known of its sender.
     @discardableResult public mutating func add(
         _ report: Advertisement, at moment: Duration
     ) -> BeaconSighting {
@@ -21,7 +21,7 @@ public struct BeaconSightings: Sendable {
         return BeaconSighting(sighting, state)
     }
 
-    /// Adds whom only `other` has heard.
+    /// Adds the beacons that only `other` has heard.
     public mutating func join(_ other: BeaconSightings) {
         memory.join(other.memory)
         states.merge(other.states) { known, _ in known }
@@ -30,7 +30,7 @@ public struct BeaconSightings: Sendable {
     /// How many were heard.
     public var count: Int { memory.sightings.count }
 
-    /// Who was heard, in no order.
+    /// The beacons that were heard, in no order.
     public var all: [BeaconSighting] {
         memory.sightings.values.map { BeaconSighting($0, states[$0.address] ?? AdvertisedState()) }
     }

@@ -9,15 +9,15 @@ public struct MinimumCharge: Hashable, Sendable {
     /// 20 % or 2400 mV, which is what a coin cell has left at its end.
     public init() {}
 
-    /// Takes everything.
+    /// No limit.
     public static let none = {
         var limit = MinimumCharge()
         (limit.percent, limit.millivolts) = (0, 0)
         return limit
     }()
 
-    /// Changes the limit that `text` is about, such as `30`, `30%` or `2500mV`; 0 takes everything. False where it is
-    /// none of these.
+    /// Sets a limit from a text such as `30`, `30%` or `2500mV`; 0 removes both limits. False where the text is not
+    /// one.
     public mutating func set(_ text: some StringProtocol) -> Bool {
         let text = text.lowercased()
         let digits = text.prefix { $0.isASCII && $0.isNumber }
@@ -31,7 +31,7 @@ public struct MinimumCharge: Hashable, Sendable {
         return true
     }
 
-    /// What is too low about `charge`, in words; nil when it is enough, or when nothing is known of it.
+    /// Why `charge` is too low, in words; nil when it is high enough or unknown.
     public func shortage(of charge: BatteryCharge) -> String? {
         guard !charge.isExternal else { return nil }
         if let value = charge.percent, value < percent { return "\(value) %, below \(percent) %" }

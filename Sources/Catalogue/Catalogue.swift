@@ -6,7 +6,7 @@ public struct Catalogue: Sendable {
     /// All models, in the order of the files and in each file's order.
     public let models: [CatalogueModel]
 
-    /// The catalogue of files, each with its name for messages.
+    /// Reads the files, each with its name for messages.
     public init(files: [(name: String, text: [UInt8])]) throws(CatalogueError) {
         var models: [CatalogueModel] = []
         var seen: Set<[String]> = []
@@ -31,7 +31,7 @@ public struct Catalogue: Sendable {
 
 /// Why a catalogue cannot be read.
 public struct CatalogueError: Error, Hashable, Sendable {
-    /// The file.
+    /// The name of the file.
     public let file: String
     /// What is wrong with it, and where.
     public let problem: YAMLProblem

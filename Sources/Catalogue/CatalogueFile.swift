@@ -21,7 +21,7 @@ struct CatalogueFile {
         for value in try list.list() {
             let model = try CatalogueModel(value)
             guard seen.insert([model.name, model.device.kind.rawValue]).inserted else {
-                throw value.problem("model '\(model.name)' stands twice")
+                throw value.problem("model '\(model.name)' appears twice")
             }
             models.append(model)
         }
@@ -69,7 +69,7 @@ extension YAMLValue {
     fileprivate func text(for key: DeviceKey) throws(YAMLProblem) -> String {
         let text = try text()
         guard key.takes(text) else {
-            throw problem("'\(text)' is none of \(key.allowed.joined(separator: ", "))")
+            throw problem(key.refusal(of: text))
         }
         return text
     }

@@ -4,15 +4,15 @@ public import FirmwareModel
 public struct CatalogueModel: Hashable, Sendable {
     /// A release.
     public struct Firmware: Hashable, Sendable {
-        /// The version as the package has it: a number or a text, by its kind.
+        /// The version as in the package: a number or a text, depending on the kind.
         public let version: String
-        /// When it was built, in seconds since 1970 in UTC, where releases of one version are told apart by that.
+        /// The build time, in seconds since 1970 in UTC, where it tells releases of one version apart.
         public let timestamp: UInt32?
         /// The SHA-256 of the package, 64 hexadecimal digits in lower case.
         public let sha256: String?
     }
 
-    /// The model, as people call it, with the kind of package that it takes.
+    /// The model, with the kind of package that it takes.
     public let device: DeviceModel
     /// The releases, in the file's order.
     public let firmware: [Firmware]

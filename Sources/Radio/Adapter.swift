@@ -2,7 +2,7 @@ public import BluetoothTypes
 public import GATT
 public import Timing
 
-/// The radio seam: hear who is there, open a channel to one of them. `SimulatedAdapter` and
+/// The radio seam: hears devices, and opens channels to them. `SimulatedAdapter` and
 /// `KernelAdapter` conform.
 public protocol Adapter: Sendable {
     /// The channels it opens.

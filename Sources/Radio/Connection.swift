@@ -17,7 +17,7 @@ extension Adapter {
         try await withLink(to: peer, asking: wish, within: limit) { client, _ in try await body(client) }
     }
 
-    /// The same, and tells `body` what the link is like whenever it asks.
+    /// As `withConnection`, with the link's parameters for `body` whenever it asks.
     ///
     /// With `mayEncrypt` false a request that wants encryption is refused: encrypting a link to a device without a
     /// bond pairs with it, and looking at a device must not change it.
@@ -40,9 +40,9 @@ extension Adapter {
         return try await body(client) { [self] in await parameters(of: channel) }
     }
 
-    /// What `body` hears within `limit`, or nil when it takes longer. Time in which another program's scan made
-    /// this adapter deaf is not looking, and is given again, up to 15 s: a scan whose program was killed goes on for
-    /// 10.24 s (kernel `DISCOV_LE_TIMEOUT`).
+    /// The result of `body`, or nil when it takes longer than `limit`. Time in which another program's scan made this
+    /// adapter deaf does not count, up to 15 s: a scan whose program was killed goes on for 10.24 s (kernel
+    /// `DISCOV_LE_TIMEOUT`).
     public func hearing<Value: Sendable>(
         within limit: Duration, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
@@ -71,8 +71,8 @@ extension Adapter {
 
     /// The first of `addresses` that is heard within `limit`; nil when none is.
     ///
-    /// A listening that the adapter ends, because it was pulled out or switched off, is begun again: that
-    /// waits for its return, or throws the reason.
+    /// When the adapter ends the listening, because it was pulled out or switched off, it is begun again: that waits
+    /// for the adapter's return, or throws the reason.
     public func firstHeard(
         of addresses: Set<DeviceAddress>, within limit: Duration
     ) async throws -> Advertisement? {
@@ -91,5 +91,5 @@ extension Adapter {
 /// How often a search begins to listen. Nobody plugs an adapter in more often within one search; an adapter
 /// whose scope has ended would end every listening at once.
 private let mostListenings = 8
-/// How much deaf time a search is given again.
+/// How much deaf time a search is given back.
 private let mostDeafness = Duration.seconds(15)

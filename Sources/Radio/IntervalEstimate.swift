@@ -12,7 +12,7 @@ struct IntervalEstimate: Hashable, Sendable {
     private static let sameEvent = Duration.milliseconds(15)
     private static let fewestGaps = 5
     private static let mostGaps = 64
-    /// A gap that is more than so many intervals tells nothing: any number is near a multiple of a small one.
+    /// A gap of more intervals than this proves nothing: any number is near a multiple of a small one.
     private static let mostMissed = 8.0
     /// How far from a multiple a gap may be, in intervals, beside the random delay.
     private static let tolerance = 0.15

@@ -16,13 +16,13 @@ public enum PHY: String, Hashable, Sendable {
     case leCoded = "coded"
 }
 
-/// What we would like a link to be; a peer that grants less is not an error.
+/// The parameters asked for on a link; a peer that grants less is not an error.
 public struct LinkRequest: Hashable, Sendable {
     /// Time between two connection events.
     public var interval: Duration
     /// How long a silent link lives. Erasing a flash page alone silences a beacon for 90 ms.
     public var supervisionTimeout: Duration
-    /// Who connects first where several wait for one adapter: the highest, and of equals whoever came first.
+    /// The order of connections that wait for one adapter: the highest first, and of equals the earliest.
     public var priority: Int
 
     /// A link for flashing: 15 ms and 6 s, as Nordic's bootloaders ask for (nordic-secure.md, Layout).

@@ -1,11 +1,11 @@
-/// What an adapter has heard lately, whoever listened.
+/// What an adapter has heard lately, for all its listeners.
 public struct Recollection: Sendable {
-    /// Since when somebody has listened without a break; nil while nobody does.
+    /// Since when the adapter has listened without a break, in its own time; nil while it does not.
     public var listeningSince: Duration?
-    /// Who was heard in the last seconds.
+    /// The devices that were heard in the last seconds.
     public var sightings: [Sighting]
 
-    /// The memory of an adapter that has none, or as given.
+    /// A recollection; by default that of an adapter that keeps none.
     public init(listeningSince: Duration? = nil, sightings: [Sighting] = []) {
         self.listeningSince = listeningSince
         self.sightings = sightings

@@ -2,24 +2,24 @@ public import BluetoothTypes
 
 /// All reports of one device together, advertisements and scan responses.
 public struct Sighting: Equatable, Sendable {
-    /// Who was heard.
+    /// The device's address.
     public let address: DeviceAddress
     /// When the first report came, by the adapter's time.
     public let firstSeen: Duration
     /// When the latest one came.
     public private(set) var lastSeen: Duration
-    /// How many came.
+    /// How many reports came.
     public private(set) var reports = 0
-    /// How loud they were.
+    /// How strong they were.
     public private(set) var strength = SignalStrength()
     /// Whether it takes connections; nil before a report has said so or otherwise.
     public private(set) var isConnectable: Bool?
-    /// What they say together.
+    /// The data of all reports together.
     public private(set) var data = AdvertisingData()
     private var arrivals: IntervalEstimate?
 
-    /// The first report of a device, at `moment`. `isComplete`: the adapter passes every report on, so that
-    /// their distance means something.
+    /// The first report of a device, at `moment`. `isComplete`: the adapter passes every report on, so that the time
+    /// between two means something.
     public init(_ report: Advertisement, at moment: Duration, isComplete: Bool = false) {
         address = report.address
         arrivals = isComplete ? IntervalEstimate() : nil
@@ -41,7 +41,7 @@ public struct Sighting: Equatable, Sendable {
     /// How often it advertises; nil where that cannot be told.
     public var advertisingInterval: Duration? { arrivals?.value }
 
-    /// The same as one report.
+    /// The sighting as one report.
     public var report: Advertisement {
         Advertisement(address: address, rssi: strength.last, isConnectable: isConnectable, data: data)
     }

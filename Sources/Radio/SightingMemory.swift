@@ -1,20 +1,20 @@
 public import BluetoothTypes
 
-/// Who was heard, device by device. Devices that change their addresses, or somebody who makes addresses up, do not fill
-/// memory: with the most that are remembered, whoever was not heard for the longest time is forgotten.
+/// The devices that were heard, by address. It is bounded, so that changing or made-up addresses do not fill memory:
+/// the device that was silent for the longest time is forgotten first.
 public struct SightingMemory: Sendable {
     /// How many devices are remembered.
     public static let most = 4096
 
-    /// Who was heard.
+    /// The devices that are remembered.
     public private(set) var sightings: [DeviceAddress: Sighting] = [:]
 
     private let isComplete: Bool
 
-    /// Nobody was heard yet. `isComplete`: the adapter passes every report on.
+    /// An empty memory. `isComplete`: the adapter passes every report on.
     public init(isComplete: Bool = false) { self.isComplete = isComplete }
 
-    /// Adds a report that came at `moment`; gives all that is known of its sender, and who is forgotten for it.
+    /// Adds a report that came at `moment`; returns what is known of its sender, and the device that is forgotten for it.
     @discardableResult public mutating func add(
         _ report: Advertisement, at moment: Duration
     ) -> (sighting: Sighting, forgotten: DeviceAddress?) {
@@ -30,12 +30,12 @@ public struct SightingMemory: Sendable {
         return (known, nil)
     }
 
-    /// Adds whom only `other` has heard.
+    /// Adds the devices that only `other` has heard.
     public mutating func join(_ other: SightingMemory) {
         sightings.merge(other.sightings) { known, _ in known }
     }
 
-    /// Forgets whoever was heard last before `moment`.
+    /// Forgets the devices that were last heard before `moment`.
     public mutating func forget(before moment: Duration) {
         sightings = sightings.filter { $0.value.lastSeen >= moment }
     }

@@ -1,16 +1,16 @@
-/// How loud a device was heard, in dBm.
+/// The received signal strength of a device, in dBm.
 public struct SignalStrength: Hashable, Sendable {
-    /// In the latest report that told.
+    /// Of the latest report that has it.
     public private(set) var last: Int8?
-    /// In the loudest report.
+    /// Of the strongest report.
     public private(set) var maximum: Int8?
     private var sum = 0
     private var count = 0
 
-    /// Nothing was heard yet.
+    /// No reports yet.
     public init() {}
 
-    /// A report that was `rssi` loud; nil where it does not tell.
+    /// Adds a report of `rssi` dBm; nil where it has none.
     public mutating func add(_ rssi: Int8?) {
         guard let rssi else { return }
         last = rssi
@@ -19,6 +19,6 @@ public struct SignalStrength: Hashable, Sendable {
         count += 1
     }
 
-    /// The mean of the dBm values; nil when no report told.
+    /// The mean of the dBm values; nil when no report has one.
     public var average: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 }

@@ -8,7 +8,7 @@ import HexFiles
 ///     3D B8 F3 96           MCUboot image (magic 0x96F3B83D)
 ///     3A                    Intel HEX, then hexadecimal digits
 enum FileSignature {
-    /// What a file is that none of our readers takes; `lookalike` is why it is not what its first bytes promise.
+    /// What a file is that no vendor reads; `lookalike` says why it is not what its first bytes suggest.
     static func foreign(_ file: [UInt8], lookalike: () -> String?) -> UnsupportedFile {
         if file.isEmpty { return UnsupportedFile(.unknown, hint: "the file is empty") }
         if let known = magics.first(where: { file.starts(with: $0.bytes) }) {

@@ -9,8 +9,8 @@ public enum FirmwareImage: Sendable {
     /// Bytes without addresses.
     case binary([UInt8])
 
-    /// Takes Intel HEX and plain binaries; everything that is known to be something else is refused, for packed
-    /// it would install, and never start.
+    /// Takes Intel HEX and plain binaries. Whatever is known to be something else is refused: packed, it would install
+    /// and never start.
     public init(recognising file: [UInt8]) throws(FirmwareImageError) {
         guard !file.isEmpty else { throw .empty }
         guard !FileSignature.isForeignText(file) else { throw .text }
@@ -26,8 +26,8 @@ public enum FirmwareImage: Sendable {
         }
     }
 
-    /// What a Nordic package takes: of Intel HEX without master boot record and registers, and in any case a
-    /// multiple of 4 bytes, padded with FF.
+    /// The image for a Nordic package: a multiple of 4 bytes, padded with FF, without the master boot record and
+    /// registers of Intel HEX.
     public func nordicImage() throws(FirmwareImageError) -> [UInt8] {
         switch self {
         case .hex(let hex):
@@ -55,7 +55,7 @@ public enum FirmwareImageError: Error, Hashable, Sendable {
     case package
     /// It is text in another encoding than ASCII, such as Intel HEX in UTF-16.
     case text
-    /// It is Intel HEX, and damaged.
+    /// It is damaged Intel HEX.
     case hex(HexError)
     /// It is something else.
     case foreign(UnsupportedFile)

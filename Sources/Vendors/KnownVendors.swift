@@ -10,11 +10,11 @@ public import UpdateCore
 
 /// The vendors that this program knows, in the order in which they are asked.
 public enum KnownVendors {
-    /// All of them.
+    /// All vendors, those that were added first.
     public static var all: [any Vendor] { list(limits: ArchiveLimits()) }
 
-    /// Adds a vendor for this process, who is asked before the program's own. Has to come before anything else is asked
-    /// of the vendors: the rules of the release gate are made only once.
+    /// Adds a vendor for this process; it is asked before the built-in ones. Call it before anything else here: the
+    /// rules of the release gate are made only once.
     public static func add(_ vendor: any Vendor) { added.withLock { $0.append(vendor) } }
 
     private static let added = Mutex<[any Vendor]>([])
@@ -30,17 +30,17 @@ public enum KnownVendors {
     /// How names of firmware files end.
     public static var fileExtensions: [String] { all.flatMap(\.fileExtensions) }
 
-    /// What every vendor calls its characteristics.
+    /// The vendors' names for their characteristics.
     public static var characteristicNames: [BluetoothUUID: String] {
         all.reduce(into: [:]) { $0.merge($1.characteristicNames) { first, _ in first } }
     }
 
-    /// What a device takes that advertises `services`; nil where they do not tell.
+    /// The update service among the advertised `services`; nil where there is none.
     public static func update(advertisedBy services: [BluetoothUUID]) -> AdvertisedUpdate? {
         advertised.first { services.contains($0.service) }
     }
 
-    /// Whose update service is among `services`, by its name in JSON output.
+    /// The vendor whose update service is among `services`, by its name in JSON output; nil where there is none.
     public static func vendorName(advertisedBy services: [BluetoothUUID]) -> String? {
         all.first { $0.advertised.contains { services.contains($0.service) } }?.name
     }
@@ -50,8 +50,8 @@ public enum KnownVendors {
         advertised.contains { $0.service == service }
     }
 
-    /// What installs `file` on a device that advertises `services`; refused is a device that says that it takes
-    /// something else.
+    /// The plan that installs `file` on a device that advertises `services`; throws for a device that advertises
+    /// another kind of update.
     public static func plan(
         for file: any VendorFile, onDeviceAdvertising services: [BluetoothUUID], _ options: UpdateOptions
     ) throws(PlanRefusal) -> UpdatePlan {
@@ -77,6 +77,6 @@ public enum KnownVendors {
 }
 
 extension FirmwareKind {
-    /// What devices with MCUboot take, which is read by nobody here.
+    /// What devices with MCUboot take; no vendor here reads it.
     fileprivate static let smp = FirmwareKind(rawValue: "smp")
 }

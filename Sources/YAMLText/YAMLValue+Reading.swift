@@ -46,8 +46,8 @@ extension YAMLValue {
     public func choice(of words: [String]) throws(YAMLProblem) -> String {
         let word = try text()
         guard words.contains(word) else {
-            throw problem(
-                "'\(word)' is none of \(words.joined(separator: ", "))" + Spelling.hint(for: word, in: words))
+            let list = words.joined(separator: ", ")
+            throw problem("'\(word)' is not one of \(list)" + Spelling.hint(for: word, in: words))
         }
         return word
     }
@@ -65,12 +65,12 @@ extension YAMLValue {
         return values
     }
 
-    /// The members of a mapping, in their order; a key that stands twice is a problem.
+    /// The members of a mapping, in their order; a key that appears twice is a problem.
     public func members() throws(YAMLProblem) -> [Member] {
         guard case .mapping(let members) = content else { throw problem("a mapping is expected here") }
         var seen: Set<String> = []
         for member in members where !seen.insert(member.key).inserted {
-            throw member.place.problem("'\(member.key)' stands twice")
+            throw member.place.problem("'\(member.key)' appears twice")
         }
         return members
     }

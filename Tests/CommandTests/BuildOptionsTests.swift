@@ -90,7 +90,7 @@ private func refusal(_ command: (some RunningCommand).Type, _ arguments: [String
         ),
         (
             ["in.bin", "out.fbu", "--model", "BP102", "--model-type", "BP109", "--version-end", "2"],
-            "two models"
+            "different models"
         ),
         (["in.bin", "out.fbu", "--model-type", "", "--version-end", "2"], "1 to 32 characters"),
         (["in.bin", "out.fbu", "--model-type", "Ä", "--version-end", "2"], "printable ASCII"),

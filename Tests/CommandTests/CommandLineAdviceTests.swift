@@ -87,6 +87,7 @@ import Testing
         }
         let message = error.map { BuildFBeacon.message(for: $0) } ?? ""
         #expect(
-            message.contains("'BP10' is not a model") && message.contains("did you mean 'BP10"), "\(message)")
+            message.contains("'BP10' is neither a model") && message.contains("did you mean 'BP10"),
+            "\(message)")
     }
 }

@@ -150,7 +150,7 @@ import Testing
         }
         try build(["--softdevice", Self.application] + end) { run, _, _ in
             #expect(run.status == 65)
-            #expect(run.talk.contains("is no SoftDevice"))
+            #expect(run.talk.contains("is not a SoftDevice"))
         }
     }
 }

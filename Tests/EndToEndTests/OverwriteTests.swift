@@ -159,7 +159,7 @@ private final class Desk {
         let before = try desk.bytes("package.zip")
         for run in [try desk.build("shared/link.zip"), try desk.build("shared/link.zip", ["--overwrite"])] {
             #expect(run.status == 66)
-            #expect((run.last["message"] as? String)?.contains("link of another user") == true)
+            #expect((run.last["message"] as? String)?.contains("another user's link") == true)
         }
         #expect(try desk.bytes("package.zip") == before)
         #expect(lchown(link, geteuid(), getegid()) == 0)

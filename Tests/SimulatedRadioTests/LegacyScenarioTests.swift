@@ -62,10 +62,10 @@ import Timing
     }
 
     @Test(arguments: [
-        ("personality: sdk-17.1", "'sdk-17.1' is none of adafruit, dfu-0.7, sdk-11,"),
-        ("image_check: md5", "'md5' is none of crc16, extended-crc16, hash, signature"),
-        ("handover: bond", "'bond' is none of address, identity, none"),
-        ("buttonless: sdk-14", "'sdk-14' is none of legacy, none"),
+        ("personality: sdk-17.1", "'sdk-17.1' is not one of adafruit, dfu-0.7, sdk-11,"),
+        ("image_check: md5", "'md5' is not one of crc16, extended-crc16, hash, signature"),
+        ("handover: bond", "'bond' is not one of address, identity, none"),
+        ("buttonless: sdk-14", "'sdk-14' is not one of legacy, none"),
         ("hardware: 52", "a beacon of kind nordic-legacy has no hardware"),
         ("bootloader_version: 1", "a beacon of kind nordic-legacy has no bootloader_version"),
         ("crashes_on_name: true", "a beacon of kind nordic-legacy has no crashes_on_name"),

@@ -61,10 +61,10 @@ import Timing
     }
 
     @Test(arguments: [
-        ("personality: sdk-17.1", "'sdk-17.1' is none of da14531, da14580, da14585,"),
-        ("memory: ram", "'ram' is none of i2c, spi"), ("pins: '123'", "pins are 'any', or the number"),
+        ("personality: sdk-17.1", "'sdk-17.1' is not one of da14531, da14580, da14585,"),
+        ("memory: ram", "'ram' is not one of i2c, spi"), ("pins: '123'", "pins are 'any', or the number"),
         ("version: 1.2.3.4.5.6.7.8.9", "a version has 1 to 15 characters"),
-        ("flash: slow", "'slow' is none of instant, stock"),
+        ("flash: slow", "'slow' is not one of instant, stock"),
         ("wrong_pins_status: 2", "wrong_pins_status is 0x14, 0x16 or 0x06"),
         ("key: test", "a beacon of kind suota has no key"), ("mode: bootloader", "has no mode"),
         ("softdevice: 1", "has no softdevice"), ("buttonless: none", "has no buttonless"),

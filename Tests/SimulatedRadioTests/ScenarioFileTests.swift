@@ -190,7 +190,7 @@ final class TemporaryFolder: Sendable {
                 "beacons: []\nlink: fast",
                 "line 2, column 7: link is a mapping, or the word instant, not 'fast'"
             ),
-            ("beacons: []\nlink: {phy: 3M}", "line 2, column 13: '3M' is none of 1M, 2M"),
+            ("beacons: []\nlink: {phy: 3M}", "line 2, column 13: '3M' is not one of 1M, 2M"),
             ("beacons: []\nstate: ''\nlink: instant", "line 1, column 10: there is no beacon here"),
         ])
     func `that makes no sense is refused in these words`(_ text: String, _ problem: String) throws {
@@ -220,26 +220,26 @@ final class TemporaryFolder: Sendable {
 
     @Test(
         arguments: [
-            ("kind: dialog", "'dialog' is none of nordic-legacy, nordic-secure, suota"),
+            ("kind: dialog", "'dialog' is not one of nordic-legacy, nordic-secure, suota"),
             ("kind: nordic-secur", "did you mean 'nordic-secure'?"),
             (
                 "personality: sdk-18",
-                "'sdk-18' is none of sdk-12.3, sdk-13.1, sdk-14.2, sdk-15.0, sdk-15.3, sdk-16.0, sdk-17.1, "
+                "'sdk-18' is not one of sdk-12.3, sdk-13.1, sdk-14.2, sdk-15.0, sdk-15.3, sdk-16.0, sdk-17.1, "
                     + "sdk-17.1-saving-progress"
             ),
             (
                 "buttonless: sdk-15",
-                "'sdk-15' is none of none, sdk-12, sdk-13, sdk-14, sdk-14-bonded; did you mean 'sdk-12'?"
+                "'sdk-15' is not one of none, sdk-12, sdk-13, sdk-14, sdk-14-bonded; did you mean 'sdk-12'?"
             ),
             ("bootloader_address: there", "'there' is not an address"),
-            ("mode: sleep", "'sleep' is none of application, bootloader"),
+            ("mode: sleep", "'sleep' is not one of application, bootloader"),
             ("key: abc", "a key is 'test', 'none', or 128 digits as nrfutil prints a public key"),
-            ("flash: slow", "'slow' is none of instant, stock"),
+            ("flash: slow", "'slow' is not one of instant, stock"),
             ("flash_kb: 128", "'128' is not a number from 256 to 4096"),
             ("flash_kb: 8192", "'8192' is not a number from 256 to 4096"),
             ("rssi: 500", "'500' is not a number from -128 to 127"),
             ("bonded: yes", "'yes' is neither true nor false"),
-            ("name: [a]", "a single value is expected here"), ("name: x, name: y", "'name' stands twice"),
+            ("name: [a]", "a single value is expected here"), ("name: x, name: y", "'name' appears twice"),
             ("faults: {lose_packet: 3}", "a list is expected here"),
             ("faults: [lose_packet]", "a mapping is expected here"),
             ("faults: [{}]", "an entry of faults has exactly one fault"),

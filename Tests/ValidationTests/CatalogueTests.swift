@@ -93,11 +93,11 @@ import UpdateCore
         ("models: []", "'catalogue: 1' is missing"), ("catalogue: 2\nmodels: []", "only version 1"),
         ("catalogue: 1", "'models' is missing"),
         ("catalogue: 1\nmodels:\n  - {model: A}", "line 3, column 5: 'kind' is missing"),
-        ("catalogue: 1\nmodels:\n  - {model: A, kind: zip}", "'zip' is none of"),
-        ("catalogue: 1\nmodels: [{model: A, kind: suota, header: 70x}]", "'70x' is none of"),
+        ("catalogue: 1\nmodels:\n  - {model: A, kind: zip}", "'zip' is not one of"),
+        ("catalogue: 1\nmodels: [{model: A, kind: suota, header: 70x}]", "header is '70x' and should"),
         ("catalogue: 1\nmodels: [{model: A, kind: suota, firmware: [{}]}]", "'version' is missing"),
         ("catalogue: 1\nmodels: [{model: A, kind: suota, firmware: [{version: 1, sha256: ab}]}]", "64 hex"),
-        ("catalogue: 1\nmodels: [{model: A, kind: suota}, {model: A, kind: suota}]", "'A' stands twice"),
+        ("catalogue: 1\nmodels: [{model: A, kind: suota}, {model: A, kind: suota}]", "'A' appears twice"),
     ])
     func `that is wrong is refused with the place`(text: String, problem: String) {
         do {
@@ -132,10 +132,10 @@ import UpdateCore
 
     @Test(arguments: [
         ("hardware", "not of the form"), ("hardware=", "not of the form"), ("", "not of the form"),
-        ("hardwear=52", "there is no key 'hardwear'"), ("hardware=-1", "hardware is '-1'"),
+        ("hardwear=52", "'hardwear'; did you mean 'hardware'?"), ("hardware=-1", "hardware is '-1'"),
         ("hardware=4294967296", "hardware is"), ("sdk=11", "sdk is '11'"), ("sdk=x", "sdk is"),
         ("softdevice=s999", "softdevice is 's999'"), ("chip=nrf52", "chip is"), ("signed=maybe", "signed is"),
-        ("bank=99999999999", "bank is"), ("hardware=52,hardware=53", "'hardware' stands twice"),
+        ("bank=99999999999", "bank is"), ("hardware=52,hardware=53", "'hardware' appears twice"),
     ])
     func `that is wrong is refused`(text: String, problem: String) {
         do {

@@ -37,13 +37,13 @@ import YAMLText
             "line 2, column 3: there is no rule 'zzz'"
         ),
         ("rule-set: {}", "there is no key 'rule-set' here; the keys are rules, file-name"),
-        ("rules:\n  debug: loud", "line 2, column 10: 'loud' is none of off, note, warning, error"),
+        ("rules:\n  debug: loud", "line 2, column 10: 'loud' is not one of off, note, warning, error"),
         ("rules: [debug]", "line 1, column 8: a mapping is expected here"),
         (
             "rule:\n  debug: off",
             "line 1, column 1: there is no key 'rule' here; did you mean 'rules'?"
         ),
-        ("rules:\n  debug: off\n  debug: note", "stands twice"),
+        ("rules:\n  debug: off\n  debug: note", "appears twice"),
         ("rules: {", "line "), ("", "the file is empty"), ("- 1", "a mapping is expected here"),
         ("file-name: {a: b}", "a single value is expected here"),
     ])

@@ -6,7 +6,7 @@ import FBeacon
 struct BuildFBeacon: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "fbeacon",
-        abstract: "Make an open container of a program: Feasycom's fields, unencrypted.",
+        abstract: "Make an open container from a program: Feasycom's fields, unencrypted.",
         discussion: """
             Example: `beacon-dfu build fbeacon application.bin application.fbu --model BP108 --version-end 840`.
 
@@ -21,13 +21,13 @@ struct BuildFBeacon: RunningCommand {
     @Argument(help: "The container to write, as in OUT.fbu.", completion: .file()) var output: String
     @Option(
         help: ArgumentHelp(
-            "The model: a name of the vendor's tables such as BP102, which writes number and name, or a number.",
+            "The model: a name from the vendor's tables such as BP102, which sets number and name, or a number.",
             valueName: "model"), transform: ModelChoice.reading)
     var model: ModelChoice?
     @Option(
         help: ArgumentHelp(
-            "The model's name, for models that are in no table: 1 to 32 characters of ASCII. Without --model its "
-                + "number is 0.",
+            "The model's name, for models that are not in the tables: 1 to 32 characters of ASCII. Without --model "
+                + "its number is 0.",
             valueName: "name"))
     var modelType: String?
     @Option(
@@ -46,7 +46,7 @@ struct BuildFBeacon: RunningCommand {
     @Option(
         help: ArgumentHelp("The version for people: 1 to 32 bytes of UTF-8.", valueName: "text"))
     var versionText: String?
-    @Option(help: ArgumentHelp("Anything for people: 1 to 255 bytes of UTF-8.", valueName: "text"))
+    @Option(help: ArgumentHelp("A note for people: 1 to 255 bytes of UTF-8.", valueName: "text"))
     var note: String?
     @Option(
         help: ArgumentHelp(
@@ -63,7 +63,7 @@ struct BuildFBeacon: RunningCommand {
             throw ValidationError("say which model it is for: --model, or --model-type")
         }
         if let name = model?.name, let modelType, name != modelType {
-            throw ValidationError("--model \(name) and --model-type \(modelType) are two models")
+            throw ValidationError("--model \(name) and --model-type \(modelType) are different models")
         }
         guard versionStart.value <= versionEnd.value else {
             throw ValidationError(

@@ -106,7 +106,7 @@ struct BuildNordicLegacy: RunningCommand {
                 ? "; make sure that --sd-req lists its id, or the application is refused after it" : ""
             console.warn(
                 "softdevice-unrecognised",
-                "\(name) has no information structure: it is very old, or no SoftDevice\(unchecked)")
+                "\(name) has no information structure: it is very old, or not a SoftDevice\(unchecked)")
             return
         }
         guard application != nil, let list = sdReq?.ids, !list.contains(SoftDeviceCheck.any) else { return }

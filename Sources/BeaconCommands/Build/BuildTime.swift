@@ -17,7 +17,7 @@ struct BuildTime: ExpressibleByArgument, Hashable, Sendable {
         }
         guard let date = try? Date(argument, strategy: .iso8601),
             let seconds = UInt32(exactly: date.timeIntervalSince1970),
-            // Days that no month has are moved into the next one; what is meant must stand there.
+            // Days that the month does not have are moved into the next one; such a date is refused.
             UnixTime.text(seconds) == argument
         else { return nil }
         self.seconds = seconds

@@ -1,11 +1,11 @@
 import UpdateCore
 
-/// A package that was just made: checked as a stranger's would be, then written.
+/// A package that was just built: checked as any other file is, then written.
 struct BuiltFile {
     private let bytes: [UInt8]
     private let rule: OutputRule
 
-    /// Nothing that our own reader refuses is ever written, and nothing that `rule` keeps is lost.
+    /// Throws where `inspect` would refuse the file; `rule` decides which existing file may be replaced.
     init(_ bytes: [UInt8], under rule: OutputRule) {
         self.bytes = bytes
         self.rule = rule

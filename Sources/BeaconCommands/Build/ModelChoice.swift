@@ -2,7 +2,7 @@ import ArgumentParser
 import FBeacon
 import Spelling
 
-/// A Feasycom model on the command line: a name of the vendor's two tables, or a number.
+/// A Feasycom model on the command line: a name from the vendor's two tables, or a number.
 enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {
     /// The name says which of two models with one number is meant, so it is written too.
     case name(String, ModelNumber)
@@ -31,10 +31,10 @@ enum ModelChoice: ExpressibleByArgument, Hashable, Sendable {
 
 extension ModelChoice: ExplainedArgument {
     static func flaw(in text: String) -> String {
-        "'\(text)' is not a model of Feasycom's tables, nor a number from 0 to 65535"
+        "'\(text)' is neither a model in Feasycom's tables nor a number from 0 to 65535"
             + Spelling.hint(
                 for: text, in: ModelNumber.allNames,
                 otherwise:
-                    "; names are such as BP102, and --model-type gives a name to a model that is in no table")
+                    "; names look like BP102, and --model-type names a model that is not in the tables")
     }
 }

@@ -1,10 +1,10 @@
 import ByteCoding
 import NordicDFU
 
-/// What SoftDevices say of themselves, held against the options they were given with. Devices would notice after the
+/// Compares what a SoftDevice's image says about itself with the options. Devices would notice a difference after the
 /// last byte, or not at all.
 enum SoftDeviceCheck {
-    /// nrfutil's id where none is needed or given: any SoftDevice, to those that know it.
+    /// nrfutil's id where none is needed or given: any SoftDevice, to bootloaders that know it.
     static let any: UInt32 = 0xFFFE
 
     /// A file's name without folders.

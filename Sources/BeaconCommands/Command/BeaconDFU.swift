@@ -7,7 +7,7 @@ public struct BeaconDFU: AsyncParsableCommand {
     /// The program's version.
     static let version = "0.1.0"
 
-    /// Name and subcommands.
+    /// The program's name, help and subcommands.
     ///
     /// The parser's own `--version` would answer every mistake on a command line that has an option of that name, as
     /// `build suota` has, with the program's version and exit code 0. So ``main()`` answers it.
@@ -23,11 +23,11 @@ public struct BeaconDFU: AsyncParsableCommand {
             Explain.self,
         ])
 
-    /// The program without arguments prints its help.
+    /// A command without arguments, which prints the help.
     public init() {}
 
-    /// Opens what is closed of stdin, stdout and stderr, gives up the capabilities that this process's command does not
-    /// need, and uses what it needs only once. Has to come before anything else: capabilities are those of each thread.
+    /// Opens whichever of stdin, stdout and stderr is closed, drops the capabilities that this command does not need,
+    /// and uses those that are needed only once. Has to come before anything else: capabilities belong to threads.
     @MainActor public static func settlePrivileges() {
         StandardOutlets.openClosed()
         let command = (try? parseAsRoot()) as? any RunningCommand

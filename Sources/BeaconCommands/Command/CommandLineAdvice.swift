@@ -1,8 +1,8 @@
 import Spelling
 
-/// What is wrong with a command line, where the names on it tell.
+/// What is wrong with a command line, as far as its names show.
 ///
-/// The parser itself says first that an option is missing where another was misspelt, and knows no other commands.
+/// Where an option is misspelt the parser would say first that another is missing, and it suggests no commands.
 struct CommandLineAdvice {
     /// The command that was meant, as far as it is one.
     private let command: CommandTree
@@ -10,7 +10,7 @@ struct CommandLineAdvice {
     private let path: [String]
     /// What follows the command's name.
     private let rest: [String]
-    /// A word where a command should be.
+    /// The word in place of a command that does not exist.
     private let stranger: String?
 
     /// Looks at the `arguments` after the program's name.
@@ -27,7 +27,7 @@ struct CommandLineAdvice {
         stranger = isName ? rest.first : nil
     }
 
-    /// What names something that does not exist; nil when all names are known.
+    /// A message about the first name that does not exist; nil when all names are known.
     var unknownName: String? {
         if let stranger {
             let names = command.commands.map(\.commandName)
@@ -51,7 +51,7 @@ struct CommandLineAdvice {
         return nil
     }
 
-    /// The options without which the command means nothing and that are not given; nil when there are none.
+    /// A message about required options that are not given; nil when there are none.
     var missingOptions: String? {
         let given = Set(rest.map { String($0.prefix { $0 != "=" }) })
         let missing = (command.arguments ?? []).filter { argument in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ByteCoding
 
-/// One run of the program: its command line is read, and what does not come from a command is told.
+/// One run of the program: reads its command line, and prints what does not come from a command.
 struct CommandLineRun {
     let arguments: [String]
 
@@ -19,7 +19,7 @@ struct CommandLineRun {
                 throw ValidationError(
                     "\(name) is read as options; for the file write ./\(name), or -- before it")
             }
-            // What the parser would answer with help, and exit code 0.
+            // The parser would answer these with help, and exit code 0.
             let isMisread =
                 arguments.first == "help" || arguments.contains { $0.wholeMatch(of: /-\w{2,}.*/) != nil }
             if isMisread, let problem = advice?.unknownName { throw ValidationError(problem) }
@@ -50,7 +50,7 @@ struct CommandLineRun {
 
     private var advice: CommandLineAdvice? { CommandTree.whole.map { CommandLineAdvice(arguments, $0) } }
 
-    /// Better words for a wrong command line than the parser's, where there are any.
+    /// A better message about a wrong command line than the parser's; nil where there is none.
     private func words(for error: any Error) -> String? {
         guard BeaconDFU.exitCode(for: error) == .validationFailure, let advice else { return nil }
         let isMissing = BeaconDFU.message(for: error).hasPrefix("Missing expected argument '-")

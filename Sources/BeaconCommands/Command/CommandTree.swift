@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 
-/// The commands and what each takes, as the parser tells it to whoever writes documentation.
+/// The commands and their arguments, as the parser dumps them for documentation.
 struct CommandTree: Decodable {
     /// An option, a flag or a positional argument.
     struct Argument: Decodable {

@@ -1,7 +1,7 @@
 import ByteCoding
 import Glibc
 
-/// The command line as it was given. `CommandLine.arguments` repairs what is not UTF-8, and names other files then.
+/// The command line as it was given. `CommandLine.arguments` repairs what is not UTF-8, and would name other files.
 enum RawArguments {
     /// All arguments without the program's name, each as ``PathText``.
     static var all: [String] {

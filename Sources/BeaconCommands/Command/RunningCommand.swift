@@ -6,7 +6,7 @@ import SimulatedRadio
 import UpdateCore
 import UpdateEngine
 
-/// A command of ours: it either ends or throws, and what it throws becomes an exit code and words.
+/// A command that returns an exit status or throws; what it throws becomes a message and an exit code.
 protocol RunningCommand: AsyncParsableCommand, Sendable {
     /// What every command takes.
     var common: CommonOptions { get }
@@ -14,12 +14,12 @@ protocol RunningCommand: AsyncParsableCommand, Sendable {
     var needsKernel: Bool { get }
     /// The files that it reads, as far as its options name them: none of them is ever written to.
     var inputs: [String?] { get }
-    /// Does it; returns the exit status.
+    /// Runs the command; returns the exit status.
     func perform(_ console: Console) async throws -> ExitStatus
 }
 
 extension RunningCommand {
-    /// Most need files only.
+    /// False: most commands need files only.
     var needsKernel: Bool { false }
 
     var inputs: [String?] { [] }
@@ -27,7 +27,7 @@ extension RunningCommand {
     /// What this run may write over.
     var outputs: OutputRule { OutputRule(overwrites: common.overwrite).keeping(inputs) }
 
-    /// Does it, and says how it ended: never a stack trace, never a bare number.
+    /// Runs the command and reports how it ended: never a stack trace, never a bare number.
     public mutating func run() async throws {
         let console = common.console
         let command = self
@@ -51,7 +51,7 @@ extension RunningCommand {
     private static func interruptible(
         _ body: @escaping @Sendable () async throws -> ExitStatus
     ) async throws -> ExitStatus {
-        // Whoever reads our output may leave; a flash under way must not die of that.
+        // The reader of the output may leave; a flash under way must not die of that.
         signal(SIGPIPE, SIG_IGN)
         try DescriptorLimit.settle()
         let interruption = try Interruption()

@@ -28,12 +28,12 @@ extension Check {
         case .shared:
             return Check(
                 name: "discovery", verdict: .warning,
-                message: "another program scans on \(name): links may be slow to come, and to carry data",
+                message: "another program scans on \(name): links may be slow to connect and to carry data",
                 remedy: "end its scan, for example with `bluetoothctl scan off` or in the desktop's settings")
         case .refused(let reason):
             return Check(
                 name: "discovery", verdict: .problem,
-                message: "\(name) refuses to scan (\(reason)): perhaps a scan that bypasses the kernel is on",
+                message: "\(name) refuses to scan (\(reason)): perhaps a scan bypasses the kernel",
                 remedy: "end programs such as hcitool or hcidump's scans, or `btmgmt power off` and on again")
         case .unknown(let reason):
             return Check(

@@ -1,7 +1,7 @@
 import BlueZ
 
 extension Check {
-    /// What a kernel has to be for each thing that we ask of it. Where it is older, the kernel's defaults hold.
+    /// The kernel release that each feature needs. With an older one the kernel's defaults hold.
     private static let features: [(major: Int, minor: Int, lack: String)] = [
         // Load Connection Parameters (mgmt-api.txt, version 1.7).
         (3, 17, "links have the kernel's own interval and timeout"),
@@ -21,7 +21,7 @@ extension Check {
         return Check(
             name: "kernel", verdict: .warning,
             message: "Linux \(kernel.text) with Bluetooth is old: \(lacks.joined(separator: ", "))",
-            remedy: "Linux \(last.major).\(last.minor) or later has all that is used")
+            remedy: "Linux \(last.major).\(last.minor) or later has everything that is used")
     }
 
     /// Nil for kernels without the fault.

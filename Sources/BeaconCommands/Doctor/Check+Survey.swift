@@ -1,7 +1,7 @@
 import BlueZ
 
 extension Check {
-    /// What `survey` means for a flash over `adapter`, or over any adapter; `program` is our own path.
+    /// What `survey` means for a flash over `adapter`, or over any adapter; `program` is this program's path.
     static func list(_ survey: BluetoothSurvey, adapter: String?, program: String) -> [Check] {
         guard let controllers = survey.controllers else {
             return [
@@ -40,7 +40,7 @@ extension Check {
         Check(
             name: "leftovers", verdict: .warning, message: words,
             remedy:
-                "if nobody needs it so: `btmgmt --index \(name) power off`; PHYs are the kernel's own after that"
+                "if that is not wanted: `btmgmt --index \(name) power off`, which resets the PHYs too"
         )
     }
 
@@ -54,7 +54,7 @@ extension Check {
         case .hard:
             Check(
                 name: "rfkill", verdict: .problem, message: "Bluetooth is switched off at the machine",
-                remedy: "find the switch or the key that turns the radio on")
+                remedy: "find the switch or key that turns the radio on")
         }
     }
 
@@ -74,7 +74,7 @@ extension Check {
             remedy: grant(to: program), exit: .noPermission)
     }
 
-    /// A program with capabilities gives them to whoever may run it, so that should not be everybody.
+    /// A program with capabilities gives them to everybody who may run it, so that is best limited to a group.
     private static func grant(to program: String) -> String {
         let file = ShellWord.quoted(program)
         return "sudo setcap cap_net_admin,cap_net_raw+ep \(file)"
@@ -85,7 +85,7 @@ extension Check {
         runs
             ? Check(
                 name: "bluetoothd", verdict: .warning,
-                message: "bluetoothd runs: it may connect to a beacon that it knows before we do",
+                message: "bluetoothd runs: it may connect to a beacon that it knows before this program does",
                 remedy: "if a beacon is 'held by another program': bluetoothctl disconnect ADDRESS")
             : Check(name: "bluetoothd", verdict: .good, message: "bluetoothd does not run")
     }

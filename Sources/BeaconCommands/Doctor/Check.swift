@@ -1,9 +1,9 @@
 /// One thing that stands, or could stand, between this machine and a flash.
 struct Check: Equatable, Sendable {
-    /// How it is.
+    /// How bad it is.
     enum Verdict: String, Sendable {
         case good = "ok"
-        /// Nothing stands in the way; something is to be known.
+        /// Nothing stands in the way, but this is worth knowing.
         case note
         case warning
         case problem

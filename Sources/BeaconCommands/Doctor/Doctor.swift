@@ -51,7 +51,7 @@ struct Doctor: RunningCommand {
         if case .simulated? = (try? chosen) ?? nil { false } else { true }
     }
 
-    /// Our own file, for the line that gives it capabilities.
+    /// The program's own file, for the line that grants it capabilities.
     private static var program: String {
         var buffer = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -4,7 +4,7 @@ enum RawNumberTable: String, CaseIterable, Sendable {
 
     typealias Entries = [UInt8: (meaning: String, codes: [String])]
 
-    /// Whose numbers they are.
+    /// What such a number is.
     var title: String {
         switch self {
         case .secure: "a result of a Nordic Secure bootloader"
@@ -16,7 +16,7 @@ enum RawNumberTable: String, CaseIterable, Sendable {
         }
     }
 
-    /// Of those that have no names in a specification of Bluetooth's.
+    /// The entries of the protocols whose numbers no Bluetooth specification names.
     var entries: Entries {
         switch self {
         case .secure: Self.secureResults
@@ -52,14 +52,14 @@ enum RawNumberTable: String, CaseIterable, Sendable {
     static let extendedErrors: Entries = [
         0x02: ("the format of the init packet is wrong", ["init-packet-invalid"]),
         0x03: (
-            "the command of the init packet is not known, or a signature is wanted",
+            "the command of the init packet is not known, or a signature is required",
             ["init-packet-invalid", "signature-missing"]
         ),
         0x04: ("a field of the init packet is missing or wrong", ["init-packet-invalid"]),
         0x05: ("the firmware version is too low", ["firmware-version-too-low"]),
-        0x06: ("the hardware version is another one", ["hardware-version-mismatch"]),
-        0x07: ("the SoftDevice is none of those in sd_req", ["softdevice-mismatch"]),
-        0x08: ("a signature is wanted", ["signature-missing"]),
+        0x06: ("the hardware version is a different one", ["hardware-version-mismatch"]),
+        0x07: ("the SoftDevice is not in sd_req", ["softdevice-mismatch"]),
+        0x08: ("a signature is required", ["signature-missing"]),
         0x09: ("the type of hash is not known", ["hash-type-unsupported"]),
         0x0A: ("the hash could not be computed", ["hash-failed"]),
         0x0B: ("the type of signature is not known", ["signature-type-unsupported"]),
@@ -95,9 +95,9 @@ enum RawNumberTable: String, CaseIterable, Sendable {
         0x05: ("the length of a block is wrong", ["block-length-refused"]),
         0x06: ("the memory could not be erased or written", ["flash-write-failed"]),
         0x07: ("a block is larger than the buffer", ["block-too-large"]),
-        0x08: ("the type of memory is wrong, or the update was left", ["memory-type-refused"]),
+        0x08: ("the type of memory is wrong, or the update was abandoned", ["memory-type-refused"]),
         0x09: ("the device's own program refuses the image", ["image-refused"]),
-        0x10: ("the image is waited for", []),
+        0x10: ("the device is waiting for the image", []),
         0x11: ("there is no such bank", ["invalid-bank"]),
         0x12: ("the header of the image is wrong", ["invalid-image-header"]),
         0x13: ("the image is too large", ["image-too-large"]),
@@ -118,6 +118,6 @@ enum RawNumberTable: String, CaseIterable, Sendable {
         0x04: ("the operation failed", ["entry-refused"]),
         0x05: ("the name for the bootloader is not valid", ["entry-refused"]),
         0x06: ("the application is busy", ["entry-refused"]),
-        0x07: ("a bond is wanted", ["entry-refused"]),
+        0x07: ("a bond is required", ["entry-refused"]),
     ]
 }

@@ -4,7 +4,7 @@ import SimulatedRadio
 import UpdateCore
 import YAMLText
 
-/// Why a command ends without success, as people and scripts get to see it.
+/// Why a command failed, for people and for scripts.
 struct CommandFailure: Error, Equatable, Sendable {
     /// A stable code, in kebab case.
     let code: String
@@ -44,7 +44,7 @@ struct CommandFailure: Error, Equatable, Sendable {
         }
     }
 
-    /// A call to the kernel that failed, where that is not an answer to be expected.
+    /// A system call that failed unexpectedly.
     init(_ error: SocketError) {
         let words = String(cString: strerror(error.errno))
         let isFull = error.errno == EMFILE || error.errno == ENFILE
@@ -53,16 +53,16 @@ struct CommandFailure: Error, Equatable, Sendable {
             message: "\(error.call): \(words)")
     }
 
-    /// Simulated beacons whose memory cannot be used.
+    /// Simulated beacons whose state cannot be used.
     init(_ error: ScenarioError) {
         self.init(
             error.kind == .damaged ? "state-invalid" : "state-unusable",
-            during: "reading what the simulated beacons remember", message: "\(error)")
+            during: "reading the simulated beacons' state", message: "\(error)")
     }
 
     init(_ failure: UpdateFailure) {
         let code = failure.code.rawValue
-        // What a device refuses is a failed update, also where the same flaw of a file would be a bad file.
+        // What a device refuses is a failed update, even where the same flaw found in a file would be a bad file.
         let isAboutFile = Explanation.of(code).exit == .badFile
         self.init(
             code, during: failure.during, message: failure.message, nextStep: failure.remedy?.withOptions,
@@ -74,7 +74,7 @@ struct CommandFailure: Error, Equatable, Sendable {
 
     private static let stateKey = "device_state"
 
-    /// The same, which says that nothing was done to a device where it says nothing of that.
+    /// The failure with a null state of the device unless it has one: nothing was done to the device.
     func tellingState() -> CommandFailure {
         var told = self
         told.details[Self.stateKey] = details[Self.stateKey] ?? .null

@@ -16,7 +16,7 @@ public enum ExitStatus: Int32, Sendable {
     case noFile = 66
     /// No usable adapter.
     case noAdapter = 69
-    /// A bug.
+    /// A bug in this program.
     case internalError = 70
     /// Interrupted; the same command may be run again.
     case tryAgain = 75

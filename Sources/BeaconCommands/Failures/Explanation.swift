@@ -7,7 +7,7 @@ public struct Explanation: Sendable {
     let nextStep: String
     let exit: ExitStatus
 
-    /// `code`, which the program ends with `exit` for, in sentences.
+    /// The entry of `code`, which makes the program exit with `exit`. The meaning is sentences, the next step a clause.
     public init(_ code: String, _ exit: ExitStatus, _ meaning: String, next nextStep: String) {
         self.code = code
         self.exit = exit
@@ -15,7 +15,7 @@ public struct Explanation: Sendable {
         self.nextStep = nextStep
     }
 
-    /// The entry of `code`; an unknown one is our omission, and says so.
+    /// The entry of `code`; an unknown code gets one that says so.
     static func of(_ code: String) -> Explanation {
         known(code)
             ?? Explanation(
@@ -27,7 +27,7 @@ public struct Explanation: Sendable {
         own.first { $0.code == code } ?? added.withLock { $0.first { $0.code == code } }
     }
 
-    /// Adds the entry of a code that only a vendor has who was added to this process; a code that has one keeps it.
+    /// Adds the entry of a code that belongs to a vendor added to this process; a code that has an entry keeps it.
     public static func add(_ entry: Explanation) { added.withLock { $0.append(entry) } }
 
     private static let added = Mutex<[Explanation]>([])

@@ -1,5 +1,5 @@
 extension Explanation {
-    /// What happens between us and the device.
+    /// Failures of the link, and of the device while it is updated.
     static let device = [
         Explanation(
             "battery-low", .failed,
@@ -8,28 +8,29 @@ extension Explanation {
             next: "give the beacon a fresh battery, or lower the limit with --min-battery (0 for none)"),
         Explanation(
             "link-lost", .tryAgain,
-            "The link to the beacon was lost again and again, or the beacon was not heard any more.",
+            "The link to the beacon was lost repeatedly, or the beacon was no longer heard.",
             next:
                 "bring the beacon closer or give it fresh power, then run the same command again: "
                 + "Nordic's Secure DFU goes on where the beacon keeps what it has, Legacy DFU and SUOTA begin at the first byte"
         ),
         Explanation(
             "connection-not-established", .tryAgain,
-            "The beacon is heard, and no link to it ever came about. Either it does not take connections just now, or "
-                + "this machine's Bluetooth does not make any: a kernel that has lost count of a link waits for ever.",
+            "The beacon is heard, but no connection to it was ever established. Either it does not accept connections "
+                + "at the moment, or this machine's Bluetooth makes none: a kernel that has lost track of a link "
+                + "waits forever.",
             next:
                 "bring the beacon closer; if no beacon can be connected to, switch the adapter off and on (`btmgmt power "
                 + "off` and `btmgmt power on`, or pull it out and plug it in), then run the same command again"
         ),
         Explanation(
             "beacon-in-use", .tryAgain,
-            "Another beacon-dfu on this machine updates or reads this beacon. Two at one beacon would disturb each other, "
-                + "and on some kernels take the machine's Bluetooth down.",
-            next: "wait for the end of the program that the message names, then run the same command again"),
+            "Another beacon-dfu on this machine updates or reads this beacon. Two would disturb each other, and on "
+                + "some kernels bring the machine's Bluetooth down.",
+            next: "wait until the program that the message names has ended, then run the same command again"),
         Explanation(
             "beacon-held", .tryAgain,
-            "Another program on this machine has a link to this beacon, and a beacon takes one at a time. Usually that is "
-                + "bluetoothd. A scan outside of the kernel's order (hcitool, hcidump) looks the same.",
+            "Another program on this machine has a link to this beacon, and a beacon takes one at a time. Usually "
+                + "that is bluetoothd. A scan that bypasses the kernel (hcitool, hcidump) looks the same.",
             next:
                 "`bluetoothctl disconnect ADDRESS`, or end the program that is connected, then run the same command again"
         ),
@@ -42,30 +43,30 @@ extension Explanation {
         ),
         Explanation(
             "adapter-deaf", .done,
-            "Another program scanned with the same adapter, perhaps one that was killed: its scan goes on for up to 10 s. "
-                + "What a scan has reported already is not reported again before its end.",
+            "Another program scanned with the same adapter, perhaps one that was killed: its scan goes on for up to "
+                + "10 s. Until it ends, beacons that it has reported already are not reported again.",
             next:
-                "nothing has to be done; where it happens always, end the other scan (`bluetoothctl scan off`)"
+                "no action is needed; if it keeps happening, end the other scan (`bluetoothctl scan off`)"
         ),
         Explanation(
             "no-answer", .tryAgain,
-            "The beacon is connected and does not answer. A bootloader whose packet buffers are used up "
-                + "behaves like that until it restarts, at the latest after 120 s.",
+            "The beacon is connected and does not answer. A bootloader whose packet buffers are used up behaves like "
+                + "that until it restarts, after 120 s at the latest.",
             next: "wait two minutes or power-cycle the beacon, then run the same command again"),
         Explanation(
-            "unexpected-answer", .failed, "The beacon answers something that no bootloader we know would.",
+            "unexpected-answer", .failed, "The beacon gave an answer that no known bootloader gives.",
             next: "run again with --log-level debug and report the output; the bootloader may be a custom one"
         ),
         Explanation(
             "attribute-refused", .failed,
-            "The beacon refused an access at the level of attributes, or lacks something that a bootloader has.",
+            "The beacon refused access to an attribute, or lacks one that a bootloader has.",
             next:
                 "run again with --log-level debug, and see whether the beacon is of the kind that the package "
                 + "is for"),
         Explanation(
             "updates-not-allowed", .failed,
-            "The beacon refuses the access for want of an authorization (ATT error 08): updates are switched off in its "
-                + "settings, or it wants to be paired with first. Nothing was written.",
+            "The beacon refuses access for lack of authorization (ATT error 08): updates are switched off in its "
+                + "settings, or it has to be paired first. Nothing was written.",
             next:
                 "allow updates in the device's own settings (a watch has them in its menu), then run the same command "
                 + "again"),
@@ -77,8 +78,8 @@ extension Explanation {
                 + "pairing needs"),
         Explanation(
             "not-in-bootloader", .failed,
-            "The beacon runs its application, which has no way to be sent to the bootloader. Only the bootloader "
-                + "takes firmware. A bootloader of another kind than the package's (Secure, Legacy) looks the same.",
+            "The beacon runs its application, which offers no way into the bootloader. Only the bootloader takes "
+                + "firmware. A bootloader of another kind than the package's (Secure, Legacy) looks the same.",
             next:
                 "start the bootloader (button at power-up, or the vendor's app), then select the bootloader's "
                 + "address from `beacon-dfu scan`"),
@@ -94,19 +95,19 @@ extension Explanation {
             next: "power-cycle the beacon; start its bootloader by hand and select the bootloader's address"),
         Explanation(
             "bootloader-not-found", .tryAgain,
-            "The application has given way, and nothing that could be its bootloader was heard. It may be slow, "
-                + "or at an address of the vendor's choice and without the name that we gave to it.",
+            "The application has ended, and nothing that could be its bootloader was heard. It may be slow, or at an "
+                + "address of the vendor's choosing without the name that it was given.",
             next: "look for it with `beacon-dfu scan` and select it by its address; it waits for two minutes"),
         Explanation(
             "bootloader-ambiguous", .failed,
-            "More than one device could be the bootloader of the beacon that was selected: one at its address "
-                + "was there before, or two call themselves alike. Nothing is flashed by guess.",
+            "More than one device could be the bootloader of the beacon that was selected: one at its address was "
+                + "there before, or two have the same name. Nothing is flashed on a guess.",
             next: "switch the other beacons off or take them away, then run the same command again"),
         Explanation(
             "bootloader-assumed", .done,
             "The selected address is silent, and the next one is a bootloader. By Nordic's address rule it is the "
                 + "same unit's, for example after an update that was interrupted.",
-            next: "nothing has to be done; select the bootloader's address to do without this warning"),
+            next: "no action is needed; select the bootloader's address to avoid this warning"),
         Explanation(
             "left-bootloader", .tryAgain,
             "The beacon restarted and went back to its old application before it had the whole image: its "
@@ -127,8 +128,8 @@ extension Explanation {
             next: "check that the image suits the device and its SoftDevice; then flash again"),
         Explanation(
             "version-mismatch", .failed,
-            "The application that came up calls itself by another version than the expected one: the old firmware "
-                + "runs, or the text that the application shows does not count as the package's version does.",
+            "The application that came up shows a version other than the expected one: the old firmware runs, or the "
+                + "application numbers its versions differently from the package.",
             next: "compare `beacon-dfu info` with the package; --expect-version names the text to look for"),
         Explanation(
             "did-not-reappear", .failed,
@@ -139,7 +140,7 @@ extension Explanation {
                 + "application is known to change its address"),
         Explanation(
             "image-crc-mismatch", .failed,
-            "The image does not have its checksum. During an update: the same part was sent several times and never "
+            "The image does not match its checksum. During an update: the same part was sent several times and never "
                 + "arrived intact. About a file: the payload is not the one that the header was made for.",
             next:
                 "bring the beacon closer (with Nordic DFU, --prn 1 sends one packet at a time), or get the file again"

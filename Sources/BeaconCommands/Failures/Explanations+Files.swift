@@ -1,5 +1,5 @@
 extension Explanation {
-    /// Files that are not what they should be.
+    /// Files that are damaged or of the wrong kind.
     static let files = [
         file("file-empty", "The file is empty.", next: again),
         file("not-an-archive", "The file is not a ZIP file, and firmware packages are.", next: again),
@@ -25,7 +25,7 @@ extension Explanation {
             next: suspicious),
         file(
             "entry-not-a-file",
-            "An entry of the archive is a link, a device or another thing that is not a file.",
+            "An entry of the archive is a link, a device or something else that is not a file.",
             next: suspicious),
         file(
             "manifest-encoding",
@@ -33,9 +33,9 @@ extension Explanation {
             next: "save manifest.json as UTF-8 without a byte order mark and zip the package again"),
         file(
             "manifest-key-repeated",
-            "An object of the manifest has a key twice. Some readers take the first and some the last.",
+            "An object in the manifest has a key twice. Some readers take the first value and some the last.",
             next: suspicious),
-        file("entry-crc-mismatch", "A file inside the archive does not have its checksum.", next: again),
+        file("entry-crc-mismatch", "A file inside the archive does not match its checksum.", next: again),
         file(
             "entry-name-unsafe", "A name in the archive would lead outside of it. No packager writes that.",
             next: "do not use this file; find out where it comes from"),
@@ -119,7 +119,7 @@ extension Explanation {
     /// Legacy packages that every bootloader refuses (nordic-legacy.md, Checks).
     static let legacyFiles = [
         file(
-            "crc16-mismatch", "The image does not have the CRC16 that the init packet says.",
+            "crc16-mismatch", "The image does not have the CRC16 that is in the init packet.",
             next: rebuildLegacy),
         file(
             "checksum-missing",
@@ -140,7 +140,7 @@ extension Explanation {
 
     /// Files without an archive around them: Dialog images, Feasycom files.
     static let images = [
-        file("not-suota", "The file does not begin like a SUOTA image.", next: again),
+        file("not-suota", "The file does not begin as a SUOTA image does.", next: again),
         file("not-fbeacon", "The file does not have the marks of a Feasycom file.", next: again),
         file("file-truncated", "The file ends before what its header announces.", next: again),
         file(
@@ -149,10 +149,11 @@ extension Explanation {
         file("empty-payload", "The header announces no payload: there is nothing to install.", next: remake),
         file(
             "payload-offset-invalid", "The header puts the payload inside itself.", next: remake),
-        file("header-crc-mismatch", "The header does not have its own checksum: it is damaged.", next: again),
+        file(
+            "header-crc-mismatch", "The header does not match its own checksum: it is damaged.", next: again),
         file(
             "body-crc-mismatch",
-            "Extension and payload do not have the checksum of the header: they are damaged.",
+            "Extension and payload do not match the checksum in the header: they are damaged.",
             next: again),
         file(
             "unsupported-container-version",

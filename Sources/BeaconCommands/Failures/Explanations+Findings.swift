@@ -1,5 +1,5 @@
 extension Explanation {
-    /// What a readable package may be told about without being refused.
+    /// Findings in a readable package that do not make it refused.
     static let findings = [
         finding(
             "unsigned", "The init packet carries no signature. Stock bootloaders take signed packages only.",
@@ -50,7 +50,7 @@ extension Explanation {
             next: "build the package with --sd-id and the id of the SoftDevice in it"),
         finding(
             "softdevice-unrecognised",
-            "What the package calls a SoftDevice has not the structure by which bootloaders know one.",
+            "What the package calls a SoftDevice lacks the structure by which bootloaders recognise one.",
             next: "give the SoftDevice's own .hex with --softdevice"),
         finding(
             "application-is-softdevice",
@@ -58,7 +58,7 @@ extension Explanation {
             next: "give the application's own .hex with --application"),
         finding(
             "op-code-unusual", "The command in the init packet is not INIT.",
-            next: "nothing has to be done; bootloaders do not look at it"),
+            next: "no action is needed; bootloaders do not look at it"),
         finding(
             "boot-validation-misplaced",
             "The first boot validation of a SoftDevice with a bootloader is a signature. Bootloaders of SDK 15.3 and 16 "
@@ -67,7 +67,7 @@ extension Explanation {
                 "build without VALIDATE_ECDSA_P256_SHA256 for the SoftDevice, unless the devices have SDK 17"),
         finding(
             "boot-validation-bytes", "A boot validation has bytes that its type does not use.",
-            next: "nothing has to be done; bootloaders make their own"),
+            next: "no action is needed; bootloaders make their own"),
         finding(
             "metadata-mismatch", "The manifest notes other values than the init packet has.",
             next: "build the package again; bootloaders go by the init packet"),
@@ -81,7 +81,7 @@ extension Explanation {
             "image-encrypted", "The payload is encrypted: its checksum is that of the plaintext.",
             next: "only a bootloader that was built with AES and this key starts it"),
         finding(
-            "image-exceeds-flash", "The image is larger than the flash of the vendor's layout has room for.",
+            "image-exceeds-flash", "The image does not fit the flash in the vendor's layout.",
             next: "check the device's flash layout, or build a smaller image"),
         finding(
             "image-fills-bank",
@@ -92,17 +92,17 @@ extension Explanation {
             next: "build the image with a version"),
         finding(
             "version-not-text", "The version has bytes that are not printable ASCII.",
-            next: "nothing has to be done; devices compare the bytes"),
+            next: "no action is needed; devices compare the bytes"),
         finding(
             "valid-flag-unusual", "The valid flag is not AA; receivers write their own.",
-            next: "nothing has to be done; the file may be a copy of a flash"),
+            next: "no action is needed; the file may be a copy of a flash"),
         finding(
             "unknown-flags", "Flags or reserved bytes are set whose meaning is not known.",
             next: "a newer or a custom tool has made the image; ask its maker"),
         finding(
             "image-exceeds-small-flash",
-            "The image is larger than the flash bank of some devices with the same header has room for.",
-            next: "nothing has to be done for devices with 2 Mbit of flash; see the device's flash layout"),
+            "The image does not fit the flash bank of some devices with the same header.",
+            next: "no action is needed for devices with 2 Mbit of flash; see the device's flash layout"),
         finding(
             "timestamp-missing", "The image has no build time, so only its version tells it from others.",
             next: "build with --timestamp, or change the version with every build"),
@@ -111,14 +111,14 @@ extension Explanation {
             next: "build with --timestamp: seconds since 1970 in UTC"),
         finding(
             "section-truncated",
-            "The header extension begins a section that has no room before the payload.",
-            next: "get the file again, or build it again with the payload further after the header"),
+            "The header extension has a section that does not fit before the payload.",
+            next: "get the file again, or build it again with the payload further from the header"),
         finding(
             "section-repeated", "The header extension has two sections of one type; one of them is not read.",
             next: "build the image again with each section once"),
         finding(
             "extension-unknown",
-            "Between header and payload stands something that is neither a known section nor filling.",
+            "Between header and payload there is something that is neither a known section nor padding.",
             next: "a newer or a custom tool has made the image; ask its maker"),
         finding(
             "signature-unchecked", "The image has a signature, which this program cannot check.",
@@ -127,7 +127,7 @@ extension Explanation {
             "unauthenticated",
             "Nothing in the file proves who made it. Checksums find damage; whoever changes the file on purpose "
                 + "writes new ones.",
-            next: "get the file over a way that you trust, and compare its SHA-256 with the maker's"),
+            next: "get the file through a channel that you trust, and compare its SHA-256 with the maker's"),
         finding(
             "model-missing", "The file names no model: it fits any beacon, whatever it was made for.",
             next: "build the file with --model"),
@@ -136,9 +136,9 @@ extension Explanation {
             next: "compare it with the number that the beacon advertises"),
         finding(
             "model-ambiguous", "The model's number stands for a beacon and for a module.",
-            next: "look which of them the file is for; --model NAME writes the name into an open container"),
+            next: "find out which the file is for; --model NAME writes the name into an open container"),
         finding(
-            "model-mismatch", "The model's number and its name are those of two models: no beacon has both.",
+            "model-mismatch", "The model's number and its name belong to two models: no beacon has both.",
             next: "build the file with the --model that is meant, and without --model-type"),
         finding(
             "payload-encrypted", "The vendor has encrypted the payload.",
@@ -152,7 +152,7 @@ extension Explanation {
             next: "build without boot validation by signature for such bootloaders"),
     ]
 
-    /// What a Legacy package may be told about without being refused (nordic-legacy.md, Checks).
+    /// Findings in a Legacy package that do not make it refused (nordic-legacy.md, Checks).
     static let legacyFindings = [
         finding(
             "init-packet-missing",
@@ -187,7 +187,7 @@ extension Explanation {
             "parts-sent-apart",
             "The package updates the system and the application. A Legacy bootloader takes them one after the other, "
                 + "with a reset and a new connection between.",
-            next: "nothing has to be done; the system part goes first"),
+            next: "no action is needed; the system part goes first"),
     ]
 
     private static func finding(_ code: String, _ meaning: String, next: String) -> Explanation {

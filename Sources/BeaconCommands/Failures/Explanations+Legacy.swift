@@ -3,8 +3,8 @@ extension Explanation {
     static let legacyRefusals = [
         Explanation(
             "wrong-state", .tryAgain,
-            "The bootloader is in the middle of another update, and was still when it had been restarted. Legacy DFU "
-                + "knows no resume.",
+            "The bootloader is in the middle of another update, and still was after a restart. Legacy DFU cannot "
+                + "resume.",
             next: "power-cycle the beacon, or wait two minutes, then run the same command again"),
         Explanation(
             "image-type-unsupported", .failed,
@@ -13,10 +13,10 @@ extension Explanation {
             next: "use a package with the application alone, or one for this bootloader"),
         Explanation(
             "packet-length-refused", .failed,
-            "The bootloader does not take packets of 20 bytes, which every bootloader that we know does.",
+            "The bootloader does not take packets of 20 bytes, which every known bootloader does.",
             next: "the bootloader may be a custom one; ask its vendor, and report the output"),
         Explanation(
-            "data-overrun", .failed, "The bootloader counts more bytes than were announced, again and again.",
+            "data-overrun", .failed, "The bootloader repeatedly counts more bytes than were announced.",
             next: "power-cycle the beacon and flash again; --prn 1 sends one packet at a time"),
         Explanation(
             "too-fast", .failed,
@@ -24,20 +24,20 @@ extension Explanation {
             next: "power-cycle the beacon and flash again; a second time means a worn flash"),
         Explanation(
             "image-incomplete", .failed,
-            "The bootloader says that bytes of the image are missing, again and again.",
+            "The bootloader repeatedly says that bytes of the image are missing.",
             next: "bring the beacon closer; --prn 1 sends one packet at a time"),
         Explanation(
             "validation-unanswered", .failed,
-            "The beacon has all bytes and does not say whether they are right, again after they were sent anew. Some "
-                + "devices say nothing where the image does not have the init packet's checksum, so the image may be "
-                + "wrong, or wrong in the beacon's flash. The old application is not replaced.",
+            "The beacon has all bytes and does not say whether they are right, not even after they were sent again. "
+                + "Some devices say nothing where the image does not have the init packet's checksum, so the image "
+                + "may be wrong, or wrong in the beacon's flash. The old application is not replaced.",
             next:
                 "see with `beacon-dfu inspect` whether the checksum matches; then power-cycle the beacon and flash again"
         ),
         Explanation(
             "transfer-stalled", .tryAgain,
-            "The beacon stopped to take packets in the middle of the image, without a word, again after it had been "
-                + "restarted. It answers, so the link stands.",
+            "The beacon stopped taking packets in the middle of the image without saying so, and did it again after a "
+                + "restart. It still answers, so the link is up.",
             next:
                 "power-cycle the beacon, then run the same command again; --prn 1 sends one packet at a time"),
     ]

@@ -43,7 +43,7 @@ extension Explanation {
             next: "use the package for this hardware; `beacon-dfu inspect` shows hw_version"),
         refusal(
             "softdevice-mismatch",
-            "The installed SoftDevice is none of those in the package's sd_req list.",
+            "The installed SoftDevice is not in the package's sd_req list.",
             next: "use a package that lists the installed SoftDevice, or update the SoftDevice first"),
         refusal("hash-failed", "The bootloader could not hash the image.", next: "flash again"),
         refusal(
@@ -61,7 +61,7 @@ extension Explanation {
             next: "flash again"),
         refusal(
             "operation-failed",
-            "The bootloader failed inside, or is an old one that names no reasons: a debug package, a version or "
+            "The bootloader failed internally, or is an old one that gives no reasons: a debug package, a version or "
                 + "a signature that does not fit.",
             next: "compare hw_version, sd_req and version in `beacon-dfu inspect` with the device"),
         refusal(
@@ -75,15 +75,15 @@ extension Explanation {
         Explanation(code, .failed, meaning, next: next)
     }
 
-    /// What a report may say besides failing.
+    /// Warnings of an update that went on, and the one failure that some of them can become.
     static let outcomes = [
         Explanation(
             "activation-unconfirmed", .tryAgain,
-            "The beacon never confirmed the image, or not that it starts it, because the link ended or an answer was "
-                + "lost, and nothing that came up proves that it runs: the application shows no version, or one that "
-                + "may have run before. It is a warning with --no-verify; where the application shows what was sent, "
-                + "and what ran before is not known; and where a beacon that has confirmed the image answers, and not "
-                + "long enough to be looked at.",
+            "The beacon never confirmed the image, or that it starts it, because the link ended or an answer was "
+                + "lost, and nothing that came up proves that the image runs: the application shows no version, or "
+                + "one that may have run before. It is only a warning with --no-verify, where the application shows "
+                + "the version that was sent but the one before is not known, and where a beacon that has confirmed "
+                + "the image answers, but not long enough to be looked at.",
             next:
                 "see with `beacon-dfu info` what runs; to send the image again, select the address where `beacon-dfu scan` "
                 + "shows the beacon now"),
@@ -91,7 +91,7 @@ extension Explanation {
             "version-differs", .done,
             "The application shows another version than the package's, and not the one that it showed before: the "
                 + "vendor counts differently in the package.",
-            next: "nothing has to be done; --expect-version makes the exact text a condition"),
+            next: "no action is needed; --expect-version makes the exact text a condition"),
         Explanation(
             "version-unchanged", .done,
             "The application shows the same version as before the update, in words that cannot be compared with the "
@@ -104,7 +104,7 @@ extension Explanation {
             "The beacon refuses the package's first part as one that it need not install, as it does when it has "
                 + "that part already. The update goes on with the next part, which the beacon checks against what it "
                 + "has.",
-            next: "nothing has to be done if the update ends well"),
+            next: "no action is needed if the update ends well"),
         Explanation(
             "application-missing", .done,
             "A new SoftDevice or bootloader is installed, and the beacon stays in its bootloader because no "

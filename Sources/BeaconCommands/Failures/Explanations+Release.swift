@@ -1,24 +1,24 @@
 extension Explanation {
-    /// What keeps a file from its release although a beacon might take it.
+    /// What keeps a file from being released although a beacon might take it.
     static let release = [
         entry(
-            "key-not-given", "The package is signed, and nobody said with which key it should be.",
+            "key-not-given", "The package is signed, but no key was given to check the signature with.",
             next: "give the product's public key with --public-key"),
         entry(
             "stray-entries", "The archive has files that the manifest does not name; they are not sent.",
-            next: "build the package again from the image alone, and look what the files are"),
+            next: "build the package again from the image alone, and find out what the files are"),
         entry(
-            "file-name-extension", "The file has not the extension that tools look for.",
+            "file-name-extension", "The file does not have the extension that tools look for.",
             next: "rename it to end with .zip (Nordic), .img (SUOTA), .dfu or .fbu (Feasycom)"),
         entry(
             "file-name-version", "The version in the file's name is not the one in the file.",
             next: "find out which of the two is meant; devices go by the content"),
         entry(
-            "file-name-pattern", "The file is not named as the rules file wants it.",
+            "file-name-pattern", "The file's name does not fit the pattern in the rules file.",
             next: "rename the file, or change file-name in the rules file"),
         entry(
             "timestamp-future", "The image says that it was built later than now.",
-            next: "set the clock of the machine that builds, and build the image again"),
+            next: "set the clock of the build machine, and build the image again"),
         entry(
             "same-image",
             "Another image has this version and this timestamp: one of the files that were compared, with another "
@@ -40,7 +40,7 @@ extension Explanation {
             next: "build the package without --debug-mode"),
         entry(
             "wrong-device",
-            "The file is sound, and not for this beacon: it is for another model, or for beacons that take updates of "
+            "The file is sound, but not for this beacon: it is for another model, or for beacons that take updates of "
                 + "another kind.",
             next:
                 "get the file for this beacon: `beacon-dfu info` shows which kind of update it takes, `beacon-dfu "
@@ -49,10 +49,10 @@ extension Explanation {
             "wrong-family", "The image is for another family of Dialog chips.",
             next: "build the image with the header of this chip's family"),
         entry(
-            "earlier-not-suota", "An earlier release is no SUOTA image, and only those are compared.",
+            "earlier-not-suota", "An earlier release is not a SUOTA image, and only those are compared.",
             next: "name the images with --earlier, or the folder that has only them"),
         entry(
-            "installed-version-too-low", "The file updates later versions only than the device has.",
+            "installed-version-too-low", "The file only updates versions later than the one on the device.",
             next: "install a version in between first; `beacon-dfu inspect` shows the range"),
         entry(
             "downgrade", "The device has a later version than the file installs.",
@@ -66,7 +66,7 @@ extension Explanation {
             next: "update the bootloader first"),
         entry(
             "target-up-to-date", "The device has this version already.",
-            next: "nothing has to be done, unless the image should have had a new version"),
+            next: "no action is needed, unless the image should have had a new version"),
         entry(
             "target-undecided", "What the device would do depends on facts that --target does not give.",
             next: "add the keys that the message names"),

@@ -1,18 +1,20 @@
 extension Explanation {
-    /// What a device with Dialog's SUOTA refuses, and what is refused for its sake (dialog-suota.md, Codes).
+    /// What a device with Dialog's SUOTA refuses, and what is refused before it is asked (dialog-suota.md, Codes).
     static let suota = [
         Explanation(
             "patch-service", .failed, "The device has started its patch service, which takes no images.",
             next: "power-cycle the beacon and run the same command again"),
         Explanation(
             "service-left", .tryAgain,
-            "The device has left the update by itself: it wants exactly one connection, and memory for a buffer.",
+            "The device has left the update of its own accord: it needs exactly one connection, and memory for a "
+                + "buffer.",
             next:
                 "end other connections to the beacon, wait until it advertises, then run the same command again"
         ),
         Explanation(
             "block-length-refused", .tryAgain,
-            "The device counts other bytes in a block than were sent, again and again: some were lost on the way.",
+            "The device repeatedly counts a different number of bytes in a block from what was sent: some were lost "
+                + "on the way.",
             next: "bring the beacon closer, then run the same command again, perhaps with --block-size 240"),
         Explanation(
             "flash-write-failed", .failed,
@@ -27,8 +29,8 @@ extension Explanation {
             next: "use the pins of the memory that the device has: SPI flash or I2C EEPROM"),
         Explanation(
             "signature-unanswered", .tryAgain,
-            "The device verified the image and never said what it thinks of its signature; it was restarted, and what "
-                + "came up tells whether it took the image.",
+            "The device verified the image but gave no verdict on its signature; it was restarted, and what came up "
+                + "tells whether it took the image.",
             next: "leave --await-signature out if this firmware checks no signature"),
         Explanation(
             "image-refused", .failed,
@@ -57,7 +59,7 @@ extension Explanation {
             "image-not-marked", .failed, "The device has the image and could not mark it as valid.",
             next: "run the same command again; the old image is untouched"),
         Explanation(
-            "unknown-status", .failed, "The device refused with a status that no document of its maker has.",
+            "unknown-status", .failed, "The device refused with a status that its maker does not document.",
             next: "ask the maker of the beacon what it means"),
         Explanation(
             "running-bank-risk", .usage,
@@ -67,7 +69,7 @@ extension Explanation {
         Explanation(
             "same-version", .nothingToDo,
             "The beacon says that it runs this version already, and nothing was sent to it.",
-            next: "nothing has to be done; --force same-version installs it once more"),
+            next: "no action is needed; --force same-version installs it once more"),
         Explanation(
             "block-size-invalid", .usage, "No device takes blocks of this size.",
             next: "leave --block-size out"),
@@ -76,15 +78,15 @@ extension Explanation {
             next: "leave --chunk-size out"),
         Explanation(
             "channel-missing", .failed,
-            "The device offers no channel, or the image is for one that never has any.",
+            "The device offers no channel, or the image is for a chip that never has one.",
             next: "leave --transport out, or use --transport gatt"),
         Explanation(
-            "channel-refused", .failed, "The device offers a channel and did not open it.",
+            "channel-refused", .failed, "The device offers a channel, but did not open it.",
             next: "leave --transport out, or use --transport gatt"),
         Explanation(
             "default-pins", .done,
-            "A warning: a DA1458x or DA1453x is told where its memory is wired, and nobody has said so; the pins of the "
-                + "chip maker's own boards are used.",
+            "A warning: a DA1458x or DA1453x has to be told how its memory is wired, and no pins were given; those of "
+                + "the chip maker's own boards are used.",
             next:
                 "name the pins of this product with --pins or --profile; a product that is wired otherwise refuses, and "
                 + "keeps its image"),
@@ -98,17 +100,17 @@ extension Explanation {
             next: "choose another --block-size"),
         Explanation(
             "update-service-missing", .failed,
-            "The beacon was connected and has no service that takes firmware of this kind.",
+            "The beacon has no service that takes firmware of this kind.",
             next: "see with `beacon-dfu info` what it has; it may want a package of another kind"),
         Explanation(
             "option-unused", .usage,
-            "An option was given that means nothing for firmware of this kind, and that somebody may have counted on.",
+            "An option was given that has no effect on firmware of this kind, so it would have been ignored.",
             next: "leave the option out, or see whether this is the right file"),
         Explanation(
-            "profile-unknown", .usage, "The file of profiles has no profile of this name.",
+            "profile-unknown", .usage, "The profiles file has no profile of this name.",
             next: "use one of the names in the message, or give the pins with --pins"),
         Explanation(
-            "profile-invalid", .badFile, "The file of profiles cannot be used.",
+            "profile-invalid", .badFile, "The profiles file cannot be used.",
             next: "correct the line that the message names; docs/formats/suota-profiles.md has every key"),
     ]
 }

@@ -6,7 +6,7 @@ import Glibc
 import UpdateCore
 import Vendors
 
-/// A file as it was found on disk, before anybody knows what it is.
+/// A file as it was found on disk, before it is recognised.
 struct FirmwareFile: Sendable {
     let path: String
     let bytes: [UInt8]
@@ -22,7 +22,7 @@ struct FirmwareFile: Sendable {
         // What the shell makes for `<(…)` is a link to a pipe; a pipe with a name may never have a writer.
         if lstat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {
             throw CommandFailure(
-                "file-not-found", during: "opening the file", message: "\(path) is a pipe, and no file",
+                "file-not-found", during: "opening the file", message: "\(path) is a pipe, not a file",
                 nextStep: "give its content on stdin, with - as the name")
         }
         let file = try InputFile(path: path)
@@ -56,7 +56,7 @@ struct FirmwareFile: Sendable {
 }
 
 extension CommandFailure {
-    // Whatever a device would say later: before the radio is touched, it is the file that is wrong.
+    // Before the radio is touched it is the file that is wrong, whatever code a device would give later.
 
     init(_ error: FirmwareFileError, in path: String) {
         self.init(aboutFile: error.code, message: "\(path): \(error)")
@@ -68,11 +68,11 @@ extension CommandFailure {
             self.init(aboutFile: finding.id, message: message)
             return
         }
-        // What a part of a package is refused for has the same next step as at the device.
+        // A refused part of a package has the same next step as at the device.
         self.init(finding.id, during: "reading the package", message: message, exit: .badFile)
     }
 
-    /// Where devices use the same code, their next step is not the file's.
+    /// Where devices refuse with the same code, their next step does not fit a file.
     private init(aboutFile code: String, message: String) {
         let isOnlyAboutFiles = Explanation.of(code).exit == .badFile
         self.init(

@@ -10,7 +10,7 @@ struct InputFile: ~Copyable {
     let status: stat
     private let descriptor: Int32
 
-    /// Opens what `path` names; a folder is nothing that is read.
+    /// Opens what `path` names; a folder is refused.
     init(path: String) throws(CommandFailure) {
         let name = path == "-" ? "stdin" : path
         // Without O_NONBLOCK, opening a pipe that has no writer yet would not end at Ctrl-C.

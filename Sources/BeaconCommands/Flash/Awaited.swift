@@ -1,6 +1,6 @@
 import UpdateCore
 
-/// What a beacon is waited for as, when it restarts.
+/// Which program a restarting beacon is expected to come back with.
 struct Awaited: CustomStringConvertible, Sendable {
     /// Whether an application comes up in the end.
     var hasApplication = true
@@ -8,7 +8,7 @@ struct Awaited: CustomStringConvertible, Sendable {
 
     init(hasApplication: Bool = true) { self.hasApplication = hasApplication }
 
-    /// Takes notice of which part is under way.
+    /// Notes which part is under way.
     mutating func note(_ event: UpdateEvent) {
         if case .part(let part) = event { self.part = part }
     }

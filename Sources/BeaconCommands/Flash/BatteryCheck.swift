@@ -11,7 +11,7 @@ struct BatteryCheck: Sendable {
         try check(state.charge, during: "looking for the device", "\(address) advertises a battery of")
     }
 
-    /// The same of what its application says while it runs.
+    /// Checks what the running application reports in place of the advertisements.
     func callAsFunction(_ facts: ApplicationFacts, of address: DeviceAddress) throws(UpdateFailure) {
         guard let percent = facts.battery else { return }
         try check(

@@ -8,7 +8,7 @@ import Timing
 struct DeviceSearch: Sendable {
     let selector: DeviceSelector
     let limit: Duration
-    /// Tells people how it goes on.
+    /// Shows the progress of the search.
     var status: SearchStatus?
 
     /// What was found.
@@ -19,7 +19,7 @@ struct DeviceSearch: Sendable {
         var absent: DeviceAddress?
         /// How long another program's scan was in the way of hearing.
         var deafness = Duration.zero
-        /// Everybody who was heard.
+        /// The address of every device that was heard.
         var heard: Set<DeviceAddress> = []
         /// Since when, by the adapter's time, it was looked for.
         let since: Duration
@@ -29,11 +29,10 @@ struct DeviceSearch: Sendable {
         try await findUnit(with: adapter, inItsBootloader: false).beacon
     }
 
-    /// The unit, in its application or in its bootloader: an update that was interrupted goes on with the same
-    /// command, though the application's address is silent meanwhile. The address rule foretells the
-    /// bootloader's.
+    /// The unit, in its application or in its bootloader: an interrupted update goes on with the same command, although
+    /// the application's address is silent meanwhile. The address rule gives the bootloader's.
     func findUnit(with adapter: some Adapter, inItsBootloader: Bool = true) async throws -> Result {
-        // Whoever has it keeps it from advertising, so it need not be looked for.
+        // A beacon that is in use does not advertise, so it need not be looked for.
         for address in selector.addresses { _ = try adapter.claim(address) }
         let since = adapter.time.now
         let deafBefore = adapter.deafTime

@@ -19,7 +19,7 @@ extension DeviceState {
         ])
     }
 
-    /// The same in a line for people.
+    /// One line for people.
     var words: String {
         "beacon: " + ([place] + [partWords, fate].compactMap(\.self)).joined(separator: "; ") + ". "
             + advice.prefix(1).uppercased() + advice.dropFirst()
@@ -52,7 +52,7 @@ extension DeviceState {
         }
     }
 
-    /// What a person should do about the beacon; what to do about the failure is the next step.
+    /// What to do about the beacon; what to do about the failure is the next step.
     private var advice: String {
         switch (program, application) {
         case (.application, .intact): "it works as before"
@@ -68,7 +68,7 @@ extension DeviceState {
         }
     }
 
-    /// Custom bootloaders may wait for another time, or for ever.
+    /// Custom bootloaders may wait for a different time, or forever.
     private var back: String? {
         returnsAfter.map {
             "a stock bootloader starts it again by itself after \(Int($0 / .seconds(60))) minutes without an update"

@@ -2,7 +2,7 @@ import Synchronization
 import Timing
 import UpdateCore
 
-/// Runs `body`, and shows what it reports, and that time passes when it reports nothing.
+/// Runs `body`, shows the events that it reports, and counts seconds while it reports none.
 func drawing<Value: Sendable>(
     _ renderer: any ProgressRenderer, on console: Console, time: Timekeeper,
     _ body: (@escaping @Sendable (UpdateEvent) -> Void) async throws -> Value

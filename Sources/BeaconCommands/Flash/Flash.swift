@@ -100,7 +100,7 @@ struct Flash: RunningCommand {
         }
     }
 
-    /// Refuses options that would do nothing for the file: whoever gives them counts on them.
+    /// Refuses options that have no effect on the file, instead of ignoring them.
     private func checkOptions(for file: any VendorFile) throws(CommandFailure) {
         let forNordic = [("--prn", prn != nil), ("--public-key", publicKey != nil)].filter(\.1).map(\.0)
         let risks = force.filter { !file.risks.contains($0) }.map { "--force \($0.rawValue)" }
@@ -111,7 +111,7 @@ struct Flash: RunningCommand {
         guard !idle.isEmpty else { return }
         throw CommandFailure(
             "option-unused", during: "reading the command line",
-            message: "\(idle.joined(separator: ", ")): means nothing for a file of kind \(file.kind)")
+            message: "\(idle.joined(separator: ", ")): no effect on a file of kind \(file.kind)")
     }
 
     private func flash(

@@ -9,7 +9,7 @@ import Vendors
 struct FlashJob: Sendable {
     let path: String
     let file: any VendorFile
-    /// What is to be different.
+    /// What the user asked for.
     let options: UpdateOptions
     /// What installs it, as far as that can be said without a device.
     let plan: UpdatePlan
@@ -22,7 +22,7 @@ struct FlashJob: Sendable {
         }
     }
 
-    /// The file at `path`, unless it is none for beacons.
+    /// The file at `path`; throws where it is not firmware for beacons.
     static func file(at path: String) throws(CommandFailure) -> any VendorFile {
         switch try FirmwareFile(path: path).recognised() {
         case .firmware(let file): return file
@@ -91,7 +91,7 @@ struct FlashJob: Sendable {
         return "\(path): " + parts.joined(separator: "; then ")
     }
 
-    /// What is told before anything is sent with `plan`: codes and words.
+    /// The warnings before anything is sent with `plan`: codes and words.
     func warnings(about plan: UpdatePlan) -> [(code: String, words: String)] {
         (file.findings(options).filter { $0.level == .warning } + plan.advice).map { finding in
             // An entry of an archive says where it is; a place in the file does not say in which.

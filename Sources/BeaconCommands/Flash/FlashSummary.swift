@@ -2,13 +2,13 @@ import BluetoothTypes
 import Sessions
 import UpdateCore
 
-/// How an update that ended well is told.
+/// The report on an update that ended well.
 struct FlashSummary {
     let report: UpdateReport
     let device: DeviceAddress
     /// The link over which the firmware went, as far as is known.
     var link: LinkDescription?
-    /// There was no real beacon.
+    /// The beacon was a simulated one.
     var isSimulated = false
 
     /// The end of a run that sent nothing.
@@ -23,7 +23,7 @@ struct FlashSummary {
             "dry_run": .bool(true),
         ])
 
-    /// What is so although nobody may read it.
+    /// What was achieved, for the case that the report of it cannot be written.
     private var achievement: String {
         switch report.verified {
         case .version, .reappeared: "the update is done and verified"

@@ -4,7 +4,7 @@ import FirmwareModel
 import UpdateCore
 import Vendors
 
-/// Events as the members that scripts rely on.
+/// Events as JSON objects (docs/json.md).
 struct JSONEvents: ProgressRenderer {
     /// The part under way; nil where there is only one.
     private var part: UpdatePart?
@@ -57,7 +57,7 @@ struct JSONEvents: ProgressRenderer {
         ]
     }
 
-    /// Never 100 before everything is there.
+    /// Rounded down, so never 100 before everything has arrived.
     private func percent(_ part: Int, of whole: Int) -> JSONValue {
         .integer(whole > 0 ? part * 100 / whole : 100)
     }

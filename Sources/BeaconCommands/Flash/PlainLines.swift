@@ -2,7 +2,7 @@ import UpdateCore
 
 /// Events as lines for a pipe or a log: progress at every tenth of the way.
 struct PlainLines: ProgressRenderer {
-    /// So often a silence is told.
+    /// How often a silence is reported.
     private static let reminder = Duration.seconds(10)
     private var lastTenth = 0
     private var told = Duration.zero

@@ -1,7 +1,7 @@
 import Synchronization
 import UpdateCore
 
-/// What of a run's events is still wanted when it is over.
+/// What the summary needs from a run's events.
 final class RunNotes: Sendable {
     private struct Notes {
         var link: LinkDescription?

@@ -1,6 +1,6 @@
 import UpdateCore
 
-/// What both kinds of text say about events that are not progress.
+/// The words for events other than progress, in pipes and on terminals alike.
 enum Talk {
     static func line(of event: UpdateEvent, _ course: TransferCourse) -> String? {
         switch event {

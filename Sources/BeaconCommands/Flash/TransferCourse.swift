@@ -1,8 +1,8 @@
 import GATT
 import UpdateCore
 
-/// What of an update's events tells how it goes on: how fast on the whole, how long nothing has come, how often it was
-/// tried without success.
+/// The state of a transfer, from an update's events: its speed as a whole, how long nothing has arrived, and how many
+/// attempts failed in a row.
 struct TransferCourse: Sendable {
     /// What has been sent at a moment.
     struct Point: Sendable {
@@ -10,9 +10,9 @@ struct TransferCourse: Sendable {
         let sent: Int
     }
 
-    /// Shorter silence is nothing to speak of: a flash page takes up to 2 s where it is erased first.
+    /// A shorter silence is normal: a flash page takes up to 2 s where it is erased first.
     private static let calm = Duration.seconds(3)
-    /// The pace of a shorter time foretells nothing.
+    /// The pace over a shorter time predicts nothing.
     private static let meaningful = Duration.seconds(2)
 
     /// How many links may fail in a row.
@@ -70,12 +70,12 @@ struct TransferCourse: Sendable {
         return Double(total - latest.sent) / pace
     }
 
-    /// How long nothing has come; nil while that is nothing unusual.
+    /// How long nothing has arrived; nil while that is normal.
     func silence(at moment: Duration) -> Duration? {
         moment - news >= Self.calm ? moment - news : nil
     }
 
-    /// The silence of a transfer in words, beside the time after which a link is given up.
+    /// The silence of a transfer in words, with the time after which the link is given up.
     func silenceText(_ silence: Duration) -> String {
         let limit = ATTClient.transactionLimit
         let seconds = Int(silence / .seconds(1))

@@ -6,7 +6,7 @@ import Radio
 import Sessions
 import Vendors
 
-/// Everything that `info` has found out about one device.
+/// What `info` has read from one device.
 struct DeviceReport: Equatable, Sendable {
     let sighting: BeaconSighting
     let mtu: Int
@@ -21,7 +21,7 @@ struct DeviceReport: Equatable, Sendable {
 
     var updates: [OfferedUpdate] { KnownVendors.updates(offeredBy: inventory) }
 
-    /// What runs: what its attributes show, else what it advertises.
+    /// Which program runs, by its attributes, else by what it advertises.
     var mode: RunningProgram {
         let modes = updates.compactMap(\.program)
         return modes.contains(.bootloader) ? .bootloader : modes.first ?? sighting.mode

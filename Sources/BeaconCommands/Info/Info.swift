@@ -14,7 +14,7 @@ struct Info: RunningCommand {
             Example: `beacon-dfu info --device F0:0D:BE:AC:01:00`.
 
             Reads services and characteristics, Device Information, battery, and which update service the \
-            beacon has. Nothing is written, and the link is not encrypted: what a beacon tells only to a bonded \
+            beacon has. Nothing is written, and the link is not encrypted: what a beacon tells only a bonded \
             peer is listed as not read.
             """)
 
@@ -24,7 +24,7 @@ struct Info: RunningCommand {
 
     var inputs: [String?] { [radio.scenario] }
 
-    /// A connection attempt, and everything that is read after it.
+    /// How long a connection attempt may take, with everything that is read after it.
     private static let connectLimit = Duration.seconds(10)
     private static let readLimit = Duration.seconds(30)
 

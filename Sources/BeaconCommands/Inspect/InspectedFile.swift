@@ -2,7 +2,7 @@ import ByteCoding
 import FirmwareModel
 import UpdateCore
 
-/// Everything that is known about a file, as JSON and as text.
+/// A file and what is in it, as JSON and as text.
 struct InspectedFile {
     let line: JSONLine
     private(set) var lines: [TerminalText]

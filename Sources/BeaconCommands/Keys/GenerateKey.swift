@@ -2,7 +2,7 @@ import ArgumentParser
 import ByteCoding
 import NordicDFU
 
-/// Makes a signing key. There is no option to replace a file: a lost key means that no device takes an update again.
+/// Makes a signing key. No option replaces a file: once a key is lost, no device that trusts it can be updated.
 struct GenerateKey: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate", abstract: "Make a new signing key, in a file that must not exist yet.")

@@ -25,7 +25,7 @@ struct KeyText {
 
     /// The text in a file of `bytes`.
     static func text(of bytes: [UInt8]) -> String {
-        // A byte order mark, which editors of other systems write, is not part of a text (RFC 3629, 6).
+        // A byte order mark, which editors on other systems write, is not part of the text (RFC 3629, 6).
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         return String(
             decoding: bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...], as: UTF8.self)

@@ -18,7 +18,7 @@ struct ShowKey: RunningCommand {
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Print the public key of a file with a key.",
+        commandName: "show", abstract: "Print the public key in a key file.",
         discussion: """
             The file may hold a private key (PEM, SEC 1 or PKCS #8) or a public one (PEM, 128 hexadecimal digits, or \
             the array in C). pem is for OpenSSL and most tools; hex is the 64 bytes that a bootloader holds; code is \
@@ -32,7 +32,7 @@ struct ShowKey: RunningCommand {
 
     func validate() throws {
         guard key == .pk || format != .code else {
-            throw ValidationError("a private key has no place in code: --key sk takes --format pem or hex")
+            throw ValidationError("a private key does not belong in code: --key sk takes --format pem or hex")
         }
     }
 

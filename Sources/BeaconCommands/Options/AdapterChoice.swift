@@ -42,14 +42,14 @@ struct AdapterOptions: ParsableArguments {
         help: ArgumentHelp(
             "Record the attribute traffic to this file, which Wireshark opens.",
             discussion: """
-                An earlier recording is written over when there is something to record, no other file. \
+                Of existing files only an earlier recording is overwritten, once there is something to record. \
                 Advertisements are not recorded.
                 """,
             valueName: "file"),
         completion: .file())
     var capture: String?
 
-    /// Whether the chosen adapter's air is not there.
+    /// Whether the chosen adapter is simulated.
     var isSimulated: Bool {
         get throws(CommandFailure) { if case .simulated = try choice { true } else { false } }
     }
@@ -61,7 +61,7 @@ struct AdapterOptions: ParsableArguments {
         }
     }
 
-    /// Whether that was not said on the command line, where it is in everybody's sight.
+    /// Whether it is simulated only because of the environment variable, not visibly on the command line.
     var isSimulatedByEnvironment: Bool { adapter == nil && (try? isSimulated) == true }
 
     /// Whether the kernel's Bluetooth is used, as far as the command line is understood.
@@ -101,7 +101,7 @@ struct AdapterOptions: ParsableArguments {
     private static func recording(
         at path: String, under rule: OutputRule, _ log: Logger
     ) throws(CommandFailure) -> CaptureFile {
-        // A limit on file sizes is to end the recording, not the program.
+        // A limit on file sizes ends the recording, not the program.
         signal(SIGXFSZ, SIG_IGN)
         let (descriptor, isNew) = try OutputFile.open(path, as: .capture, under: rule)
         return CaptureFile(path: path, descriptor: descriptor, isNew: isNew) { loss in

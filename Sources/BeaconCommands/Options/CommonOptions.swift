@@ -42,8 +42,8 @@ struct CommonOptions: ParsableArguments {
     var logFile: String?
     @Flag(
         help: """
-            Write over files that are there, whatever they are; without it only over those of the kind that is written. \
-            Keys, and what the command reads, are never written over.
+            Overwrite existing files, whatever they are; without it only those of the kind that is written. \
+            Keys, and what the command reads, are never overwritten.
             """)
     var overwrite = false
 
@@ -60,7 +60,7 @@ struct CommonOptions: ParsableArguments {
         return Console(style: Console.Style(isJSON: json, isTerminal: isTerminal, hasColour: hasColour))
     }
 
-    /// Opens the log, if `rule` lets its file be written to. A log that ends early is told of once.
+    /// Opens the log, if `rule` lets its file be written to. A log that ends early is reported once.
     func logger(under rule: OutputRule) throws(CommandFailure) -> Logger {
         let level = logLevel.level
         guard let logFile else { return Self.logger(level, StandardOutlets.talk, STDERR_FILENO) }
@@ -79,6 +79,6 @@ struct CommonOptions: ParsableArguments {
         }
     }
 
-    /// Whether the terminal can draw over nothing, as those in editors.
+    /// Whether the terminal cannot redraw lines, as those in editors.
     private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
 }

@@ -13,7 +13,7 @@ struct DeviceOptions: ParsableArguments {
         help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds"))
     var scanFor = 10.0
 
-    /// The search that these ask for, told of on `console`.
+    /// The search that these ask for, with its progress on `console`.
     func search(_ console: Console) -> DeviceSearch {
         DeviceSearch(
             selector: device, limit: .seconds(scanFor),

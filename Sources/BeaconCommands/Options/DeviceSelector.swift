@@ -7,7 +7,7 @@ import Radio
 /// Which beacon is meant: an address, a name, or an iBeacon identity.
 enum DeviceSelector: Equatable, ExpressibleByArgument {
     case address(DeviceAddress)
-    /// An address whose type was not given: whichever of the two is heard. Here it is random.
+    /// An address whose type was not given: whichever of the two is heard. Stored as random.
     case bareAddress(DeviceAddress)
     case name(String)
     case iBeacon(uuid: [UInt8], major: UInt16, minor: UInt16)
@@ -46,7 +46,7 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         return .iBeacon(uuid: uuid.bytes, major: major, minor: minor)
     }
 
-    /// Whether what was heard belongs to the beacon that is meant.
+    /// Whether `heard` comes from the selected beacon.
     func matches(_ heard: Advertisement) -> Bool {
         switch self {
         case .address(let address): heard.address == address
@@ -75,7 +75,7 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
     /// Whether one beacon that matches is the only one that can.
     var isUnique: Bool { if case .address = self { true } else { false } }
 
-    /// Which addresses it can mean; none where it does not say.
+    /// The addresses that it can mean; none where it is not an address.
     var addresses: [DeviceAddress] {
         switch self {
         case .address(let address): [address]

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A value on the command line of which one can say why a text is not one.
+/// A value on the command line that explains what is wrong with a text.
 protocol ExplainedArgument: ExpressibleByArgument {
     /// Why `text` is not a value, and what one looks like.
     static func flaw(in text: String) -> String

@@ -5,7 +5,7 @@ import Glibc
 enum Cells {
     /// How many cells `text` takes; colours (`ESC [ digits m`) take none.
     static func width(of text: String) -> Int {
-        // Nearly every text, and the locale need not be asked.
+        // Nearly every text is ASCII, and the locale need not be asked.
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
         var walk = Walk()
         return text.unicodeScalars.reduce(0) { $0 + walk.width(of: $1) }
@@ -51,11 +51,11 @@ enum Cells {
         guard let locale = locale_t(bitPattern: locale) else { return 1 }
         let before = uselocale(locale)
         defer { uselocale(before) }
-        // Minus one is a character that the C library does not know yet.
+        // -1 stands for a character that the C library does not know yet.
         let width = wcwidth(wchar_t(bitPattern: scalar.value))
         return width < 0 ? 1 : Int(width)
     }
 
-    /// wcwidth(3) goes by the locale, and the program's own is that of C. 0 where there is no other.
+    /// wcwidth(3) goes by the locale, and the program's own is "C". 0 where there is no other.
     private static let locale = Int(bitPattern: newlocale(LC_CTYPE_MASK, "C.UTF-8", nil))
 }

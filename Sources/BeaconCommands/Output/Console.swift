@@ -3,7 +3,7 @@ import Synchronization
 
 /// Where output goes: results to stdout, talk to stderr. Nothing here waits for a reader (``Outlet``).
 final class Console: Sendable {
-    /// How results and talk are to look.
+    /// How results and talk look.
     struct Style: Sendable {
         var isJSON = false
         /// Whether stderr is a terminal on which lines can be drawn over.
@@ -32,12 +32,12 @@ final class Console: Sendable {
         lines.flatMap { $0.wrapped(to: width) }.forEach(result)
     }
 
-    /// A result of several lines that has its own syntax.
+    /// A result in a syntax of its own, such as XML, of several lines.
     func document(_ text: String) {
         text.split(separator: "\n").forEach { result(TerminalText(String($0))) }
     }
 
-    /// Text of our own, in whose lines anything may be: help, a script for a shell.
+    /// The program's own text, printed as it is: help, a script for a shell.
     func own(_ text: String) { put(text) }
 
     /// One line of JSON.
@@ -59,11 +59,11 @@ final class Console: Sendable {
         if style.isTerminal { StandardOutlets.talk.show(lines) }
     }
 
-    /// Notes what is done and stays done, for the case that it cannot be told.
+    /// Notes what is done and stays done, for the case that the report of it is lost.
     func note(achievement text: String) { achievement.withLock { $0 = text } }
 
     /// Why results could not be written, for example because the disk is full; nil where they could, and where their
-    /// reader has left, as `head` does. To be asked when everything is written.
+    /// reader has left, as `head` does. Ask when everything is written.
     var outputFailure: CommandFailure? {
         guard let code = StandardOutlets.output.error(of: STDOUT_FILENO), code != EPIPE else { return nil }
         let rest = achievement.withLock { $0 }.map { "; \($0), and only the report of it is lost" } ?? ""

@@ -1,4 +1,4 @@
-/// Tasks that wait for the same thing, each of which may leave earlier.
+/// Tasks that wait for the same event, each of which may stop waiting earlier.
 struct Continuations {
     private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
     private var next = 0

@@ -32,7 +32,7 @@ extension JSONValue: Encodable {
         case .text(let value): try container.encode(value)
         case .list(let values): try container.encode(values)
         case .object(var members):
-            // Where names of files stand, their bytes that are no UTF-8 are for people; what beacons say stays as it is.
+            // File names are shown with escapes for bytes that are not UTF-8; what beacons say stays as it is.
             for key in ["file", "message"] {
                 if case .text(let value) = members[key] { members[key] = .text(PathText.shown(value)) }
             }
@@ -51,7 +51,7 @@ struct JSONLine: Equatable, Sendable {
         self.members = members
     }
 
-    /// The same with more members.
+    /// The line with more members.
     func adding(_ more: [String: JSONValue]) -> JSONLine {
         JSONLine(event, members.merging(more) { $1 })
     }

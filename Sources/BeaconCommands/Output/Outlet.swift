@@ -3,7 +3,7 @@ import Glibc
 import PacketSockets
 import Synchronization
 
-/// Writes lines on a thread of its own, so that a reader who stops, stops nothing but reading.
+/// Writes lines on a thread of its own, so that a reader that stops holds up nothing else.
 ///
 /// What waits is bounded ([0029](../../../docs/decisions/0029-output-off-the-loop.md)): of progress only the latest stays,
 /// diagnostics are left out and counted, and whoever has more results than ``mostKept`` waits for the reader.
@@ -18,11 +18,11 @@ final class Outlet: Sendable {
         case diagnostic
     }
 
-    /// So many bytes wait without anything being done about it.
+    /// How many bytes may wait before anything is done about it.
     static let fewBytes = 64 << 10
-    /// So many bytes of anything wait before diagnostics are left out.
+    /// How many bytes may wait before diagnostics are left out.
     static let mostDiagnostics = 1 << 20
-    /// So many bytes wait before whoever writes more has to wait: more than an update ever has to tell.
+    /// How many bytes may wait before a writer has to wait: more than an update ever prints.
     static let mostKept = 8 << 20
 
     fileprivate struct Piece {
@@ -187,7 +187,7 @@ extension Outlet {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // Somebody who shares the terminal does not want to wait; this thread may.
+                // A program that shares the terminal may have made it non-blocking; this thread can wait.
                 var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&wait, 1, -1)
             } else if errno != EINTR {

@@ -1,9 +1,9 @@
 import ByteCoding
 import Glibc
 
-/// A file that is being written and has no name of its own yet, so that nothing of it stays when the program is killed.
+/// A file that is being written and has no name yet, so that nothing of it stays when the program is killed.
 ///
-/// Where the file system knows no files without names (O_TMPFILE), it has a draft's name beside the place.
+/// Where the file system has no unnamed files (O_TMPFILE), it has a draft's name in the same folder.
 struct OutputDraft: ~Copyable {
     /// Open for reading and writing.
     let descriptor: Int32
@@ -43,7 +43,7 @@ struct OutputDraft: ~Copyable {
     mutating func take(_ place: String, for path: String) throws(CommandFailure) -> Bool {
         if Self.link(descriptor, name, to: place) { return true }
         if errno == EEXIST { return false }
-        // Some file systems know no second name for a file; with one of them there is a draft's name to give up.
+        // Some file systems cannot give a file a second name; there the draft's name is given up for it.
         guard name != nil else { throw OutputFile.failure(path) }
         let reserved = open(place.systemPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard reserved >= 0 else {

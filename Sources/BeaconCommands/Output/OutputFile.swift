@@ -1,7 +1,7 @@
 import ByteCoding
 import Glibc
 
-/// Files that are written for good: on the disk, and read back, before anybody is told of them; and files that grow.
+/// Files that are written for good (on the disk, and read back, before they are reported), and files that grow.
 enum OutputFile {
     /// Writes `bytes` to `path`, which gets the whole file or keeps what it has: they go into a draft beside it, which
     /// takes its place once it is on the disk and was read back. A link stays, and its target is written; a file that
@@ -20,15 +20,15 @@ enum OutputFile {
         if place.present != nil {
             try draft.replace(place.path, for: path)
         } else if !(try draft.take(place.path, for: path)) {
-            // Somebody else made it meanwhile.
+            // Somebody else has created it meanwhile.
             try check(try OutputPlace(path), path, for: kind, under: rule)
             try draft.replace(place.path, for: path)
         }
         try settle(place.folder, path)
     }
 
-    /// Writes `bytes` to `path`, where nothing may be yet: nothing that is there is ever replaced, a link that leads
-    /// nowhere included. The name appears when the whole file is on the disk.
+    /// Writes `bytes` to `path`, which must not exist yet: nothing is ever replaced, not even a link that leads
+    /// nowhere. The name appears when the whole file is on the disk.
     static func create(_ bytes: [UInt8], at path: String, mode: mode_t) throws(CommandFailure) {
         let folder = OutputPlace.folder(of: path)
         var draft = try OutputDraft(in: folder, mode: mode, for: path)
@@ -36,7 +36,7 @@ enum OutputFile {
         guard try draft.take(path, for: path) else {
             throw CommandFailure(
                 "file-exists", during: "writing the file",
-                message: "\(path) is there already, and a key never takes the place of anything",
+                message: "\(path) exists already, and a key never replaces anything",
                 nextStep: "choose another name, or move the file away")
         }
         try settle(folder, path)
@@ -82,7 +82,7 @@ enum OutputFile {
         guard place.present != nil else { return }
         let descriptor = Glibc.open(place.path.systemPath, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw failure(path, "cannot be read, so nobody knows whether it is a key; nothing was written")
+            throw failure(path, "cannot be read, so it may be a key; nothing was written")
         }
         defer { _ = close(descriptor) }
         try rule.check(descriptor, path, for: kind)

@@ -1,15 +1,15 @@
-/// What can be written, and how a file is known that was written before.
+/// What can be written, and how an earlier file of the kind is recognised.
 enum OutputKind: Equatable, Sendable {
     /// A ZIP file.
     case package
-    /// A file in a format of its own, in words after "no", and how files in it begin.
+    /// A file in a format of its own: its name, to follow "a", and how such files begin.
     case made(String, beginnings: [[UInt8]])
     /// A btsnoop file.
     case capture
     /// Diagnostics as ``TextLogHandler`` writes them; they are appended.
     case log
 
-    /// The kind in words, after "no".
+    /// The kind in words, to follow "a".
     var words: String {
         switch self {
         case .package: "package (ZIP)"

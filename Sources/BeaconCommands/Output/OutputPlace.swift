@@ -1,11 +1,11 @@
 import ByteCoding
 import Glibc
 
-/// Where a file is to be written: after all links, where nothing is yet or a regular file.
+/// Where a file is to be written once all links are followed: nothing, or a regular file.
 struct OutputPlace {
     /// The path that has no link as its last component.
     let path: String
-    /// The file that is there; nil when none is.
+    /// The existing file; nil when there is none.
     let present: stat?
     /// Whether it is a pipe or a device, which keeps nothing.
     let isStream: Bool
@@ -18,7 +18,7 @@ struct OutputPlace {
         guard path != "-" else {
             throw CommandFailure(
                 "file-not-writable", during: "writing the file",
-                message: "- would be stdout, and this is not written there",
+                message: "- would be stdout, where this is not written",
                 nextStep: "give the name of a file; ./- is one that is called -")
         }
         var place = path
@@ -63,9 +63,9 @@ struct OutputPlace {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Refuses a link that somebody else may have laid: in a folder where everybody may make files, such as /tmp, only
-    /// one's own links and those of the folder's owner are followed. The kernel does the same (proc_sys_fs(5),
-    /// protected_symlinks), but not for who reads links himself, as is done here.
+    /// Refuses a link that somebody else may have planted: in a folder where anybody may create files, such as /tmp,
+    /// only one's own links and those of the folder's owner are followed. The kernel has the same rule (proc_sys_fs(5),
+    /// protected_symlinks), but not for a program that reads links itself, as this one does.
     private static func checkOwner(
         of link: String, _ status: stat, _ path: String
     ) throws(CommandFailure) {
@@ -75,7 +75,7 @@ struct OutputPlace {
         guard isShared, status.st_uid != geteuid(), status.st_uid != around.st_uid else { return }
         throw CommandFailure(
             "file-not-writable", during: "writing the file",
-            message: "\(link) is a link of another user in a folder where everybody may make files",
+            message: "\(link) is another user's link in a folder where anybody may create files",
             nextStep: "give the name of the file itself, or another folder")
     }
 
@@ -95,7 +95,7 @@ struct OutputPlace {
             case S_IFIFO: "a pipe"
             case S_IFSOCK: "a socket"
             case S_IFCHR, S_IFBLK: "a device"
-            default: "no file"
+            default: "not a file"
             }
         return CommandFailure(
             "file-not-writable", during: "writing the file", message: "\(path) is \(kind)",

@@ -4,7 +4,7 @@ import NordicDFU
 
 /// The one rule for every file that is written (docs/decisions/0026-what-is-never-overwritten.md).
 ///
-/// A file that is there is kept unless it is empty, or of the kind that is written, or the user says `--overwrite`.
+/// An existing file is kept unless it is empty, or of the kind that is written, or the user says `--overwrite`.
 /// Keys are always kept, and so is what the run itself reads.
 struct OutputRule: Sendable {
     /// What the run reads.
@@ -17,7 +17,7 @@ struct OutputRule: Sendable {
         OutputRule(inputs: inputs + paths.compactMap(\.self), overwrites: overwrites)
     }
 
-    /// As much as is looked at: no key is longer.
+    /// How much of the file is looked at: no key is longer.
     private static let looked = 64 << 10
 
     /// Refuses to write over the file that is open for reading as `descriptor`, which the user calls `path`.
@@ -26,7 +26,7 @@ struct OutputRule: Sendable {
         guard fstat(descriptor, &present) == 0 else { throw OutputFile.failure(path) }
         guard present.st_mode & S_IFMT == S_IFREG else { return }
         for input in inputs {
-            // The same by device and number: a link or another spelling of the path is not another file.
+            // Compared by device and inode: a link or another spelling of the path is not another file.
             var status = stat()
             guard stat(input.systemPath, &status) == 0, status.st_dev == present.st_dev,
                 status.st_ino == present.st_ino
@@ -47,7 +47,7 @@ struct OutputRule: Sendable {
         guard overwrites || kind.fits(head) else {
             throw CommandFailure(
                 "file-exists", during: "writing the file",
-                message: "\(path) is there already and is no \(kind.words); nothing was written")
+                message: "\(path) exists already and is not a \(kind.words); nothing was written")
         }
     }
 

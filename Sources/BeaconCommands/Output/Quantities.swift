@@ -1,10 +1,10 @@
-/// Sizes, speeds and times in the words of people.
+/// Sizes, speeds and times for people.
 enum Quantities {
     static func bytes(_ count: Int) -> String {
         count < 1000 ? "\(count) B" : "\(decimal(Double(count) / 1000)) kB"
     }
 
-    /// So many of so many bytes, the unit said once where it is the same.
+    /// `count` of `total` bytes, with the unit once where both have the same.
     static func part(_ count: Int, of total: Int) -> String {
         count >= 1000 && total >= 1000
             ? "\(decimal(Double(count) / 1000)) of \(bytes(total))" : "\(bytes(count)) of \(bytes(total))"

@@ -11,16 +11,16 @@ enum StandardOutlets {
     static let talk = isShared ? output : Outlet()
     private static let others = Mutex<[Outlet]>([])
 
-    /// An outlet for something else, which is waited for at the end too: before the two, where `tell` may say why it cannot
-    /// be written.
+    /// An outlet for another file, which is waited for at the end before the two standard ones, on which `tell` may
+    /// report an error.
     static func new(onError tell: @escaping @Sendable (Int32) -> Void) -> Outlet {
         let outlet = Outlet(onError: tell)
         others.withLock { $0.append(outlet) }
         return outlet
     }
 
-    /// Returns when everything is written: true; or false a second after a signal that ends the program, when nobody
-    /// may be reading any more.
+    /// Returns true when everything is written, or false a second after a signal that ends the program, when perhaps
+    /// nothing reads any more.
     static func settle() async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {

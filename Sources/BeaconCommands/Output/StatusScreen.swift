@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The lines at the bottom of a terminal that are drawn over and over.
+/// The lines at the bottom of a terminal that are redrawn.
 struct StatusScreen {
     /// How often the program was continued after a stop (Ctrl-Z, `fg`).
     private static let continuations = Atomic<Int>(0)
@@ -13,7 +13,7 @@ struct StatusScreen {
     /// The lines of the terminal at the descriptor `terminal`.
     init(_ terminal: Int32) { self.terminal = terminal }
 
-    /// Has the lines drawn anew, below what the shell has printed meanwhile, after every stop of the program.
+    /// Makes the lines be redrawn below what the shell has printed whenever the program is continued after a stop.
     static func followStops() {
         signal(SIGCONT) { _ in StatusScreen.continuations.add(1, ordering: .relaxed) }
     }
@@ -26,7 +26,7 @@ struct StatusScreen {
     /// What takes the lines away. The cursor is after the last of them.
     var removal: [UInt8] {
         guard !lines.isEmpty, continuation == Self.continuations.load(ordering: .relaxed) else { return [] }
-        // A terminal that has become narrower has broken them, or has not: most do.
+        // A terminal that has become narrower has usually wrapped them.
         let columns = TerminalSize.of(terminal).columns
         let rows = lines.reduce(0) { $0 + max(1, ($1.width + columns - 1) / columns) }
         return Array(((rows > 1 ? "\u{1B}[\(rows - 1)A" : "") + "\r\u{1B}[J").utf8)

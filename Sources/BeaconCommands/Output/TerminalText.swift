@@ -1,11 +1,11 @@
 import ByteCoding
 
-/// A line for a terminal in which nothing is obeyed but our own colours.
+/// A line for a terminal whose only escape sequences are the program's own colours.
 ///
 /// Whatever is put in is shown with its control characters written out (`VisibleText`); only ``painted(_:)`` adds escape
-/// sequences. What was text of others once can therefore never become a colour, a movement of the cursor or another line.
+/// sequences. So foreign text can never become a colour, a movement of the cursor or another line.
 struct TerminalText: Equatable, Sendable {
-    /// What the terminal is sent: every escape sequence in it is a colour of ours.
+    /// What the terminal is sent, with escape sequences only for colours.
     private(set) var rendered: String
 
     /// `text` as it can be seen.
@@ -20,7 +20,7 @@ struct TerminalText: Equatable, Sendable {
         case yellow = 33
     }
 
-    /// The same in `colour`.
+    /// The line in `colour`.
     func painted(_ colour: Colour) -> TerminalText {
         var text = self
         text.rendered = "\u{1B}[\(colour.rawValue)m" + rendered + "\u{1B}[0m"
@@ -30,20 +30,20 @@ struct TerminalText: Equatable, Sendable {
     /// How many cells of a terminal's row it takes.
     var width: Int { Cells.width(of: rendered) }
 
-    /// The same in exactly `cells` cells: filled up with spaces, or cut with an ellipsis at its end.
+    /// The line in exactly `cells` cells: padded with spaces, or cut with an ellipsis at its end.
     func fitted(to cells: Int) -> TerminalText {
         let cut = clipped(to: cells)
         return cut + TerminalText(String(repeating: " ", count: max(0, cells - cut.width)))
     }
 
-    /// The same in at most `cells` cells, cut with an ellipsis at its end.
+    /// The line in at most `cells` cells, cut with an ellipsis at its end.
     func clipped(to cells: Int) -> TerminalText {
         var text = self
         text.rendered = Cells.clipped(rendered, to: cells)
         return text
     }
 
-    /// The same, cut at spaces into lines of at most `width` cells, each further one set in.
+    /// The line, broken at spaces into lines of at most `width` cells, with continuations indented.
     func wrapped(to width: Int) -> [TerminalText] {
         WrappedLine.pieces(rendered, width: width).map { piece in
             var text = self

@@ -11,7 +11,7 @@ extension BeaconSighting {
     /// What it takes, by the services that it advertises; nil where they do not tell.
     var update: AdvertisedUpdate? { KnownVendors.update(advertisedBy: heard.data.services) }
 
-    /// Whether it offers an update service to whoever scans that bootloaders advertise.
+    /// Whether it advertises the update service of a bootloader.
     var isBootloader: Bool { update?.isBootloader ?? false }
 
     /// What runs on it.

@@ -28,7 +28,7 @@ extension BeaconSighting {
         return members.merging(state.batteryMembers) { $1 }
     }
 
-    /// The same, with the moments as dates.
+    /// The members of a `beacon` event, with the moments as dates.
     func members(_ wall: WallTime) -> [String: JSONValue] {
         members.merging([
             "first_seen": .text(wall.text(heard.firstSeen)), "last_seen": .text(wall.text(heard.lastSeen)),
@@ -51,7 +51,7 @@ extension BeaconSighting {
 }
 
 extension AdvertisedState {
-    /// The members of any event that tells of a battery.
+    /// The members of any event that has a battery.
     var batteryMembers: [String: JSONValue] {
         [
             "battery": charge.percent.map(JSONValue.integer) ?? .null,

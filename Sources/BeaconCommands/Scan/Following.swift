@@ -23,12 +23,12 @@ actor Following {
         self.order = order
         self.console = console
         self.wall = wall
-        // What goes to a file or another program must be there as lines, even if somebody looks at stderr.
+        // A file or another program needs lines, even if stderr is a terminal.
         let isLive = console.style.isTerminal && !console.style.isJSON && isatty(STDOUT_FILENO) == 1
         table = isLive ? LiveTable() : nil
     }
 
-    /// Everybody who was heard.
+    /// The beacons that were heard.
     var heard: Listening { listening }
     /// Whether a table is on the terminal, which goes away at the end.
     var isLive: Bool { table != nil }

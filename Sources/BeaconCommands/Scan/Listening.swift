@@ -3,7 +3,7 @@ import BluetoothTypes
 import Radio
 import Timing
 
-/// Who was heard.
+/// The beacons that were heard.
 typealias Listening = BeaconSightings
 
 extension Listening {
@@ -13,8 +13,8 @@ extension Listening {
 
 extension Adapter {
     /// Listens for `limit`, or until `isEnough` says so. With `isSearch` it goes on for as long as another program's
-    /// scan has kept the adapter deaf; without `afresh` who was reported already need not be reported again. `status`
-    /// tells of it.
+    /// scan has kept the adapter deaf; without `afresh`, beacons that were reported already need not be reported again.
+    /// `status` shows the progress.
     func listen(
         for limit: Duration, isSearch: Bool = false, afresh: Bool = true, telling status: SearchStatus? = nil,
         until isEnough: @escaping @Sendable (Advertisement) -> Bool

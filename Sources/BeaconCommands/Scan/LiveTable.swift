@@ -1,7 +1,7 @@
 import BeaconIdentity
 import Radio
 
-/// A table at the bottom of a terminal that is drawn over and over.
+/// A table at the bottom of a terminal that is redrawn.
 struct LiveTable: Sendable {
     static let shortestPause = Duration.milliseconds(250)
 

@@ -23,12 +23,12 @@ struct Scan: RunningCommand {
     @Option(
         name: .customLong("filter"), parsing: .singleValue,
         help: ArgumentHelp(
-            "List only beacons of which this holds.", discussion: SightingFilter.help, valueName: "condition"),
+            "List only matching beacons.", discussion: SightingFilter.help, valueName: "condition"),
         transform: Self.filter)
     var filters: [SightingFilter] = []
-    @Option(help: ArgumentHelp("In which order: rssi, address, name, seen.", valueName: "order"))
+    @Option(help: ArgumentHelp("The order of the list: rssi, address, name, seen.", valueName: "order"))
     var sort = SightingOrder.rssi
-    @Flag(help: "Show what changes while it changes: a live table, or in a pipe one line for each change.")
+    @Flag(help: "Show changes as they happen: a live table, or in a pipe one line for each change.")
     var watch = false
     @OptionGroup var common: CommonOptions
 
@@ -65,8 +65,8 @@ struct Scan: RunningCommand {
         return .done
     }
 
-    /// Ctrl-C is how a watch without `--for` ends: its results are told as after any other end, and only the
-    /// exit code says who ended it.
+    /// Ctrl-C is how a watch without `--for` ends: its results are printed as after any other end, and only the exit
+    /// code tells the difference.
     private func follow(_ adapter: some Adapter, _ console: Console) async throws -> ExitStatus {
         let time = adapter.time
         let wall = WallTime(now: time.now)
@@ -77,7 +77,7 @@ struct Scan: RunningCommand {
         let listen: @Sendable () async throws -> Void = {
             for await report in try await adapter.advertisements() {
                 await following.take(report, at: time.now)
-                // Nobody would see what comes; a write that fails may be hours away.
+                // The output has no reader any more, and the next write that would fail may be hours away.
                 if StandardOutput.isOrphaned { return }
             }
             guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }

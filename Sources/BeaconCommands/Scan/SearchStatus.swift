@@ -3,8 +3,8 @@ import BluetoothTypes
 import Radio
 import Timing
 
-/// Says while a beacon is looked for how long that will go on, and who was heard meanwhile: a line that is drawn over on a
-/// terminal, otherwise a line every few seconds.
+/// Says during a search how long it will go on, and which beacons were heard: one line that is redrawn on a terminal,
+/// otherwise a line every few seconds.
 struct SearchStatus: Sendable {
     /// How far lines in a pipe are apart, in seconds.
     private static let pause = 5
@@ -13,8 +13,8 @@ struct SearchStatus: Sendable {
     /// What is looked for.
     let goal: String
 
-    /// Speaks once a second, from the first one on, until the task is cancelled; by what is known now, the search ends at
-    /// `end`.
+    /// Speaks once a second, from the first second on, until the task is cancelled; `end` is when the search ends as
+    /// far as is known now.
     func speak(
         of heard: @Sendable () async -> Listening, until end: @Sendable () -> Duration, time: Timekeeper
     ) async {
@@ -36,7 +36,7 @@ struct SearchStatus: Sendable {
         let all = heard.byStrength
         let names = all.prefix(5).map { $0.data.name ?? "\($0.address)" }.joined(separator: ", ")
         let rest = all.count > 5 ? ", …" : ""
-        let who = all.isEmpty ? "nobody heard yet" : "heard \(all.count): \(names)\(rest)"
+        let who = all.isEmpty ? "nothing heard yet" : "heard \(all.count): \(names)\(rest)"
         return "looking for \(goal), \(max(0, Int((left / .seconds(1)).rounded(.up)))) s left; \(who)"
     }
 }

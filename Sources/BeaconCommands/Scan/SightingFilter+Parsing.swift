@@ -88,7 +88,7 @@ extension SightingFilter {
 }
 
 extension SightingFilter.Key {
-    /// Whether values are compared by how large they are. What a beacon does not say is neither equal nor unequal.
+    /// Whether values are ordered. What a beacon does not say is neither equal nor unequal.
     fileprivate var isNumber: Bool { self == .rssi || self == .battery }
 
     /// What values there are, in words.

@@ -6,7 +6,7 @@ import Spelling
 
 /// One condition of `--filter`, such as `rssi>-70`.
 struct SightingFilter: Equatable, Sendable {
-    /// How two numbers have to stand to each other.
+    /// How two values are compared.
     enum Relation: String, Equatable, Sendable, CaseIterable {
         // Those of two characters first: a shorter one may be the beginning of a longer one.
         case unequal = "!="

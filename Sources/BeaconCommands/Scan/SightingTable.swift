@@ -14,7 +14,7 @@ struct SightingTable: Sendable {
         Table.Column(heading: "RSSI"), Table.Column(heading: "CONN", rank: 5),
     ]
 
-    /// Cells for how long ago each was heard are added by `moment`, when that is given.
+    /// With `moment` a column says how long ago each was heard.
     static func lines(
         _ sightings: [BeaconSighting], width: Int?, heardUntil moment: Duration? = nil
     ) -> [TerminalText] {

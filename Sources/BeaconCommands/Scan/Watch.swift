@@ -2,8 +2,8 @@ import BeaconIdentity
 import BluetoothTypes
 import Radio
 
-/// Which news of a beacon are worth a line: that it is there, that it says something else, and that it has
-/// come nearer or gone away; never more than one line a second.
+/// Which changes of a beacon are worth a line: it has appeared, it says something else, or it is louder or softer;
+/// never more than one line a second.
 struct Watch: Sendable {
     static let shortestPause = Duration.seconds(1)
     /// In dB. A beacon that lies still is heard some dB louder or softer from report to report.
@@ -16,7 +16,7 @@ struct Watch: Sendable {
 
     private var told: [DeviceAddress: Told] = [:]
 
-    /// Whether `sighting` gets a line at `moment`; then what it says now counts as told.
+    /// Whether `sighting` gets a line at `moment`; then what it says now counts as reported.
     mutating func isNews(_ sighting: BeaconSighting, at moment: Duration) -> Bool {
         if let before = told[sighting.address] {
             guard moment - before.moment >= Self.shortestPause else { return false }

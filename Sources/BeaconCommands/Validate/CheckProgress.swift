@@ -1,6 +1,6 @@
 import Validation
 
-/// How far a run over many files is; drawn on terminals, ten times a second at most.
+/// The progress of a run over many files, drawn on terminals ten times a second at most.
 struct CheckProgress {
     private let total: Int
     private let console: Console

@@ -4,7 +4,7 @@ import Validation
 /// Checks many files on all processors, and delivers the reports in the files' order.
 struct FileChecks {
     let gate: Gate
-    /// Files under way at a time: bounds the memory, and keeps every processor busy.
+    /// How many files are under way at a time: bounds the memory, and keeps every processor busy.
     let width: Int
 
     /// `deliver` gets nil for a file of a folder that is not firmware.
@@ -45,7 +45,7 @@ struct FileChecks {
             if report.isForeign, !candidate.promisesFirmware { return nil }
             return report
         } catch {
-            // Only what nobody named and nothing promises may be passed over, and only for being too large.
+            // Passed over only where the file was not named and does not promise firmware, and only for its size.
             if error.code == "archive-too-large", !candidate.promisesFirmware { return nil }
             return gate.report(unreadable: candidate.path, code: error.code, error.message)
         }

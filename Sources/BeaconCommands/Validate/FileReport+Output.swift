@@ -65,7 +65,7 @@ extension Summary {
             some(count(of: .error), "error"), some(count(of: .warning), "warning"),
             some(count(of: .note), "note"),
         ].joined(separator: ", ")
-        let rest = skipped > 0 ? "; \(skipped) skipped that are not firmware" : ""
+        let rest = skipped > 0 ? "; \(skipped) skipped, not firmware" : ""
         return "\(some(files, "file")): \(passed) passed, \(failed) failed (\(found))\(rest)"
     }
 

@@ -2,9 +2,9 @@ import ByteCoding
 import Glibc
 import Vendors
 
-/// Files to be checked: those that were named, and what the folders that were named hold.
+/// The files to check: those that were named, and those in folders that were named.
 struct FileSelection {
-    /// A file, and whether somebody named it.
+    /// A file, and whether it was named on the command line.
     struct Candidate: Sendable {
         let path: String
         let isNamed: Bool
@@ -13,12 +13,12 @@ struct FileSelection {
     }
 
     private(set) var candidates: [Candidate] = []
-    /// What is in the folders and no file: pipes, sockets, devices, and links to folders that are looked into anyway.
+    /// What is in the folders but not a file: pipes, sockets, devices, and links to folders that are looked into anyway.
     private(set) var passedOver = 0
     /// The folder that was named, without links, while it is looked into.
     private var root: String?
 
-    /// Looks into every folder, in the order of names; what begins with a point is left out.
+    /// Looks into every folder, in the order of names; names that begin with a dot are left out.
     init(_ paths: [String]) {
         for path in paths {
             if Self.kind(of: path, followingLinks: true) == S_IFDIR {
@@ -49,7 +49,7 @@ struct FileSelection {
     }
 
     /// A link to a file is that file. One to a folder may lead back, so it is not followed: where it leads to what is
-    /// looked into anyway nothing is lost, and anywhere else it is a refusal.
+    /// looked into anyway nothing is lost, and anywhere else it is refused.
     private mutating func add(link path: String) {
         switch Self.kind(of: path, followingLinks: true) {
         case S_IFREG, nil: candidates.append(Candidate(path: path, isNamed: false))

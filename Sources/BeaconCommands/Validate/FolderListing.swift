@@ -1,7 +1,7 @@
 import ByteCoding
 import Glibc
 
-/// The names in a folder, all of them, whatever bytes they are made of.
+/// All names in a folder, whatever bytes they are made of.
 struct FolderListing {
     /// As ``PathText``, in order; without `.` and `..`.
     let names: [String]
@@ -12,7 +12,7 @@ struct FolderListing {
         defer { closedir(folder) }
         var names: [String] = []
         while true {
-            // The end and an error are told apart by the number alone (readdir(3)).
+            // Only `errno` tells the end from an error (readdir(3)).
             errno = 0
             guard let entry = readdir(folder) else {
                 guard errno == 0 else { throw InputFile.unreadable(path) }

@@ -44,7 +44,7 @@ struct Validate: RunningCommand {
     var earlier: [String] = []
     @Option(help: "How the findings are written.") var format: ReportFormat?
     @Flag(help: "Let no file pass that has a warning.") var strict = false
-    @Flag(help: "Print every rule and end.") var listRules = false
+    @Flag(help: "Print every rule and exit.") var listRules = false
     @OptionGroup var common: CommonOptions
 
     func validate() throws {

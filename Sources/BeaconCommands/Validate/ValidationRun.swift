@@ -23,7 +23,7 @@ struct ValidationRun {
                     message: report.findings.first?.message ?? "\(report.path) cannot be read")
             }
             if report.kind != "suota" {
-                console.warn("earlier-not-suota", "\(report.path) is no SUOTA image and was not compared")
+                console.warn("earlier-not-suota", "\(report.path) is not a SUOTA image and was not compared")
             }
             images.add(report)
         }

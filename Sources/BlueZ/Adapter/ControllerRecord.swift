@@ -1,9 +1,9 @@
 import Glibc
 
-/// How a controller was before this program changed it: a small file for as long as that has to be given back, so that
-/// after a kill the next run and `doctor` can say what was left.
+/// The state of a controller before this program changed it: a small file until it is restored, so that after a kill
+/// the next run and `doctor` can say what was left.
 struct ControllerRecord: Equatable, Sendable {
-    /// What was on.
+    /// The settings that were on.
     var settings: ControllerSettings
     /// Its PHYs; nil where they were not changed.
     var phys: PHYSelection?
@@ -30,7 +30,7 @@ struct ControllerRecord: Equatable, Sendable {
         return String(repeating: "0", count: 8 - text.count) + text
     }
 
-    /// What is otherwise now, in words; nil where nothing is.
+    /// What differs from the record now, in words; nil where nothing does.
     func leftovers(on name: String) -> String? {
         var left: [String] = []
         if !settings.contains(.powered) { left.append("switched on") }
@@ -41,7 +41,7 @@ struct ControllerRecord: Equatable, Sendable {
     }
 }
 
-/// Where the records are: in the user's folder for the time of a session, which the system empties; root's in `/run`.
+/// Where the records are: in the user's runtime folder, which the system empties after the session; root's in `/run`.
 struct ControllerRecords: Sendable {
     let folder: String
 
@@ -61,7 +61,7 @@ struct ControllerRecords: Sendable {
         Machine.text(of: path(name)).flatMap(ControllerRecord.init)
     }
 
-    /// A record that cannot be written is not missed before a kill.
+    /// Fails silently: the record is needed only after a kill.
     func keep(_ record: ControllerRecord, of name: String) {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
         let descriptor = open(path(name), flags, 0o600)

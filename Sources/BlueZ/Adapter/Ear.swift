@@ -2,9 +2,9 @@ import BluetoothTypes
 import Radio
 import Synchronization
 
-/// Who listens to an adapter, and what was heard lately.
+/// The listeners of an adapter, and what was heard lately.
 final class Ear: Sendable {
-    /// How long who was heard is remembered.
+    /// How long a device is remembered.
     private static let memory = Duration.seconds(10)
 
     private struct State: Sendable {
@@ -19,7 +19,7 @@ final class Ear: Sendable {
     /// Whether nothing will ever be heard again.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// A listener more; returns its number.
+    /// Adds a listener; returns its number.
     func add(_ listener: AsyncStream<Advertisement>.Continuation) -> UInt64 {
         state.withLock { state in
             defer { state.nextListener += 1 }
@@ -28,10 +28,10 @@ final class Ear: Sendable {
         }
     }
 
-    /// A listener less.
+    /// Removes a listener.
     func remove(_ number: UInt64) { state.withLock { _ = $0.listeners.removeValue(forKey: number) } }
 
-    /// Tells all of `report`.
+    /// Passes `report` to all listeners.
     func hear(_ report: Advertisement, at moment: Duration) {
         let listeners = state.withLock { state in
             state.heard.add(report, at: moment)
@@ -40,7 +40,7 @@ final class Ear: Sendable {
         for listener in listeners { listener.yield(report) }
     }
 
-    /// Who was heard in the last seconds before `now`.
+    /// The devices that were heard in the last seconds before `now`.
     func sightings(at now: Duration) -> [Sighting] {
         state.withLock { state in
             state.heard.forget(before: now - Self.memory)
@@ -48,7 +48,7 @@ final class Ear: Sendable {
         }
     }
 
-    /// Ends all listening; who was heard is forgotten.
+    /// Ends all listening and forgets what was heard.
     func finish() {
         let listeners = state.withLock { state in
             state.heard = SightingMemory()
@@ -57,7 +57,7 @@ final class Ear: Sendable {
         for listener in listeners { listener.finish() }
     }
 
-    /// The same, for good.
+    /// Ends all listening, for good.
     func end() {
         state.withLock { $0.isOver = true }
         finish()

@@ -12,7 +12,7 @@ extension KernelAdapter {
         } catch { throw .inUse(peer, by: "\(error)") }
     }
 
-    /// Whether the kernel has a link to `peer` that is none of ours.
+    /// Whether the kernel has a link to `peer` that is not ours.
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool {
         guard !isLinked(to: peer), !state.withLock({ $0.left.contains(peer) }) else { return false }
         return (try? await management.connections(of: index).contains(peer)) ?? false

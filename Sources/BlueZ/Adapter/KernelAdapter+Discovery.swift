@@ -15,14 +15,14 @@ extension KernelAdapter {
         }
     }
 
-    /// Joins the discovery for another listener, which is begun anew where that is wanted `afresh`: what the one before
-    /// has reported it would not report again. Whoever is cancelled leaves the change to be made by others.
+    /// Joins the discovery for another listener. With `afresh` a new one is begun, since one does not report a device
+    /// twice. A cancelled task leaves that to the others.
     func joinDiscovery(afresh: Bool) async throws(ManagementError) {
         let (isKept, isDue) = state.withLock { state in
             state.discovery.listeners += 1
             if !state.discovery.isKept { state.discovery.next = .seconds(Int32.max) }
             defer { state.discovery.isKept = true }
-            // What nobody keeps is ending.
+            // A discovery that no task keeps is ending.
             return (state.discovery.isKept, afresh || !state.discovery.isOurs || !state.discovery.isKept)
         }
         if !isKept, case .terminated = jobs.yield({ [self] in await keepDiscovering() }) {
@@ -42,7 +42,7 @@ extension KernelAdapter {
             discovering.pass()
             wakeKeeper()
         }
-        // Whoever asked may have stopped listening meanwhile.
+        // The listener may have left meanwhile.
         let isWanted = state.withLock { state in
             state.discovery.step = 0
             return state.discovery.listeners > 0 && !state.discovery.isOver
@@ -51,15 +51,15 @@ extension KernelAdapter {
         do throws(ManagementError) { return .success(try await discover()) } catch { return .failure(error) }
     }
 
-    /// A listener less; after the last one the discovery soon ends, if it is ours.
+    /// Removes a listener; after the last one the discovery soon ends, if it is ours.
     func leaveDiscovery() {
         let now = time.now
         state.withLock { $0.discovery.leave(at: now) }
         wakeKeeper()
     }
 
-    /// What the kernel connects to while a discovery runs it has to hear first, and it hears each device once a discovery:
-    /// another one begins; or, where nobody listens, none.
+    /// While a discovery runs, the kernel has to hear a device before it connects, and it hears each device once a
+    /// discovery. So another one begins, or none where there are no listeners.
     func makeWayForConnection() {
         let isHeard = state.withLock { state in
             if state.discovery.listeners == 0 { state.discovery.lingersUntil = .zero }
@@ -79,7 +79,7 @@ extension KernelAdapter {
 
     private func wakeKeeper() { state.withLock { $0.discovery.news }?.settle(()) }
 
-    /// Another discovery whenever it is time for one, until nobody wants one; then ours ends.
+    /// Begins another discovery whenever it is time, and ends ours when it is no longer wanted.
     private func keepDiscovering() async {
         while !Task.isCancelled, let wait = state.withLock({ $0.discovery.wait(at: time.now) }) {
             _ = try? await time.within(max(.zero, wait.until - time.now)) { await wait.orFor.value() }
@@ -105,7 +105,7 @@ extension KernelAdapter {
         }
     }
 
-    /// Another program's discovery has ended, or ours had to give way: ours begins, and reports what was reported
+    /// Begins a discovery after another program's has ended or ours had to give way; it reports again what was reported
     /// already.
     func takeOverDiscovery() async {
         await discoverAgain {
@@ -137,8 +137,8 @@ extension KernelAdapter {
         }
     }
 
-    /// Begins a discovery, after the end of the one before if that was ours. Another program's serves us too, as far
-    /// as that goes. Whoever calls has the turn.
+    /// Begins a discovery, after the end of the one before if that was ours. Another program's is used too, although it
+    /// hides what it has reported already. Only the task that has the turn calls this.
     private func discover() async throws(ManagementError) {
         let events = management.events()
         if state.withLock({ $0.discovery.isOurs }) { await endDiscovery() }
@@ -156,7 +156,7 @@ extension KernelAdapter {
 
     private func startDiscovery() async throws(ManagementError) {
         do throws(ManagementError) { try await management.perform(.startDiscovery, on: index) } catch {
-            // It may begin all the same, and has to be ended.
+            // It may begin nevertheless, and has to be ended.
             if error == .cancelled { state.withLock { $0.discovery.isOurs = true } }
             throw error
         }
@@ -170,8 +170,7 @@ extension KernelAdapter {
         var isDone = false
         do throws(ManagementError) {
             do throws(ManagementError) { try await management.perform(.stopDiscovery, on: index) } catch {
-                // It has ended by itself, or the kernel has only just said that it has begun, and does not yet say that it is
-                // on.
+                // It has ended by itself, or the kernel has reported its start and does not count it as on yet.
                 guard case .refused(.rejected, _) = error, await nextChange(in: events) == true else {
                     throw error
                 }

@@ -32,8 +32,8 @@ extension KernelAdapter {
         }
     }
 
-    /// A link that we have left stays up for 2 s, and a new socket would join its old attribute session: the
-    /// MTU exchanged, notifications on. End it, and wait for its end.
+    /// A link that we have left stays up for 2 s, and a new socket would join its old attribute session, with the MTU
+    /// exchanged and notifications on. Ends it, and waits for the end.
     func endStaleLink(to peer: DeviceAddress, by deadline: Duration) async throws(AdapterError) {
         guard state.withLock({ $0.left.contains(peer) }) else { return }
         let events = management.events()

@@ -6,11 +6,11 @@ import Synchronization
 import Timing
 
 extension KernelAdapter {
-    /// How long one attempt may take: a connection that the kernel is still giving up, because somebody has
-    /// just cancelled it, may keep a new one waiting for ever.
+    /// How long one attempt may take: a connection that was just cancelled, and that the kernel is still giving up, may
+    /// keep a new one waiting forever.
     private static var attemptLimit: Duration { .seconds(4) }
     /// How long a first attempt goes on at least while others wait for their turn. Each that fails makes the next one
-    /// twice as long, up to its limit, for the sake of beacons that advertise seldom.
+    /// twice as long, up to its limit, for beacons that advertise rarely.
     private static var shortestAttempt: Duration { .milliseconds(1500) }
     /// How long other copies of this program may keep us from connecting: several of their attempts.
     private static var turnLimit: Duration { .seconds(30) }
@@ -20,11 +20,11 @@ extension KernelAdapter {
         let channel: LinkChannel
         let peer: DeviceAddress
         let wish: LinkRequest
-        /// When it has to be there; other connections' turns do not count.
+        /// When it has to be open; other connections' turns do not count.
         var deadline: Duration
         /// How long the next attempt may keep others waiting.
         var share = shortestAttempt
-        /// The link's parameters were told to the kernel.
+        /// The kernel was told the link's parameters.
         var hasAsked = false
     }
 
@@ -94,7 +94,7 @@ extension KernelAdapter {
         do throws(ConnectFailure) {
             socket = try await connect(opening)
         } catch {
-            // The link may have come about a moment too late.
+            // The link may have been established a moment too late.
             if error == .timedOut || error == .cancelled, isNew {
                 state.withLock { _ = $0.left.insert(peer) }
             }
@@ -135,7 +135,7 @@ extension KernelAdapter {
         return try result.get()
     }
 
-    /// Whether `failure` is the peer's no to this very channel, on a link that stands.
+    /// Whether `failure` is the peer's refusal of this channel, on an established link.
     private func isRefusal(_ failure: ConnectFailure, of opening: Opening) -> Bool {
         failure == .refused && opening.channel != .attributes && isLinked(to: opening.peer)
     }

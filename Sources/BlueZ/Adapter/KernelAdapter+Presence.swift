@@ -23,7 +23,7 @@ extension KernelAdapter {
         }
     }
 
-    /// Follows what becomes of the controller and its links, from `news` that began before it was chosen.
+    /// Follows the controller and its links, by `news` from before it was chosen.
     func watch(_ news: AsyncStream<(UInt16, ManagementEvent)>) async {
         for await (controller, event) in news where controller == index {
             switch event {
@@ -40,9 +40,9 @@ extension KernelAdapter {
             case .newSettings(let settings):
                 let isOff = !settings.contains(.powered)
                 if isOff { presence.become(.switchedOff) }
-                // This news may be older than what somebody has done since.
+                // The event may be older than the latest change.
                 if isOff || Self.condition(of: settings) != presence.condition { await look() }
-                // Whoever scans on is told the reason, when it asks again.
+                // Listeners are told the reason when they ask again.
                 if isOff { ear.finish() }
             case .discovering(false):
                 let isWanted = state.withLock { state in

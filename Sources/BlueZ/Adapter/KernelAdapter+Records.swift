@@ -3,17 +3,17 @@ import PacketSockets
 import Synchronization
 
 extension KernelAdapter {
-    /// Says what a run has left that was killed; once, because whoever reads it may want it so.
+    /// Warns of what a killed run has left; once, because it may be wanted by now.
     func tellLeftovers() {
         guard let records, let share = try? locks.share(in: recordName) else { return }
         defer { withExtendedLifetime(share) {} }
         guard let record = records.record(of: name) else { return }
         records.remove(name)
         guard let left = record.leftovers(on: name) else { return }
-        log.warning("\(left); it was otherwise before")
+        log.warning("\(left); before, it was not")
     }
 
-    /// Keeps how the controller was until it is so again.
+    /// Records the state of the controller until it is restored.
     func keepRecord() {
         guard let records, let share = try? locks.share(in: recordName) else { return }
         let record = state.withLock { state in
@@ -23,7 +23,7 @@ extension KernelAdapter {
         records.keep(record, of: name)
     }
 
-    /// Everything is as it was.
+    /// Everything is restored.
     func removeRecord() {
         let share = state.withLock { state in
             defer { state.recordShare = nil }

@@ -11,24 +11,24 @@ extension KernelAdapter {
         try await listen(afresh: true)
     }
 
-    /// The same; who was reported by the discovery that runs already is not reported again at once.
+    /// As ``advertisements()``, but devices that the running discovery has reported are not reported again at once.
     public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await listen(afresh: false)
     }
 
-    /// Who was heard in the last seconds, whoever listened.
+    /// The devices that any listener heard in the last seconds.
     public func recollection() -> Recollection {
         Recollection(
             listeningSince: state.withLock { $0.discovery.since }, sightings: ear.sightings(at: time.now))
     }
 
-    /// A controller that goes away refuses before its going is told, so a refusal is no reason to give up yet.
+    /// A controller refuses before its removal is reported, so a refusal is not a reason to give up yet.
     private func listen(afresh: Bool) async throws(AdapterError) -> AsyncStream<Advertisement> {
         let deadline = time.now + Self.returnLimit
         var pause = Duration.milliseconds(250)
         while true {
             try await awaitReadiness(by: deadline)
-            // It hears from before the discovery begins.
+            // Listening begins before the discovery does.
             let (stream, listener) = AsyncStream.makeStream(
                 of: Advertisement.self, bufferingPolicy: .bufferingNewest(1024))
             let number = ear.add(listener)

@@ -42,7 +42,7 @@ extension KernelAdapter {
             }, body)
     }
 
-    /// The same over an open management socket; `executor` runs what outlives a cancelled task.
+    /// As above over an open management socket; `executor` runs what outlives a cancelled task.
     static func withAdapter<Value: Sendable>(
         _ name: String?, poweringOn: Bool, over socket: any Bearer, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)? = nil,
@@ -51,7 +51,7 @@ extension KernelAdapter {
         _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
         let management = ManagementChannel(bearer: socket, time: time)
-        // No child of this task: the channel has to work until all is restored, also after a cancellation.
+        // Not a child of this task: the channel has to work until all is restored, also after a cancellation.
         let pump = Task(executorPreference: executor) { await management.run() }
         let result: Result<Value, any Error>
         do {
@@ -62,7 +62,7 @@ extension KernelAdapter {
                     connecting: connecting, body))
         } catch { result = .failure(error) }
         management.close()
-        // A management socket cannot be shut down, so closing does not wake who waits for it; this does.
+        // A management socket cannot be shut down, so closing it does not wake the task that waits on it; this does.
         pump.cancel()
         await pump.value
         return try result.get()
@@ -74,7 +74,7 @@ extension KernelAdapter {
         locks: NamedLocks, records: ControllerRecords?, openHCISocket: @escaping HCIOpening,
         connecting: Connecting?, _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
-        // Heard from before the controller is chosen: it may be gone a moment later.
+        // Events from before the controller is chosen: it may be gone a moment later.
         let news = management.events()
         let (index, information) = try await choose(name, management, log)
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
@@ -106,7 +106,7 @@ extension KernelAdapter {
             do throws(ManagementError) {
                 found.append((index, try await management.information(of: index)))
             } catch {
-                // It may have been pulled out just now, which is not matter unless it is the one.
+                // It may just have been pulled out, which does not matter unless it is the one.
                 if error == .cancelled || error == .closed { throw error }
                 guard name != "hci\(index)" else {
                     throw AdapterError.unavailable("hci\(index) cannot be used: \(error)")
@@ -130,7 +130,7 @@ extension KernelAdapter {
 
     private static let needed: ControllerSettings = [.powered, .lowEnergy]
 
-    /// Switches on what is off, when that was asked for, and selects the PHYs we want.
+    /// Switches on what is off, where that was asked for, and selects PHYs.
     private func prepare(_ information: ControllerInformation) async throws(AdapterError) {
         let missing = Self.needed.subtracting(information.current)
         if !missing.isEmpty {
@@ -158,7 +158,7 @@ extension KernelAdapter {
         if missing.contains(.powered) { try await management.perform(.setPowered(true), on: index) }
     }
 
-    /// Lets links have LE 2M, where the controller can; the kernel's default is LE 1M alone.
+    /// Allows LE 2M where the controller can; the kernel's default is LE 1M alone.
     func choosePHYs(_ information: ControllerInformation) async {
         guard information.supported.contains(.phyConfiguration) else { return }
         do throws(ManagementError) {
@@ -171,7 +171,7 @@ extension KernelAdapter {
     }
 
     /// Restores what `prepare` has changed and ends the links that we have left, also when the task was
-    /// cancelled meanwhile: whoever connects next, perhaps this program, would join our attribute sessions.
+    /// cancelled meanwhile: the next connection, perhaps of this program, would join our attribute sessions.
     private func restore() async {
         guard presence.condition != .removed else { return }
         let (before, phys, left, preferences) = state.withLock {

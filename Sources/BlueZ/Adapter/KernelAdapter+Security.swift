@@ -4,7 +4,7 @@ public import Radio
 import Timing
 
 extension KernelAdapter {
-    /// How the encryption of a link has ended.
+    /// The outcome of encrypting a link.
     private enum Pairing: Equatable, Sendable {
         case encrypted
         case failed(String)
@@ -68,19 +68,19 @@ extension KernelAdapter {
             throw .notEncrypted(
                 peer,
                 reason: "it took longer than \(limit)"
-                    + (missing.map { "; without \($0) nobody confirms a pairing" } ?? ""))
+                    + (missing.map { "; without \($0) a pairing cannot be confirmed" } ?? ""))
         }
     }
 
-    /// Says yes to a pairing of `peer` that nobody has to compare or type anything for; returns why it has
-    /// failed, or nil when the channel is closed.
+    /// Confirms a pairing of `peer` that needs no number or passkey; returns why it failed, or nil when the channel is
+    /// closed.
     private func agree(
         to peer: DeviceAddress, _ events: AsyncStream<(UInt16, ManagementEvent)>
     ) async -> Pairing? {
         for await (controller, event) in events where controller == index {
             switch event {
             case .confirmationRequest(peer, showsNumber: false):
-                // A daemon may have been quicker, which is not harm.
+                // A daemon may have been quicker, which does no harm.
                 await answer(.confirmPairing(peer))
             case .confirmationRequest(peer, showsNumber: true):
                 await answer(.declinePairing(peer))

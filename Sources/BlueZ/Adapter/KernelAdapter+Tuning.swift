@@ -7,10 +7,10 @@ import Synchronization
 import Timing
 
 extension KernelAdapter {
-    /// Interval and PHY as the controller's events tell them, which takes `CAP_NET_RAW`; else the PHY alone,
-    /// from a kernel of 5.10 or later.
+    /// Interval and PHY from the controller's events, which needs `CAP_NET_RAW`; else the PHY alone, from kernel 5.10
+    /// on.
     ///
-    /// A link that is just being tuned is waited for: what it is a moment before says nothing.
+    /// Waits for a link that is being tuned, since its parameters are about to change.
     public func parameters(of channel: KernelChannel) async -> LinkParameters {
         _ = try? await time.within(Self.tuningPatience) { await channel.tuned.value() }
         let link = channel.options.handle().flatMap { handle in state.withLock { $0.hci }?.link(handle) }
@@ -46,8 +46,8 @@ extension KernelAdapter {
         }
     }
 
-    /// Asks for what a new link under `channel` is not yet: the wished interval, long data packets, 2M. Runs
-    /// beside the first requests; a peer or a controller that refuses is not an error.
+    /// Asks for what a new link under `channel` does not have yet: the interval asked for, long data packets, LE 2M.
+    /// Runs alongside the first requests; a peer or a controller that refuses is not an error.
     func tune(_ channel: KernelChannel, as wish: LinkRequest) {
         guard let hci = state.withLock({ $0.hci }), let handle = channel.options.handle() else {
             return channel.tuned.settle(())
@@ -74,7 +74,7 @@ extension KernelAdapter {
         }
     }
 
-    /// Passes over what the controller or the peer does not want.
+    /// Runs `body`; a refusal by the controller or the peer is only logged.
     private func attempt(
         _ peer: DeviceAddress, _ step: () async throws(HCIError) -> Void
     ) async throws(HCIError) {
@@ -88,7 +88,7 @@ extension KernelAdapter {
 }
 
 extension HCIChannel {
-    /// Gives a link the wished interval, unless it has it.
+    /// Gives a link the interval asked for, unless it has it.
     func update(_ handle: UInt16, to wish: LinkRequest) async throws(HCIError) {
         let steps = LinkSteps(interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
         guard link(handle)?.interval != .microseconds(1250) * Int(steps.interval) else { return }
@@ -103,7 +103,7 @@ extension HCIChannel {
         try await perform(.setDataLength(handle))
     }
 
-    /// Lets a link have LE 2M, unless the other end was quicker.
+    /// Asks for LE 2M on a link, unless the other end was quicker.
     func quicken(_ handle: UInt16) async throws(HCIError) {
         guard try await sendingPHY(of: handle) != .le2M else { return }
         try await perform(.setPHY(handle)) {

@@ -8,9 +8,9 @@ public import Timing
 
 /// The adapter of the kernel's Bluetooth sockets.
 ///
-/// It scans through the management channel, asks there for the link parameters it wants, and connects over
-/// L2CAP; what that channel has no verb for it asks of the controller itself. It lives in a scope: what was
-/// changed on the controller is restored when the scope ends.
+/// It scans and sets link parameters through the management channel, and connects over L2CAP; what that channel has no
+/// command for it asks the controller itself. It lives in a scope: what was changed on the controller is restored when
+/// the scope ends.
 public final class KernelAdapter: Adapter {
     /// Opens the raw HCI channel of a controller; nil where that is not permitted.
     typealias HCIOpening = @Sendable (UInt16) -> (any Bearer)?
@@ -40,7 +40,7 @@ public final class KernelAdapter: Adapter {
     let ear = Ear()
     let state: Mutex<State>
 
-    /// What we know of the controller and have asked of it.
+    /// What is known of the controller and was asked of it.
     struct State: Sendable {
         var address: DeviceAddress
         /// What the controller was before we switched it on.
@@ -54,7 +54,7 @@ public final class KernelAdapter: Adapter {
         var preferences: [DeviceAddress: LinkRequest] = [:]
         var discovery = DiscoveryState()
         var hci: HCIChannel?
-        /// While a record of how the controller was is ours.
+        /// Held while this process owns the record of the controller's state.
         var recordShare: NamedLocks.Share?
     }
 
@@ -90,7 +90,7 @@ public final class KernelAdapter: Adapter {
 
     /// `hci0` and the like.
     public var name: String { "hci\(index)" }
-    /// The kernel passes on one report of a device in each discovery, unless it says something else.
+    /// The kernel passes on one report of a device per discovery, unless its data changes.
     public var passesEveryReport: Bool { false }
 
     /// Runs `body` to its end also when the task is cancelled: what was changed has to be changed back.

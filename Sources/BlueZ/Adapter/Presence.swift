@@ -2,7 +2,7 @@ import Radio
 import Synchronization
 import Timing
 
-/// Whether a controller can be used, and who waits until it can.
+/// Whether a controller can be used, and the tasks that wait until it can.
 final class Presence: Sendable {
     /// What stands in the way.
     enum Condition: Equatable, Sendable {
@@ -20,10 +20,10 @@ final class Presence: Sendable {
 
     private let state = Mutex(State())
 
-    /// How it is now.
+    /// The present condition.
     var condition: Condition { state.withLock { $0.condition } }
 
-    /// Notes a change; whoever waits looks again.
+    /// Notes a change and wakes the tasks that wait.
     func become(_ condition: Condition) {
         let waiting = state.withLock { state -> [OneShot<Void>] in
             guard state.condition != condition else { return [] }

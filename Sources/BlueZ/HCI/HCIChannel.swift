@@ -3,18 +3,18 @@ import GATT
 import Synchronization
 import Timing
 
-/// A controller's raw HCI channel: one command at a time, and what its events tell of links.
+/// A controller's raw HCI channel: one command at a time, and the state of links from its events.
 ///
-/// The kernel sends commands of its own on it, so only what no other part of the kernel asks for at the same
-/// time is asked here. `run` is the pump.
+/// The kernel sends commands of its own too, so only those are sent here that it does not send at the same time. `run`
+/// is the pump.
 final class HCIChannel: Sendable {
     /// How long a controller may take to begin a command.
     static let commandLimit = Duration.seconds(2)
-    /// How long both ends may take to come to the end of it: six intervals of up to 4 s are allowed, but a
-    /// link that we want to be quick has short ones.
+    /// How long a procedure between both ends may take: six intervals of up to 4 s are allowed, but links here have
+    /// short ones.
     static let procedureLimit = Duration.seconds(5)
 
-    /// The status with which an event ends a command; nil of an event that is none of it.
+    /// The status with which an event ends a command; nil for any other event.
     typealias Ending = @Sendable (HCIEvent) -> HCIStatus?
 
     private struct State: Sendable {
@@ -89,7 +89,7 @@ final class HCIChannel: Sendable {
         defer { turns.pass() }
         let end = OneShot<HCIStatus>()
         let handle = command.handle
-        // Before the command leaves: its end may come in one go with its status.
+        // Before the command leaves: its end may arrive together with its status.
         state.withLock {
             $0.awaited = (
                 { event in

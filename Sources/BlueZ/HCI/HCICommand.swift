@@ -1,8 +1,7 @@
 import ByteCoding
 import Radio
 
-/// A command to the controller about one link, for which the management interface has no verb (Vol 4, Part
-/// E, 7.8).
+/// A command to the controller about one link, for which the management interface has no command (Vol 4, Part E, 7.8).
 ///
 ///     0  1  packet type; 01
 ///     1  2  opcode

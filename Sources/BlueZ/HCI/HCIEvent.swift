@@ -2,7 +2,7 @@ import BluetoothTypes
 import ByteCoding
 import Radio
 
-/// What the controller says (Vol 4, Part E, 7.7).
+/// An event of the controller (Vol 4, Part E, 7.7).
 ///
 ///     0  1  packet type; 04
 ///     1  1  event code
@@ -13,7 +13,7 @@ enum HCIEvent: Equatable, Sendable {
     case commandComplete(opcode: UInt16, HCIStatus, [UInt8])
     /// A command was begun, or refused.
     case commandStatus(opcode: UInt16, HCIStatus)
-    /// A link stands, or did not come about.
+    /// A link was established, or not.
     case connectionComplete(HCIStatus, handle: UInt16, DeviceAddress, interval: Duration)
     /// A link has ended.
     case disconnectionComplete(handle: UInt16, reason: HCIStatus)

@@ -31,7 +31,7 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable {
 }
 
 extension HCIStatus: CustomStringConvertible {
-    /// The name of the specification, and the code.
+    /// The error's name in the specification, and its code.
     public var description: String {
         let hex = "0x" + HexText.digits(rawValue, uppercase: true)
         return Self.names[rawValue].map { "\($0) (\(hex))" } ?? "error \(hex)"

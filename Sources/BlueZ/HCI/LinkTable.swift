@@ -1,11 +1,11 @@
 import BluetoothTypes
 import Radio
 
-/// What the controller's events tell of the links that stand, by handle.
+/// The established links by handle, from the controller's events.
 struct LinkTable: Equatable, Sendable {
     /// One link.
     struct Link: Equatable, Sendable {
-        /// Who is at the other end.
+        /// The device at the other end.
         var peer: DeviceAddress
         /// Time between two connection events.
         var interval: Duration
@@ -15,10 +15,10 @@ struct LinkTable: Equatable, Sendable {
         var phy: PHY? = .le1M
     }
 
-    /// The links whose beginning was heard.
+    /// The links whose connection event was heard.
     private(set) var links: [UInt16: Link] = [:]
 
-    /// Takes in what an event tells.
+    /// Updates the table by an event.
     mutating func note(_ event: HCIEvent) {
         switch event {
         case .connectionComplete(.success, let handle, let peer, let interval):

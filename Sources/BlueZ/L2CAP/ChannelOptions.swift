@@ -3,9 +3,9 @@ import Glibc
 import PacketSockets
 import Radio
 
-/// What the kernel tells of a connected channel, and the one thing that it does to its link.
+/// What the kernel says about a connected channel, and the encryption of its link.
 struct ChannelOptions: Sendable {
-    /// How far the encryption of a link has come.
+    /// The progress of encrypting a link.
     enum Encryption: Equatable, Sendable {
         case pending
         case done
@@ -15,9 +15,9 @@ struct ChannelOptions: Sendable {
 
     /// Asks for an encrypted link (`BT_SECURITY`); the error number, 0 when the kernel has begun.
     var encrypt: @Sendable () -> Int32
-    /// How far it has come.
+    /// The progress of the encryption.
     var encryption: @Sendable () -> Encryption
-    /// Suspends until that may have changed, or the task is cancelled.
+    /// Suspends until the progress may have changed, or the task is cancelled.
     var encryptionNews: @Sendable () async -> Void
     /// Whether there is a key on the link already.
     var hasKey: @Sendable () -> Bool

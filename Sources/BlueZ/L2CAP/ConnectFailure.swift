@@ -1,10 +1,10 @@
 import Glibc
 
-/// Why a connection did not come about.
+/// Why a connection was not established.
 enum ConnectFailure: Error, Equatable, Sendable {
     case timedOut
     case cancelled
-    /// Another channel to this device is open, whoever holds it, or the controller is busy connecting.
+    /// A channel to this device is open in some program, or the controller is busy connecting.
     case busy
     /// The device did not answer, hung up at once, or does not take such a channel.
     case refused
@@ -22,6 +22,6 @@ enum ConnectFailure: Error, Equatable, Sendable {
             }
     }
 
-    /// Whether another attempt deserves its time. An adapter that is down may be plugged in again.
+    /// Whether another attempt makes sense. An adapter that is down may be plugged in again.
     var deservesRetry: Bool { self == .busy || self == .refused || self == .adapterDown }
 }

@@ -8,21 +8,21 @@ import Timing
 
 /// A channel over one of the kernel's L2CAP sockets: attributes, or credit-based.
 ///
-/// The link under it ends 2 s after the last channel to the peer has closed, whoever holds it.
+/// The link under it ends 2 s after the last channel to the peer, of any program, has closed.
 public final class KernelChannel: Bearer {
-    /// Who is at the other end.
+    /// The device at the other end.
     public let peer: DeviceAddress
     /// Which channel of the link it is.
     public let kind: LinkChannel
     /// The longest packet that `send` takes; nil for attributes, where the exchanged MTU says so.
     public let maximumPacket: Int?
     let options: ChannelOptions
-    /// Settled when what was asked of the new link has been done, or refused.
+    /// Settled when the requests for the new link are done or refused.
     let tuned = OneShot<Void>()
 
     private let socket: PacketSocket
     private let ending: Mutex<(@Sendable () -> Void)?>
-    /// Whoever encrypts the link has the turn; nothing can be sent meanwhile.
+    /// Held while the link is being encrypted, when nothing can be sent.
     private let encrypting = FIFOLock()
     private let isEncrypting = Atomic(false)
 
@@ -61,7 +61,7 @@ public final class KernelChannel: Bearer {
         }
     }
 
-    /// Hands packets over; while nothing is in the way, with as few system calls as the queue allows.
+    /// Hands several packets to the kernel, with as few system calls as its queue allows.
     public func send(
         _ bytes: ArraySlice<UInt8>, inPacketsOf length: Int, after header: [UInt8]
     ) async throws(BearerError) {

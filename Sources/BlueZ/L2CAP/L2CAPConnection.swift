@@ -5,15 +5,14 @@ import PacketSockets
 import Radio
 import Timing
 
-/// How a channel over an L2CAP socket comes about (kernel `net/bluetooth/l2cap_sock.c`).
+/// Connects L2CAP sockets (kernel `net/bluetooth/l2cap_sock.c`).
 enum L2CAPConnection {
     /// L2CAP's fixed channel for attributes (Vol 3, Part A, 2.1).
     private static let attributeChannel: UInt16 = 4
-    /// What a caller has to keep to on a credit-based channel whose peer would take more.
+    /// The longest packet to send on a credit-based channel, even if the peer would take more.
     static let maximumPacket = 1024
 
-    /// Connects `kind` from `adapter` to `peer`, within `limit`. On a link that stands already only the
-    /// channel is new.
+    /// Connects `kind` from `adapter` to `peer`, within `limit`. An established link is reused, with a new channel.
     static func connect(
         _ kind: LinkChannel, from adapter: DeviceAddress, to peer: DeviceAddress, within limit: Duration,
         by time: Timekeeper, readiness: any DescriptorReadiness
@@ -49,7 +48,7 @@ enum L2CAPConnection {
         return channel
     }
 
-    /// What the kernel queues for us, in bytes as it counts them (twice this; a packet of 247 bytes counts
+    /// The size of the kernel's send queue, in bytes as it counts them (twice this; a packet of 247 bytes counts
     /// some 2 kB).
     ///
     /// Attributes: 4 packets were counted with 4096, more than a hundred with the default, so that "sent"

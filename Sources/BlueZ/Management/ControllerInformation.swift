@@ -1,7 +1,7 @@
 import BluetoothTypes
 import ByteCoding
 
-/// What a controller can and does (BlueZ `doc/mgmt-api.txt`, Read Controller Information).
+/// Settings of a controller (BlueZ `doc/mgmt-api.txt`, Read Controller Information).
 struct ControllerSettings: OptionSet, Hashable, Sendable {
     /// The bits.
     let rawValue: UInt32
@@ -30,9 +30,9 @@ struct ControllerSettings: OptionSet, Hashable, Sendable {
 struct ControllerInformation: Equatable, Sendable {
     /// The public address; all zero when the controller has none.
     let address: DeviceAddress
-    /// What it can.
+    /// The settings that it supports.
     let supported: ControllerSettings
-    /// What it does.
+    /// The settings that are on.
     let current: ControllerSettings
     /// Its name.
     let name: String

@@ -3,17 +3,17 @@ import GATT
 import Synchronization
 import Timing
 
-/// The kernel's management interface: one command at a time, and events to whoever listens.
+/// The kernel's management interface: one command at a time, and events for listeners.
 ///
-/// It works beside `bluetoothd` and keeps its view right, which raw HCI commands do not. `run` is the pump.
+/// It works alongside `bluetoothd` without confusing it, as raw HCI commands would. `run` is the pump.
 ///
-/// Answers carry no number, only opcode and controller. So while a command that nobody waits for any more is
-/// still to be answered, no other command of its kind leaves: the late answer would be taken for its own.
+/// Answers carry no number, only opcode and controller. So while the answer to an abandoned command is outstanding, no
+/// other command of its kind is sent: the late answer would be taken for its own.
 final class ManagementChannel: Sendable {
     /// How long the kernel may take for a command: powering a controller up takes the longest.
     static let commandLimit = Duration.seconds(10)
 
-    /// What an answer tells of its command.
+    /// What an answer says about its command.
     private struct Kind: Hashable, Sendable {
         let opcode: UInt16
         let index: UInt16

@@ -27,23 +27,23 @@ enum ManagementCommand: Equatable, Sendable {
     case startDiscovery
     /// Stop looking.
     case stopDiscovery
-    /// What links to these devices are to be like; replaces the kernel's whole list.
+    /// The parameters for links to these devices; replaces the kernel's whole list.
     case loadConnectionParameters([ConnectionParameters])
     /// Which PHYs the controller uses.
     case setPHY(PHYSelection)
     /// Which PHYs the controller can and does use.
     case getPHY
-    /// Yes to a pairing that the kernel asks about.
+    /// Confirms a pairing that the kernel asks about.
     case confirmPairing(DeviceAddress)
-    /// No to it.
+    /// Declines a pairing that the kernel asks about.
     case declinePairing(DeviceAddress)
-    /// No passkey for a pairing.
+    /// Declines to give a passkey.
     case declinePasskey(DeviceAddress)
 
     /// LE public and LE random, as a discovery's type.
     static let lowEnergyDiscovery: UInt8 = 0x06
 
-    /// How many entries of 15 bytes a command can tell, whose length is a 16-bit number.
+    /// How many entries of 15 bytes fit a command, whose length is a 16-bit number.
     private static let mostConnectionParameters = (Int(UInt16.max) - 2) / 15
 
     var opcode: UInt16 {
@@ -110,7 +110,7 @@ enum ManagementCommand: Equatable, Sendable {
     }
 }
 
-/// What a link to one device is to be like (Vol 6, Part B, 4.5.1 and 4.5.2).
+/// The parameters for links to one device (Vol 6, Part B, 4.5.1 and 4.5.2).
 struct ConnectionParameters: Equatable, Sendable {
     /// The device.
     var address: DeviceAddress

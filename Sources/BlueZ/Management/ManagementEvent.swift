@@ -1,7 +1,7 @@
 import BluetoothTypes
 import ByteCoding
 
-/// What the kernel says on the management channel (BlueZ `doc/mgmt-api.txt`).
+/// An event on the management channel (BlueZ `doc/mgmt-api.txt`).
 ///
 ///     0  2  event code
 ///     2  2  controller index
@@ -18,13 +18,13 @@ enum ManagementEvent: Equatable, Sendable {
     case newSettings(ControllerSettings)
     /// A device was heard.
     case deviceFound(Advertisement)
-    /// A link stands.
+    /// A link was established.
     case deviceConnected(DeviceAddress)
     /// A link has ended.
     case deviceDisconnected(DeviceAddress, DisconnectReason)
-    /// A link did not come about.
+    /// A link could not be established.
     case connectFailed(DeviceAddress, ManagementStatus)
-    /// A pairing waits for a yes: to nothing but itself, or to a number that both ends show.
+    /// A pairing waits to be confirmed, alone or with a number that both ends show.
     case confirmationRequest(DeviceAddress, showsNumber: Bool)
     /// A pairing waits for a passkey.
     case passkeyRequest(DeviceAddress)

@@ -11,7 +11,7 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable {
     static let success = ManagementStatus(rawValue: 0x00)
     /// There is no such link.
     static let notConnected = ManagementStatus(rawValue: 0x02)
-    /// Somebody else is doing the same.
+    /// Another program is doing the same.
     static let busy = ManagementStatus(rawValue: 0x0A)
     /// The request does not make sense now.
     static let rejected = ManagementStatus(rawValue: 0x0B)

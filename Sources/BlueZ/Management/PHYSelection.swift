@@ -12,7 +12,7 @@ struct PHYSelection: OptionSet, Hashable, Sendable {
     static let fast = PHYSelection(rawValue: 0x1E00)
 }
 
-/// What a controller can and does use.
+/// The PHYs that a controller supports and uses.
 ///
 ///     0  4  supported
 ///     4  4  of these, what may be chosen

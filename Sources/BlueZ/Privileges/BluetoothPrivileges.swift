@@ -3,7 +3,7 @@ import Glibc
 import PacketSockets
 import Synchronization
 
-/// What of this process's capabilities is used for Bluetooth, and when.
+/// The process's capabilities for Bluetooth, and when each is in effect.
 ///
 /// `CAP_NET_ADMIN` counts when the management channel is bound (kernel `hci_sock_bind`), so that happens first of
 /// all, and the capability is dropped before any file is read. `CAP_NET_RAW` counts with every command to a
@@ -13,7 +13,7 @@ public enum BluetoothPrivileges {
     static let ours: Capabilities.Bits = [.networkAdministration, .rawSockets]
 
     private struct State: Sendable {
-        /// What counted when the process began; nil while nothing was changed.
+        /// The capabilities in effect when the process began; nil while nothing was changed.
         var atFirst: Capabilities.Bits?
         /// The management channel that was opened with it.
         var management: Int32?
@@ -21,8 +21,8 @@ public enum BluetoothPrivileges {
 
     private static let state = Mutex(State())
 
-    /// Gives up what is not needed, and first uses what is needed only now. It has to be called on the first thread,
-    /// while there is no other.
+    /// Uses what is needed only at the start, then drops what is not needed. Call it on the first thread, while there
+    /// is no other.
     public static func settle(needingAdapter: Bool) {
         guard let before = Capabilities.current else { return }
         let management = needingAdapter ? PacketSocket.managementDescriptor().success : nil
@@ -44,7 +44,7 @@ public enum BluetoothPrivileges {
         }
     }
 
-    /// What counted when the process began.
+    /// The capabilities in effect when the process began.
     static var atFirst: Capabilities.Bits? {
         state.withLock { $0.atFirst } ?? Capabilities.current?.effective
     }
@@ -58,7 +58,7 @@ public enum BluetoothPrivileges {
         return try body()
     }
 
-    /// Puts `CAP_NET_RAW` in effect; what is to be applied afterwards, nil where nothing was changed.
+    /// Puts `CAP_NET_RAW` in effect; returns the capabilities to restore afterwards, nil where nothing was changed.
     fileprivate static func raise() -> Capabilities? {
         guard let now = Capabilities.current else { return nil }
         let raised = now.raising(.rawSockets)

@@ -3,11 +3,11 @@ public import PacketSockets
 public import Timing
 
 extension BluetoothSurvey {
-    /// Looks around.
+    /// Surveys this machine.
     public static func take(
         time: Timekeeper, readiness: any DescriptorReadiness
     ) async throws -> BluetoothSurvey {
-        // No child of this task: a discovery that was begun has to be ended also after a cancellation.
+        // Not a child of this task: a discovery that was begun has to be ended also after a cancellation.
         let controllers = Task { () -> [Controller]? in
             guard let socket = try? PacketSocket.management(readiness: readiness) else { return nil }
             return try await Self.controllers(over: socket, time: time)
@@ -18,7 +18,7 @@ extension BluetoothSurvey {
             kernel: KernelRelease(Machine.kernel))
     }
 
-    /// The controllers after a management socket, which is closed in the end.
+    /// The controllers that a management socket reports; it is closed in the end.
     static func controllers(over socket: any Bearer, time: Timekeeper) async throws -> [Controller] {
         let management = ManagementChannel(bearer: socket, time: time)
         async let _ = management.run()
@@ -39,14 +39,14 @@ extension BluetoothSurvey {
         return found
     }
 
-    /// What is left of a run that was killed; what a run has changed that is still going on is not a leftover.
+    /// What a killed run has left; changes by a run that is still going on do not count.
     private static func leftovers(on name: String) -> String? {
         guard let share = try? NamedLocks.machine.share(in: "changed/\(name)") else { return nil }
         defer { withExtendedLifetime(share) {} }
         return ControllerRecords.ours?.record(of: name)?.leftovers(on: name)
     }
 
-    /// Whether somebody scans. The kernel does not tell, but it has one discovery at a time for everybody: ours
+    /// Whether a program scans. The kernel does not say, but it has one discovery at a time for all programs: ours
     /// begins only when there is no other, and is ended at once. Another program's goes on undisturbed.
     private static func discovery(
         on index: UInt16, _ information: ControllerInformation, by management: ManagementChannel
@@ -59,7 +59,7 @@ extension BluetoothSurvey {
             case .refused(.busy, _): return .shared
             case .refused(.permissionDenied, _): return .unknown("CAP_NET_ADMIN is missing")
             case .refused(let status, _): return .refused("\(status)")
-            // Whosever discovery runs now, ours or another's, it is not ended: the kernel ends ours after 10 s.
+            // It is not known whose discovery runs now, so it is not ended: the kernel ends ours after 10 s.
             case .noAnswer: return .unknown("the kernel does not answer")
             default: throw error
             }

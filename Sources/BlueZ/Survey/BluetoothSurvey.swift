@@ -1,12 +1,12 @@
-/// What this machine has of Bluetooth. Facts only: what they mean is for whoever asks.
+/// The Bluetooth of this machine, as facts without a verdict.
 public struct BluetoothSurvey: Equatable, Sendable {
-    /// Whether somebody looks for devices on a controller.
+    /// Whether a program scans with a controller.
     public enum Discovery: Equatable, Sendable {
-        /// Nobody does.
+        /// No program does.
         case none
-        /// Another program does, in a way that we can share.
+        /// Another program does, in a way that can be shared.
         case shared
-        /// The controller refuses to discover, with the reason: usually a scan outside of the kernel's order.
+        /// The controller refuses to scan, with the reason: usually a scan that bypasses the kernel.
         case refused(String)
         /// It could not be found out, with the reason.
         case unknown(String)
@@ -20,15 +20,15 @@ public struct BluetoothSurvey: Equatable, Sendable {
         public let address: String
         /// Whether its radio is on.
         public let isPowered: Bool
-        /// Whether it can Low Energy at all.
+        /// Whether it supports Low Energy.
         public let canLowEnergy: Bool
         /// Whether Low Energy is on.
         public let hasLowEnergy: Bool
         /// Whether PHYs can be chosen.
         public let hasPHYs: Bool
-        /// Whether somebody scans.
+        /// Whether a program scans with it.
         public let discovery: Discovery
-        /// What a run of ours has left that was killed, in words.
+        /// What a killed run of this program has left, in words.
         public let leftovers: String?
 
         /// A controller with the given state.
@@ -62,9 +62,9 @@ public struct BluetoothSurvey: Equatable, Sendable {
     public let block: Block?
     /// Capabilities that this process lacks.
     public let missingCapabilities: [String]
-    /// Whether BlueZ's daemon runs; it may connect to a beacon before we do.
+    /// Whether BlueZ's daemon runs, which may connect to a beacon first.
     public let hasDaemon: Bool
-    /// The kernel.
+    /// The kernel's release.
     public let kernel: KernelRelease
 
     /// A machine with the given state.

@@ -1,6 +1,6 @@
 /// A release of Linux, such as `6.1.0-56-amd64`.
 public struct KernelRelease: Equatable, Sendable {
-    /// As the kernel tells it.
+    /// The text from the kernel.
     public let text: String
     /// The first two numbers; nil when the text begins otherwise.
     public let version: (major: Int, minor: Int)?
@@ -17,7 +17,7 @@ public struct KernelRelease: Equatable, Sendable {
         }
     }
 
-    /// Whether it is at least this version; one that cannot be read is taken for new.
+    /// Whether it is at least this version; one that cannot be read counts as new.
     public func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
         guard let version else { return true }
         return (version.major, version.minor) >= (major, minor)

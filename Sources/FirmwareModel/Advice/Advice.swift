@@ -1,12 +1,12 @@
-/// What can be done, in sentences that name settings and tasks, but no program's way to ask for them.
+/// Advice in sentences that name settings and tasks, but no program's options or commands.
 ///
-/// A program puts its own names in: `advice.words { … }`. `description` has what settings are called here.
+/// A program puts its own names in: `advice.words { … }`. `description` uses neutral ones.
 ///
 ///     let advice: Advice = "try again nearer to the device, or with \(.blockSize, "240")"
 public struct Advice: Hashable, Sendable {
     /// A piece of a sentence.
     public enum Part: Hashable, Sendable {
-        /// As it stands.
+        /// Plain text.
         case text(String)
         /// A setting, with the value that it should have.
         case setting(Setting, String?)
@@ -28,7 +28,7 @@ public struct Advice: Hashable, Sendable {
         parts.map { if case .text(let text) = $0 { text } else { name($0) } }.joined()
     }
 
-    /// The same with a capital at its beginning.
+    /// The sentence with a capital at its beginning.
     public var asSentence: Advice {
         guard case .text(let text)? = parts.first else { return self }
         return Advice([.text(text.prefix(1).uppercased() + text.dropFirst())] + parts.dropFirst())
@@ -39,7 +39,7 @@ public struct Advice: Hashable, Sendable {
 }
 
 extension Advice: CustomStringConvertible {
-    /// The sentence, for programs that have no options.
+    /// The sentence in neutral words, for programs that have no options.
     public var description: String {
         words { part in
             switch part {
@@ -65,29 +65,29 @@ extension Advice: ExpressibleByStringInterpolation {
         /// An empty one.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Goes on with a text.
+        /// Appends a text.
         public mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { parts.append(.text(literal)) }
         }
 
-        /// Goes on with something in its own words.
+        /// Appends the description of `value`.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             parts.append(.text(value.description))
         }
 
-        /// Goes on with a setting, with the value that it should have.
+        /// Appends a setting, with the value that it should have.
         public mutating func appendInterpolation(_ setting: Setting, _ value: String? = nil) {
             parts.append(.setting(setting, value))
         }
 
-        /// Goes on with a task, done with a setting.
+        /// Appends a task, done with a setting.
         public mutating func appendInterpolation(
             task: ProgramTask, _ setting: Setting? = nil, _ value: String? = nil
         ) {
             parts.append(.task(task, setting, value))
         }
 
-        /// Goes on with another sentence.
+        /// Appends another sentence.
         public mutating func appendInterpolation(_ advice: Advice) { parts += advice.parts }
     }
 

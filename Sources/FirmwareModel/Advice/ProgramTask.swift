@@ -1,17 +1,17 @@
-/// What somebody can be told to do with a program for firmware.
+/// A task that advice can ask a user of a firmware program to do.
 public enum ProgramTask: Hashable, Sendable {
     /// Listen for beacons.
     case scan
-    /// Read what a beacon tells of itself.
+    /// Read what a beacon says about itself.
     case info
     /// Check a release.
     case validate
-    /// Make a file that beacons take, of a kind or any.
+    /// Make a file that beacons take, of a kind; nil for any.
     case build(FirmwareKind?)
 }
 
 extension ProgramTask: CustomStringConvertible {
-    /// The task, for programs that have no commands.
+    /// The task in neutral words, for programs that have no commands.
     public var description: String {
         switch self {
         case .scan: "a scan"

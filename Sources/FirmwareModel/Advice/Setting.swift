@@ -1,33 +1,33 @@
-/// What somebody who validates, builds or installs firmware can set. A program has its own name for each: an option, a
-/// field, a button.
+/// A setting for validating, building or installing firmware. A program has its own name for each: an option, a field,
+/// a button. The raw value is a neutral one.
 public enum Setting: String, Hashable, Sendable, CaseIterable {
-    /// Bytes of a block.
+    /// Bytes in a block of SUOTA.
     case blockSize = "block size"
-    /// Bytes of a chunk.
+    /// Bytes in a packet of a block.
     case chunkSize = "chunk size"
-    /// Over which way firmware goes.
+    /// How firmware travels: in writes, or over a channel.
     case transport
     /// The bank that is written to.
     case bank
     /// The pins of the device's memory.
     case pins
-    /// A file with pins and more.
+    /// A named set of pins, bank and block size.
     case profile
-    /// A risk that is taken, by name.
+    /// A risk that is accepted, by name.
     case risk = "accepted risk"
-    /// The version that the device has to show in the end.
+    /// The version that the device has to show after the update.
     case expectedVersion = "expected version"
-    /// That the device is not looked at in the end.
+    /// The device is not looked at after the update.
     case unverified = "update without verification"
-    /// The device that is meant.
+    /// Which device is updated.
     case device
     /// The adapter that is used.
     case adapter
-    /// That an adapter is switched on for the run.
+    /// The adapter is switched on for the run.
     case powersOn = "adapter that is switched on"
-    /// The key that signatures are compared with.
+    /// The key that signatures are checked with.
     case publicKey = "public key"
-    /// SoftDevices that a package asks for.
+    /// The SoftDevices that a package requires one of.
     case softDevices = "list of SoftDevices"
     /// The type of device that a package names.
     case deviceType = "device type"

@@ -1,8 +1,8 @@
-/// A fact about devices that a vendor goes by: in `--target`, or in a catalogue's models.
+/// A fact about devices that a vendor goes by, in a ``TargetDevice`` or in a catalogue's models.
 public struct DeviceKey: Sendable {
-    /// Its name.
+    /// Its name, as in `hardware`.
     public let name: String
-    /// What it may be, for messages.
+    /// What it may be, in words for messages; empty where it may be any text.
     public let allowed: [String]
     /// Whether a text can be its value.
     public let takes: @Sendable (String) -> Bool
@@ -12,6 +12,11 @@ public struct DeviceKey: Sendable {
         self.name = name
         self.allowed = allowed
         self.takes = takes
+    }
+
+    /// Why `text` is not its value, with what is allowed.
+    public func refusal(of text: String) -> String {
+        "\(name) is '\(text)' and should be \(allowed.count > 1 ? "one of " : "")\(allowed.joined(separator: ", "))"
     }
 
     /// A fact that may be any text.

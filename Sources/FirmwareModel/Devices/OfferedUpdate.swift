@@ -6,19 +6,19 @@ public enum RunningProgram: String, CaseIterable, Sendable {
     case application
 }
 
-/// A way to update a device, known by its attributes. It is not proof that an update works; it is what a client would
+/// A way to update a device, known by its attributes. That does not prove that an update works; it is what a client would
 /// look for.
 public struct OfferedUpdate: Equatable, Sendable {
     /// The kind of firmware that it takes; some ways have no file of their own.
     public let kind: FirmwareKind
-    /// In words.
+    /// Its name for people, as in `Nordic Secure DFU`.
     public let name: String
-    /// What runs on the device while it has these attributes; nil where that could not be read.
+    /// Which program runs while the device has these attributes; nil where they do not tell.
     public let program: RunningProgram?
     /// The service.
     public let service: BluetoothUUID
 
-    /// A way as described.
+    /// A way over `service`.
     public init(_ kind: FirmwareKind, _ name: String, _ program: RunningProgram?, _ service: BluetoothUUID) {
         self.kind = kind
         self.name = name
@@ -31,9 +31,9 @@ public struct OfferedUpdate: Equatable, Sendable {
 public struct AdvertisedUpdate: Hashable, Sendable {
     /// The service.
     public let service: BluetoothUUID
-    /// The kind of firmware that a device takes which advertises it.
+    /// The kind of firmware that a device advertising it takes.
     public let kind: FirmwareKind
-    /// A short word for the kind in tables.
+    /// A short word for the kind, for tables: `secure`.
     public let word: String
     /// Whether it is a bootloader's.
     public let isBootloader: Bool
@@ -41,7 +41,7 @@ public struct AdvertisedUpdate: Hashable, Sendable {
     /// application's own, and the one above another unit's.
     public let isAboveApplication: Bool
 
-    /// A service as described.
+    /// An advertised `service`.
     public init(
         _ service: BluetoothUUID, _ kind: FirmwareKind, word: String, isBootloader: Bool,
         isAboveApplication: Bool = false

@@ -1,20 +1,20 @@
-/// What is known of a device that a file is meant for, by the vendors' ``DeviceKey``s; what is not known is not there.
+/// What is known of a device that a file is meant for, by the vendors' ``DeviceKey``s.
 public struct TargetDevice: Hashable, Sendable {
     private var facts: [String: String]
 
-    /// A device of which `facts` are known.
+    /// A device of which `facts` are known, by the names of their keys.
     public init(_ facts: [String: String] = [:]) { self.facts = facts }
 
-    /// What is known by `key`, in the words of whoever said so.
+    /// The fact `key` as it was given; nil where it is not known.
     public subscript(key: String) -> String? {
         get { facts[key] }
         set { facts[key] = newValue }
     }
 
-    /// The number that is known by `key`, decimal or after 0x hexadecimal; nil also where it is not a number.
+    /// The fact `key` as a number, decimal or hexadecimal after 0x; nil also where it is not a number.
     public func number(_ key: String) -> UInt32? { facts[key].flatMap(Self.number) }
 
-    /// A number, decimal or after 0x hexadecimal; nil for anything else.
+    /// A number, decimal or hexadecimal after 0x; nil for anything else.
     public static func number(in text: String) -> UInt32? {
         text.lowercased().hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
     }

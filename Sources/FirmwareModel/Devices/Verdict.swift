@@ -4,7 +4,7 @@ public enum Verdict: Hashable, Sendable {
     case accepted
     /// It would refuse it, or never start it: the rule, the device's own code where it has one, and the cause.
     case refused(id: String, code: String?, cause: String)
-    /// That depends on facts about the device that were not given, by their keys.
+    /// That depends on facts about the device that were not given; their keys.
     case undecided([String])
 
     /// The word in JSON output.
@@ -34,7 +34,7 @@ public enum Answer: Hashable, Sendable {
     case pass
     /// It would refuse the file: the rule, the device's own code where it has one, and the cause.
     case refuse(id: String, code: String?, String)
-    /// The fact that is needed to know, by its key in `--target`.
+    /// The answer depends on a fact that was not given; its key in `--target`.
     case needs(String)
 }
 

@@ -1,13 +1,13 @@
-/// When a file says that it was built.
+/// The build time in a file.
 public struct BuildMoment: Hashable, Sendable {
     /// Seconds since 1970 in UTC.
     public let seconds: UInt32
-    /// Where the file says so.
+    /// The field that has it.
     public let place: Finding.Place
     /// Whether releases of the same version are told apart by it.
     public let ordersReleases: Bool
 
-    /// A moment as described.
+    /// The build time `seconds`, read at `place`.
     public init(_ seconds: UInt32, at place: Finding.Place, ordersReleases: Bool) {
         self.seconds = seconds
         self.place = place

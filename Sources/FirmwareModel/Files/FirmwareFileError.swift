@@ -1,4 +1,4 @@
-/// Why a file that is meant to be in a format that is read cannot be read.
+/// Why a file that is meant to be in a known format cannot be read.
 public struct FirmwareFileError: Error, Equatable, Sendable {
     /// What is wrong, and where.
     public let finding: Finding

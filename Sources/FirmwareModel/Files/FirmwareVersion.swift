@@ -1,17 +1,17 @@
 /// A version as a file has it.
 public struct FirmwareVersion: Hashable, Sendable {
-    /// What stands there; of a number its digits.
+    /// The field as text; a number as decimal digits.
     public let text: String
-    /// Where the file says so.
+    /// The field that has it.
     public let place: Finding.Place
     private let isText: Bool
 
-    /// `text`, unless what stands there is nothing, or bytes that are not text.
+    /// The version in the field at `place`; `isText` is false where its bytes are not text.
     public init(_ text: String, isText: Bool = true, at place: Finding.Place) {
         (self.text, self.isText, self.place) = (text, isText, place)
     }
 
-    /// It as people read it; nil where there is nothing to read.
+    /// The version for people; nil where the field is empty or not text.
     public var readable: String? { isText && !text.isEmpty ? text : nil }
 
     /// Whether a name with points in it, such as 2.7.31, means this version: as it stands, without its points, or as

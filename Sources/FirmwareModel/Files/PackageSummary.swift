@@ -2,18 +2,18 @@
 public struct PackageSummary: Hashable, Sendable {
     /// What is installed in one go.
     public struct Part: Hashable, Sendable {
-        /// What it is, in sentences.
+        /// What it is, for use within a sentence: `application`.
         public let title: String
         /// Bytes that are sent.
         public let bytes: Int
         /// Its version; nil where the file names none.
         public let version: FirmwareVersion?
-        /// What else is worth a word, such as that it is signed.
+        /// Whatever else is worth mentioning, such as `signed`.
         public let remarks: [String]
-        /// Whether it is what the device does its work with, and not a bootloader or a protocol stack.
+        /// Whether it is the application, and not a bootloader or a protocol stack.
         public let isApplication: Bool
 
-        /// A part as described.
+        /// A part called `title`.
         public init(
             _ title: String, bytes: Int, version: FirmwareVersion?, remarks: [String] = [],
             isApplication: Bool = true
@@ -29,7 +29,7 @@ public struct PackageSummary: Hashable, Sendable {
     /// The parts in the order in which they are sent.
     public let parts: [Part]
 
-    /// A file with `parts`.
+    /// The summary of a file with `parts`, in the order in which they are sent.
     public init(_ parts: [Part]) { self.parts = parts }
 
     /// The version of the application that is installed; nil where there is none, or where the file does not name it.

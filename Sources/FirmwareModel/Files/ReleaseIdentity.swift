@@ -2,12 +2,12 @@
 public struct ReleaseIdentity: Hashable, Sendable {
     /// The bytes that are compared.
     public let compared: [UInt8]
-    /// The fields that they stand in, for messages.
+    /// The fields that contain them, for messages.
     public let field: String
     /// A checksum of the program, which no device compares.
     public let program: UInt32
 
-    /// An identity as described.
+    /// An identity by the bytes `compared`, which are in `field`.
     public init(compared: [UInt8], field: String, program: UInt32) {
         self.compared = compared
         self.field = field

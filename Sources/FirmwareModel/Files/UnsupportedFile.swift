@@ -10,7 +10,7 @@ public struct UnsupportedFile: Error, Hashable, Sendable {
         case archive
         /// Intel HEX text.
         case intelHex = "intel-hex"
-        /// An executable of a linker.
+        /// An executable in ELF, as linkers write it.
         case elf
         /// A program without any header.
         case rawBinary = "raw-binary"
@@ -29,7 +29,7 @@ public struct UnsupportedFile: Error, Hashable, Sendable {
     /// What a person can do about it, one line.
     public let hint: Advice
 
-    /// What is in it all the same, where a vendor can tell.
+    /// What is in it, where a vendor can tell.
     public let content: FileInspection?
 
     /// A file of `kind`, with another hint than the kind's own.
@@ -67,7 +67,7 @@ extension UnsupportedFile.Kind {
         case .gatewayFirmware:
             "this is for a gateway, not for a beacon; update the gateway with its own page or tool"
         case .unknown:
-            "this is not firmware format that is known; check that the download is complete"
+            "this is not a known firmware format; check that the download is complete"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Something about a firmware file, or about what is done with it, that a device or a person will mind.
+/// Something about a firmware file, or about what is done with it, that matters to a device or a person.
 public struct Finding: Hashable, Sendable {
     /// Where in the file it is; what is not known is nil.
     public struct Place: Hashable, Sendable {
@@ -19,9 +19,9 @@ public struct Finding: Hashable, Sendable {
 
     /// A stable name in kebab-case, as in `image-crc-mismatch`; a rule of the release gate may have the same.
     public let id: String
-    /// How bad it is: for whoever reads the file, or by a house's rules.
+    /// How bad it is, by default or by a rules file.
     public var level: FindingLevel
-    /// Where it is.
+    /// Its place in the file.
     public let place: Place
     /// One line that says what was found; the field is its subject.
     public let message: String

@@ -4,13 +4,13 @@ public struct Rule: Hashable, Sendable {
     public enum Category: String, CaseIterable, Sendable {
         /// The file is whole, and agrees with itself.
         case integrity
-        /// The file is from whom it should be from.
+        /// The file comes from the right maker.
         case authenticity
-        /// The file suits the devices that it is for.
+        /// The devices that the file is for can take it.
         case compatibility
-        /// The release follows the house's habits.
+        /// The release follows the house's conventions.
         case policy
-        /// The file holds what it should, and nothing else.
+        /// The file contains what it should, and nothing else.
         case hygiene
     }
 
@@ -23,7 +23,7 @@ public struct Rule: Hashable, Sendable {
     /// The failure in the field that it prevents, as one sentence.
     public let prevents: String
 
-    /// A rule as described.
+    /// A rule; `prevents` is one sentence.
     public init(_ id: String, _ category: Category, _ level: FindingLevel, _ prevents: String) {
         self.id = id
         self.category = category

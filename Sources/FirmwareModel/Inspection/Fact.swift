@@ -4,7 +4,7 @@ public enum Fact: Hashable, Sendable {
     case absent
     case flag(Bool)
     case integer(Int)
-    /// With at most three decimals.
+    /// A number, shown with at most three decimals.
     case number(Double)
     case text(String)
     case list([Fact])

@@ -1,4 +1,4 @@
-/// A text for people of which some words are good or bad news.
+/// A text for people, with runs of words marked as good or bad news.
 public struct FactText: Hashable, Sendable {
     /// What a run of words means to a reader.
     public enum Tone: Hashable, Sendable {
@@ -25,7 +25,7 @@ public struct FactText: Hashable, Sendable {
     /// Words of one tone.
     public init(_ words: String, _ tone: Tone = .plain) { runs = [Run(words: words, tone: tone)] }
 
-    /// One after the other.
+    /// The runs of both.
     public static func + (left: FactText, right: FactText) -> FactText {
         var text = left
         text.runs += right.runs

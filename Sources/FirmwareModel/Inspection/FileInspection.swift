@@ -24,16 +24,16 @@ public struct FileInspection: Hashable, Sendable {
 
     /// What the file is, in sentences.
     public let title: String
-    /// What is to be known before its content; nil for most.
+    /// A line before the content; nil for most files.
     public let remark: String?
     /// The members of `inspect --json`, without those that every file has.
     public let facts: [String: Fact]
-    /// The same for people.
+    /// The content for people.
     public let sections: [Section]
-    /// Lines after everything else.
+    /// Lines at the end.
     public let endnotes: [String]
 
-    /// An inspection as described.
+    /// The inspection of a file that is, in words, `title`.
     public init(
         _ title: String, remark: String? = nil, facts: [String: Fact], sections: [Section],
         endnotes: [String] = []

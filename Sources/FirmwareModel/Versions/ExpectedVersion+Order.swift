@@ -1,5 +1,5 @@
 extension ExpectedVersion {
-    /// How a package's number stands to what an application calls itself.
+    /// How a package's number compares with the version that an application shows.
     public enum Order: Sendable {
         /// The package has the lower number.
         case lower
@@ -9,10 +9,10 @@ extension ExpectedVersion {
         case higher
     }
 
-    /// The number that a package would have for what an application calls itself; nil where there is none.
+    /// The number that a package would have for the version that an application shows; nil where there is none.
     public static func number(of shown: String) -> UInt32? { Self.number(in: shown) }
 
-    /// How `number` stands to `shown`; nil where the two do not count alike.
+    /// How `number` compares with `shown`; nil where the two are numbered differently.
     public static func order(of number: UInt32, to shown: String) -> Order? {
         guard let installed = Self.number(in: shown), mayCompare(number, with: shown) else { return nil }
         if number == installed { return .same }

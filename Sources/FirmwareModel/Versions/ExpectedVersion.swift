@@ -1,21 +1,21 @@
-/// The version that an update promises, and what the application's own words say about it.
+/// The version that an update promises, and what the application's own version text says about it.
 ///
 /// A device says its version as text (Firmware Revision String, 2A26). A package of Nordic's has a number, which
-/// nrfutil makes of such a text: major · 10000 + minor · 100 + patch. Vendors need not keep to that, so a number
-/// and a text that cannot be the same count are not held against each other. An image of Dialog's has a text in its header,
-/// which the device may show or not.
+/// nrfutil makes of such a text: major · 10000 + minor · 100 + patch. Vendors need not follow that, so a number and a
+/// text that cannot follow it are not compared. An image of Dialog's has a text in its header, which the device may
+/// show or not.
 public struct ExpectedVersion: Equatable, Sendable {
-    /// What a text is worth.
+    /// What the application's text proves.
     public enum Verdict: Equatable, Sendable {
         /// The device does not say.
         case silent
         /// It is the promised version.
         case kept
-        /// It is another one, and what was promised should show: the old application is running.
+        /// It is another one, although the promised one would show: the old application is running.
         case broken
-        /// It is another one than before or a higher one, in the vendor's own counting.
+        /// It differs from the one before, or is higher, in the vendor's own numbering.
         case different
-        /// Number and text count differently; whether the text is the same as before.
+        /// Number and text are numbered differently; whether the text is the same as before.
         case incomparable(isUnchanged: Bool)
     }
 
@@ -33,7 +33,7 @@ public struct ExpectedVersion: Equatable, Sendable {
         content = text.map { .exact($0) } ?? number.map { .number($0) } ?? .nothing
     }
 
-    /// What an image is called in its header: an application may show it, show something else, or nothing.
+    /// The version in an image's header, which an application may or may not show.
     public init(announced text: String) { content = .announced(text) }
 
     /// The exact text that the application has to show; nil where something else was promised.
@@ -53,7 +53,7 @@ public struct ExpectedVersion: Equatable, Sendable {
         text.first == "v" || text.first == "V" ? text.dropFirst().drop { $0 == "_" } : text[...]
     }
 
-    /// What `after` says, read from the application when the update was done; `before` was read when it began.
+    /// Judges `after`, read from the application after the update; `before` was read when it began.
     public func verdict(before: String?, after: String?) -> Verdict {
         switch (content, after) {
         case (.exact(let text), _): return after == text ? .kept : .broken
@@ -106,7 +106,7 @@ public struct ExpectedVersion: Equatable, Sendable {
 }
 
 extension ExpectedVersion: CustomStringConvertible {
-    /// The version as people write it.
+    /// The version for people, as in `20731 (2.7.31)`.
     public var description: String {
         switch content {
         case .nothing: return "unknown"

@@ -1,4 +1,4 @@
-/// Orders versions as people number them: by the runs of digits in the text, from left to right.
+/// Orders versions by the runs of digits in the text, from left to right.
 ///
 /// `1.10` is above `1.9`, `v_6.0.14` above `6.0.2`; `1.2` and `1.2.0` are the same. Letters are not compared, so
 /// `1.2-beta` and `1.2` are the same too.

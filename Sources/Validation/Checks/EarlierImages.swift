@@ -1,12 +1,12 @@
 import FirmwareModel
 
-/// The images that were released before, to find one that devices cannot tell from a new one.
+/// The images of earlier releases, to find one that devices cannot tell from a new one.
 ///
-/// Images of one run are not held against each other: they may be for two products, which an image does not name.
+/// Images of one run are not compared with each other: they may be for two products, which an image does not name.
 public struct EarlierImages: Sendable {
     private var paths: [[UInt8]: [(image: ReleaseIdentity, path: String)]] = [:]
 
-    /// None yet.
+    /// No images yet.
     public init() {}
 
     /// Remembers the image of a report on an earlier release.
@@ -15,7 +15,7 @@ public struct EarlierImages: Sendable {
         paths[image.compared, default: []].append((image, report.path))
     }
 
-    /// Adds to a report what an earlier image makes of it.
+    /// Adds a finding to `report` where devices would take its image for an earlier one.
     public func review(_ report: inout FileReport, by rules: RuleSet) {
         // The same program again is the same release.
         guard let image = report.image,

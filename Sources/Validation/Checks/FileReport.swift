@@ -1,6 +1,6 @@
 public import FirmwareModel
 
-/// What the gate says about one file.
+/// The release gate's report on one file.
 public struct FileReport: Sendable {
     /// The file, as it was named.
     public let path: String
@@ -14,10 +14,10 @@ public struct FileReport: Sendable {
     public private(set) var findings: [Finding]
     /// What the target would do; nil when no target was given, or nothing could be asked.
     public let verdict: Verdict?
-    /// What devices tell the image from others by; nil where they do not compare.
+    /// What devices tell images apart by; nil where they do not compare any.
     public let image: ReleaseIdentity?
 
-    /// A report.
+    /// A report with `findings`, which are sorted by level.
     public init(
         path: String, bytes: Int? = nil, sha256: String? = nil, kind: String? = nil,
         isForeign: Bool = false, findings: [Finding], verdict: Verdict? = nil, image: ReleaseIdentity? = nil
@@ -32,7 +32,7 @@ public struct FileReport: Sendable {
         self.image = image
     }
 
-    /// Whether the file is whole and of a kind that is not firmware for beacons.
+    /// Whether the file is sound, but of a kind that is not firmware for beacons.
     public let isForeign: Bool
 
     /// Whether the file could not be opened, so that nothing is known about it.
@@ -45,6 +45,6 @@ public struct FileReport: Sendable {
     /// Whether the file may be released.
     public var isPassed: Bool { findings.firstError == nil }
 
-    /// Adds what only a look at other files could find.
+    /// Adds a finding that only a comparison with other files can make.
     public mutating func add(_ finding: Finding) { findings = (findings + [finding]).errorsFirst }
 }

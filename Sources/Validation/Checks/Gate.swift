@@ -5,23 +5,23 @@ public import FirmwareModel
 public import UpdateCore
 import Vendors
 
-/// Decides whether a file may be released. It works offline: what it is not told, it does not know.
+/// Decides whether a file may be released. It works offline, from the file and what is set here alone.
 public struct Gate: Sendable {
-    /// How bad what is.
+    /// The level of each rule.
     public var rules = RuleSet()
-    /// What the vendors' checks want to be told, such as the key that the products' bootloaders hold.
+    /// Settings for the vendors' checks, such as the public key in the products' bootloaders.
     public var options = UpdateOptions()
     /// What was released before.
     public var catalogue: Catalogue?
     /// A device that has to take the file.
     public var target: TargetDevice?
-    /// The present time, in seconds since 1970 in UTC; without it no timestamp is in the future.
+    /// The present time, in seconds since 1970 in UTC; without it no timestamp counts as in the future.
     public var now: UInt32?
 
-    /// A gate with the rules as they are.
+    /// A gate with the default rules.
     public init() {}
 
-    /// Checks the bytes of a file called `path`; what came through a pipe has no name to be checked.
+    /// Checks the bytes of a file called `path`; with `isStream` its name is not checked.
     public func report(on bytes: [UInt8], named path: String, isStream: Bool = false) -> FileReport {
         let digest = HexText.encode(SHA256Digest.digest(bytes))
         do throws(FirmwareFileError) {
@@ -70,14 +70,14 @@ public struct Gate: Sendable {
         path.map { NameCheck.findings($0, against: rules.namePatterns) } ?? []
     }
 
-    /// Said also of a file without a version: whoever names a model wants it compared.
+    /// Reported even for a file without a version: naming a model asks for a comparison.
     private var unknownModel: [Finding] {
         catalogue.flatMap { ReleaseCheck.unknownModel(target?.model, in: $0) }.map { [$0] } ?? []
     }
 }
 
 extension Verdict {
-    /// It as a finding, unless the same one was found in the content already.
+    /// The refusal as a finding, unless the same one was found in the content already.
     fileprivate func finding(beside others: [Finding]) -> Finding? {
         let id: String
         switch self {
@@ -90,7 +90,7 @@ extension Verdict {
 }
 
 extension UnsupportedFile.Kind {
-    /// The rule that a file of this kind breaks by being released.
+    /// The rule that the release of a file of this kind breaks.
     fileprivate var rule: String {
         switch self {
         case .mcuboot: "mcuboot-package"

@@ -2,7 +2,7 @@ import FirmwareModel
 import Spelling
 import UpdateCore
 
-/// What a file's name promises, held against its content. The name never decides what a file is.
+/// Compares a file's name with its content. The name never decides what a file is.
 struct NameCheck {
     let name: String
     let file: any VendorFile
@@ -19,7 +19,7 @@ struct NameCheck {
     /// What is wrong with the extension, and with a version in the name.
     var findings: [Finding] { extensionFindings + (file.findings(onName: name) ?? versionFindings) }
 
-    /// Whether the file at `path` is called as a house wants it.
+    /// What is wrong with the name of the file at `path`, which has to fit one of `patterns`.
     static func findings(_ path: String, against patterns: [Glob]) -> [Finding] {
         let name = name(in: path)
         guard !patterns.isEmpty, !patterns.contains(where: { $0.matches(name) }) else { return [] }

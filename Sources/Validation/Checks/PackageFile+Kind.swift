@@ -10,6 +10,6 @@ extension PackageFile {
         }
     }
 
-    /// The firmware; nil where the file is none that beacons could be given.
+    /// The firmware; nil where the file is not one that beacons take.
     var vendorFile: (any VendorFile)? { if case .firmware(let file) = self { file } else { nil } }
 }

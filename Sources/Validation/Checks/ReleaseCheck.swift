@@ -2,7 +2,7 @@ import Catalogue
 import FirmwareModel
 import UpdateCore
 
-/// Whether the file is the next release: by its timestamp, and by what the catalogue has.
+/// Whether the file can be the next release, by its timestamp and by the catalogue.
 struct ReleaseCheck {
     let file: any VendorFile
 
@@ -19,7 +19,7 @@ struct ReleaseCheck {
         seconds < 172_800 ? "\(seconds) s" : "\(seconds / 86_400) days"
     }
 
-    /// A model that the catalogue does not have; nil where it has it, or where none is named.
+    /// The finding about a model that is not in the catalogue; nil where it is, or where none is named.
     static func unknownModel(_ name: String?, in catalogue: Catalogue) -> Finding? {
         guard let name, catalogue.models(named: name).isEmpty else { return nil }
         return Finding("target-model-unknown", .error, "the catalogue has no model \(name)")

@@ -1,12 +1,12 @@
 import ByteCoding
 import FirmwareModel
 
-/// Reports as the XML that continuous integration reads as test results: a file is a test case.
+/// Reports as JUnit's XML, which continuous integration reads: a file is a test case.
 ///
 /// The common subset of the readers of Jenkins, GitLab and GitHub Actions: `testsuites`, `testsuite`, `testcase`,
 /// `failure`, `error`, `system-out`.
 public enum JUnitReport {
-    /// The whole document. `seconds` is how long the run took.
+    /// The whole document; `seconds` is the duration of the run.
     public static func text(_ reports: [FileReport], isStrict: Bool = false, seconds: Double) -> String {
         var summary = Summary()
         for report in reports { summary.count(report, isStrict: isStrict) }

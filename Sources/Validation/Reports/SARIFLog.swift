@@ -85,7 +85,7 @@ extension SARIFReport {
         let region: Region
     }
 
-    /// The whole file is one line to what shows lines, as code scanning does; the offset is for what shows bytes.
+    /// To viewers of lines, such as code scanning, the whole file is line 1; the offset is for viewers of bytes.
     struct Region: Encodable {
         var startLine = 1
         let byteOffset: Int?

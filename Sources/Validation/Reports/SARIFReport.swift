@@ -5,7 +5,7 @@ import FoundationEssentials
 
 /// Reports as a log of the Static Analysis Results Interchange Format, version 2.1.0 (OASIS).
 public enum SARIFReport {
-    /// What is said about a rule beside the rule itself.
+    /// The help text of a rule.
     public struct Explanation: Sendable {
         let meaning: String
         let nextStep: String
@@ -80,7 +80,7 @@ public enum SARIFReport {
             ], partialFingerprints: ["beaconFinding/v1": fingerprint(of: finding, in: report)])
     }
 
-    /// The same for the same flaw of the same file in every run, also when the file was built again.
+    /// Identifies a flaw of a file across runs, also when the file was built again.
     private static func fingerprint(of finding: Finding, in report: FileReport) -> String {
         let parts = [finding.id, report.path, finding.place.entry ?? "", finding.place.field ?? ""]
         return HexText.encode(SHA256Digest.digest(Array(parts.joined(separator: "\0").utf8)))

@@ -1,6 +1,6 @@
 public import FirmwareModel
 
-/// What a run of the gate came to.
+/// The totals of a run of the gate.
 public struct Summary: Hashable, Sendable {
     /// Files that may be released.
     public private(set) var passed = 0
@@ -10,19 +10,19 @@ public struct Summary: Hashable, Sendable {
     public private(set) var unreadable = 0
     private var counts: [FindingLevel: Int] = [:]
 
-    /// A run that has not looked at anything yet.
+    /// The totals of a run before its first file.
     public init() {}
 
-    /// Counts a report; with `isStrict` a warning keeps a file back too.
+    /// Counts a report; with `isStrict` a file with a warning fails too.
     public mutating func count(_ report: FileReport, isStrict: Bool = false) {
         if report.isPassed(isStrict: isStrict) { passed += 1 } else { failed += 1 }
         if report.isUnreadable { unreadable += 1 }
         for finding in report.findings { counts[finding.level, default: 0] += 1 }
     }
 
-    /// Files that were looked at.
+    /// Files that were checked.
     public var files: Int { passed + failed }
-    /// Findings of a level.
+    /// The number of findings of a level.
     public func count(of level: FindingLevel) -> Int { counts[level] ?? 0 }
 }
 

@@ -16,6 +16,6 @@ extension Rule {
 }
 
 extension Finding {
-    /// What its rule is about; a finding that has no rule is about the file itself.
+    /// The category of its rule; a finding without a rule is about integrity.
     public var category: Rule.Category { Rule.named(id)?.category ?? .integrity }
 }

@@ -20,15 +20,15 @@ extension Rule {
             "Bootloaders know ECDSA P-256 only and refuse the init packet (0B 0B)."),
         Rule(
             "signed-with-default-key", .authenticity, .error,
-            "Everybody has nrfutil's key, so everybody nearby can install what they like."),
+            "Everybody has nrfutil's key, so anybody nearby can install anything."),
         Rule(
             "unauthenticated", .authenticity, .note,
-            "A file that was changed on the way has right checksums all the same."),
+            "A file that was tampered with has valid checksums all the same."),
         Rule(
             "signature-unchecked", .authenticity, .note,
             "The loader alone can tell whether the section is valid."),
         Rule(
             "key-not-given", .authenticity, .note,
-            "Nobody has looked whether the signature is the product's: no key was given."),
+            "The signature may be anybody's: no key was given to check it with."),
     ]
 }

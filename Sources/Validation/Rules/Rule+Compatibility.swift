@@ -1,7 +1,7 @@
 import FirmwareModel
 
 extension Rule {
-    /// What an init packet asks for.
+    /// Rules about what an init packet requires of devices.
     static let initPacketRules = [
         compatibility(
             "hash-type-unsupported", .error,
@@ -54,7 +54,7 @@ extension Rule {
             "SDK 15.3 and 16 hold the signature against the bootloader too (05)."),
     ]
 
-    /// What devices can take.
+    /// Rules about which devices can take a file.
     static let compatibilityRules = [
         compatibility("parts-conflict", .error, "No bootloader can install these parts together."),
         compatibility(
@@ -62,7 +62,7 @@ extension Rule {
             "A beacon with Nordic's nRF5 bootloader cannot take a package for MCUboot."),
         compatibility(
             "unsupported-file", .error,
-            "A login page or a linker's output is carried to the bench as firmware."),
+            "A login page or a linker's output reaches the bench as firmware."),
         compatibility(
             "unsupported-container-version", .error,
             "A container of a later version has fields that receivers misread."),
@@ -106,7 +106,7 @@ extension Rule {
         compatibility(
             "bootloader-version-too-low", .error, "The target's bootloader is older than the file requires."),
         compatibility(
-            "installed-version-too-low", .error, "The target has to be brought to a version in between first."
+            "installed-version-too-low", .error, "The target first needs a version in between."
         ),
         compatibility("downgrade", .error, "The target would be set back to an earlier version."),
         compatibility(

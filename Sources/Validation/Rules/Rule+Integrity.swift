@@ -6,14 +6,14 @@ extension Rule {
         integrity("file-not-found", "A gate that passes over what it cannot open lets everything through."),
         integrity(
             "file-not-readable",
-            "What the gate has no permission to read, somebody with more releases unchecked."),
+            "A file that the gate has no permission to read is released unchecked."),
         integrity("file-is-directory", "A folder in a file's place hides what is in it from the gate."),
         integrity(
             "link-not-followed",
-            "A folder that is only linked to is released and was never looked into."),
+            "A folder that is only linked to is released without ever being looked into."),
         integrity("file-empty", "An empty file installs nothing, and stops the run that it is part of."),
         integrity(
-            "archive-truncated", "A download that broke off is found while the beacon is in its bootloader."),
+            "archive-truncated", "A broken-off download shows only when the beacon is in its bootloader."),
         integrity("archive-damaged", "Two tools read two different packages from one file."),
         integrity(
             "archive-stray-bytes",
@@ -30,7 +30,7 @@ extension Rule {
         integrity("manifest-encoding", "nrfutil and phone apps read UTF-8 only and refuse the package."),
         integrity(
             "manifest-key-repeated", "One tool sends the first image of that name, another the last."),
-        integrity("entry-crc-mismatch", "A copy that went wrong on a stick installs a damaged image."),
+        integrity("entry-crc-mismatch", "A bad copy on a memory stick installs a damaged image."),
         integrity(
             "manifest-missing", "A zipped folder instead of its content is refused by every flashing tool."),
         integrity("manifest-not-json", "A hand-edited manifest is refused by every flashing tool."),
@@ -58,7 +58,7 @@ extension Rule {
 
     /// Images without an archive around them.
     static let imageRules = [
-        integrity("file-truncated", "A download that broke off uploads without complaint and does not boot."),
+        integrity("file-truncated", "A broken-off download uploads without complaint and does not boot."),
         integrity(
             "trailing-bytes", "Receivers count the bytes: one too many ends the upload with status 0x06."),
         integrity("empty-payload", "Receivers answer with status 0x13 and install nothing."),
@@ -67,7 +67,7 @@ extension Rule {
         integrity("body-crc-mismatch", "A copy that went wrong installs a damaged image."),
         integrity(
             "image-crc-mismatch",
-            "DA1458x receivers take a damaged image with success; the beacon starts its old one, or none."),
+            "DA1458x receivers report success for a damaged image; the beacon starts its old one, or none."),
         integrity("image-hash-mismatch", "A copy that went wrong installs a damaged image."),
         integrity("section-truncated", "The loader takes the first bytes of the program for a section."),
         Rule(
@@ -75,7 +75,7 @@ extension Rule {
             "One loader reads the first section of a type, another the last."),
         integrity("extension-malformed", "The model's name cannot be read, and the wrong unit is updated."),
         integrity("version-range-reversed", "No installed version fits, so no beacon takes the file."),
-        integrity("reserved-field-set", "A receiver reads a later format's field as something else."),
+        integrity("reserved-field-set", "A receiver takes a field of a later format for something else."),
         Rule(
             "file-short", .integrity, .warning,
             "The vendor's programs refuse files this short without a reason."),

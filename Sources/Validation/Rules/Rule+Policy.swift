@@ -1,7 +1,7 @@
 import FirmwareModel
 
 extension Rule {
-    /// What a house decides for its releases.
+    /// Rules that a house sets for its releases.
     static let policyRules = [
         Rule(
             "debug", .policy, .error,
@@ -17,7 +17,7 @@ extension Rule {
             "Beacons that have the catalogue's newest release refuse a lower version, or are set back."),
         Rule(
             "same-image", .policy, .error,
-            "A receiver that has the earlier image answers 15, same image, and keeps it although the code is another."
+            "A receiver that has the earlier image answers 15, same image, and keeps it although the code differs."
         ),
         Rule(
             "timestamp-future", .policy, .error,
@@ -36,22 +36,22 @@ extension Rule {
             "The version was compared with nothing, because no model of the catalogue is named."),
         Rule(
             "target-model-unknown", .policy, .error,
-            "A typing mistake in the target's model compares the release with nothing, and it passes."),
+            "A typo in the target's model compares the release with nothing, and it passes."),
         Rule("file-name-extension", .policy, .warning, "Phone apps and vendors' tools do not list the file."),
         Rule(
             "file-name-version", .policy, .note,
             "The bench picks the file by its name and installs another version."),
         Rule(
             "file-name-pattern", .policy, .error,
-            "The release's scripts do not find a file that is named otherwise."),
+            "Release scripts do not find a file with another name."),
     ]
 
-    /// What does no harm by itself, until somebody trips over it.
+    /// Rules about what is harmless until somebody trips over it.
     static let hygieneRules = [
         Rule("entry-name-unsafe", .hygiene, .error, "Unpacking the archive writes outside of its folder."),
         Rule(
             "entry-duplicate", .hygiene, .error,
-            "One tool flashes the first file of this name, another one the second."),
+            "One tool flashes the first file of this name, another the second."),
         Rule("entry-encrypted", .hygiene, .error, "Flashing tools cannot ask for a password."),
         Rule("entry-method-unsupported", .hygiene, .error, "Phones unpack stored and deflated entries only."),
         Rule(

@@ -2,7 +2,7 @@ public import FirmwareModel
 import Spelling
 public import YAMLText
 
-/// How bad each rule's breach is for this house: the rules with what a rules file says about them.
+/// The rules with the levels that a rules file sets:
 ///
 ///     rules:
 ///       unsigned: off            # off, note, warning, error
@@ -16,10 +16,10 @@ public struct RuleSet: Sendable {
     }
 
     private var settings: [String: Setting] = [:]
-    /// What file names have to be like; none for anything.
+    /// The patterns for file names; empty where any name will do.
     let namePatterns: [Glob]
 
-    /// The rules as they are.
+    /// The default rules.
     public init() { namePatterns = [] }
 
     /// The rules with the changes in the text of a rules file.
@@ -47,7 +47,7 @@ public struct RuleSet: Sendable {
         namePatterns = patterns
     }
 
-    /// The level of a rule here; nil when it is switched off.
+    /// The level of a rule; nil when it is switched off.
     public func level(of rule: Rule) -> FindingLevel? {
         switch settings[rule.id] {
         case .off: nil
@@ -56,19 +56,19 @@ public struct RuleSet: Sendable {
         }
     }
 
-    /// What the finding is here; nil when its rule is switched off.
+    /// The finding at its rule's level; nil when the rule is switched off.
     func finding(_ found: Finding) -> Finding? {
         guard let rule = Rule.named(found.id) else { return found }
         return level(of: rule).map { found.at($0) }
     }
 
-    /// What the finding is here, also when its rule is switched off: a file that cannot be read was not checked, and a
-    /// device goes by its own rules.
+    /// The finding at its rule's level, kept even when the rule is switched off: a file that cannot be read was not
+    /// checked.
     func certainFinding(_ found: Finding) -> Finding {
         finding(found) ?? found.at(Rule.named(found.id)?.level ?? .error)
     }
 
-    /// What the target's verdict is here.
+    /// The target's verdict at its rule's level, kept even when the rule is switched off: a device goes by its own rules.
     func targetFinding(_ found: Finding) -> Finding {
         var finding = certainFinding(found)
         finding.isAboutTarget = true

@@ -1,4 +1,5 @@
 public import FirmwareModel
+import Spelling
 import UpdateCore
 import Vendors
 
@@ -14,22 +15,21 @@ extension TargetDevice {
             }
             let (name, value) = (words[0].lowercased(), words[1])
             guard facts[name] == nil else {
-                throw TargetProblem(description: "'\(name)' stands twice")
+                throw TargetProblem(description: "'\(name)' appears twice")
             }
             guard let key = Self.keys.first(where: { $0.name == name }) else {
-                let known = Self.keys.map(\.name).joined(separator: ", ")
-                throw TargetProblem(description: "there is no key '\(name)'; the keys are \(known)")
+                let known = Self.keys.map(\.name)
+                let list = "; the keys are \(known.joined(separator: ", "))"
+                let hint = Spelling.hint(for: name, in: known, otherwise: list)
+                throw TargetProblem(description: "there is no key '\(name)'\(hint)")
             }
-            guard key.takes(value) else {
-                let allowed = key.allowed.joined(separator: ", ")
-                throw TargetProblem(description: "\(name) is '\(value)' and should be \(allowed)")
-            }
+            guard key.takes(value) else { throw TargetProblem(description: key.refusal(of: value)) }
             facts[name] = value
         }
         self.init(facts)
     }
 
-    /// What every vendor goes by, then each vendor's own; what two of them go by stands once.
+    /// What every vendor goes by, then each vendor's own; what two of them go by appears once.
     private static var keys: [DeviceKey] {
         KnownVendors.all.flatMap(\.targetKeys)
             .reduce(into: [DeviceKey.text("model"), .text("version")]) { keys, key in
@@ -44,7 +44,7 @@ extension String {
     }
 }
 
-/// What is wrong with the text form of a target.
+/// Why a text does not describe a target.
 public struct TargetProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line for people.
     public let description: String

@@ -88,7 +88,7 @@ import YAMLText
             ("{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3', banks: 1}]}", "no key 'banks'"),
             (
                 "{profiles: 1, suota: [{name: a, pins: 'scl=P0_2,sda=P0_3'}, {name: a, pins: 'scl=P0_2,sda=P0_3'}]}",
-                "stands twice"
+                "appears twice"
             ),
         ])
     func `that are wrong are refused with their place`(_ text: String, _ words: String) throws {

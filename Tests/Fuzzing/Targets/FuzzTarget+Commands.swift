@@ -75,7 +75,7 @@ extension FuzzTarget {
             try demand((1...0xFFFF).contains(profile.blockSize ?? 1), "blocks of \(profile)")
             try demand((profile.bankSize ?? 1) > 0, "a bank of \(profile)")
         }
-        try demand(Set(profiles.map(\.name)).count == profiles.count, "a name stands twice")
+        try demand(Set(profiles.map(\.name)).count == profiles.count, "a name appears twice")
     }
 
     /// The input is a file's name, and a key's name inside a file.

@@ -14,7 +14,7 @@ struct BuildNordic: RunningCommand {
             after it.
             """)
 
-    @Argument(help: "The package that is written.", completion: .file(extensions: ["zip"])) var output: String
+    @Argument(help: "The package to write.", completion: .file(extensions: ["zip"])) var output: String
     @OptionGroup(title: "Images") var images: NordicImageOptions
     @OptionGroup(title: "Conditions") var conditions: NordicConditionOptions
     @Option(

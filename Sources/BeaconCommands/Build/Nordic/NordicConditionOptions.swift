@@ -17,7 +17,7 @@ struct NordicConditionOptions: ParsableArguments {
             "The SoftDevice that --softdevice installs, for the application that follows it. Default: what the file "
                 + "says of itself.", valueName: "list"), transform: SoftDeviceList.reading)
     var sdId: SoftDeviceList?
-    @Flag(help: "For bootloaders that were built for debugging: they skip the version checks.")
+    @Flag(help: "For bootloaders built for debugging, which skip the version checks.")
     var debugMode = false
 
     /// The options that are missing, each with what it looks like.
@@ -41,14 +41,14 @@ struct NordicConditionOptions: ParsableArguments {
 
     func requirements(for images: NordicImageOptions) -> [UInt32] { sdReq?.ids ?? [SoftDeviceCheck.any] }
 
-    /// The SoftDevices that an application is for which follows `softDevice`, by option or by the image's own words.
+    /// The SoftDevices that the application after `softDevice` is for, from the option or from the image itself.
     func newSoftDevices(
         with softDevice: FirmwareInput?, _ images: NordicImageOptions
     ) throws(CommandFailure) -> [UInt32] {
         guard let softDevice else { return [] }
         guard let own = SoftDeviceInformation(in: softDevice.bytes)?.id else {
             throw SoftDeviceCheck.refusal(
-                "\(softDevice.name) is no SoftDevice: it has no information structure, and devices would refuse it "
+                "\(softDevice.name) is not a SoftDevice: it has no information structure, and devices would refuse it "
                     + "after the last byte")
         }
         if let given = sdId?.ids {

@@ -76,7 +76,7 @@ struct NordicImageOptions: ParsableArguments {
         guard !isDebug else { return }
         guard version != Self.final, bootloaderVersion?.value != Self.final else {
             throw ValidationError(
-                "no later version could follow 0xFFFFFFFF: devices would keep this one for ever")
+                "no later version could follow 0xFFFFFFFF: devices would keep this one forever")
         }
     }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DialogSUOTA
 
-/// How a Dialog SUOTA image is sent; other kinds of firmware have no use for these.
+/// How a Dialog SUOTA image is sent.
 struct SUOTAOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,7 +14,7 @@ struct SUOTAOptions: ParsableArguments {
     var profile: String?
     @Option(
         help: ArgumentHelp(
-            "The file of profiles. Default: the first suota.yaml of the search path in docs/formats/suota-profiles.md.",
+            "The profiles file. Default: the first suota.yaml of the search path in docs/formats/suota-profiles.md.",
             valueName: "file"), completion: .file())
     var profiles: String?
     @Option(
@@ -38,7 +38,7 @@ struct SUOTAOptions: ParsableArguments {
     var transport: SUOTATransport?
     @Flag(help: "Wait up to 60 s for a second status: the device checks a signature once it has the image.")
     var awaitSignature = false
-    @Flag(help: "Report an event for every packet.") var reportChunks = false
+    @Flag(help: "Report an event for each packet.") var reportChunks = false
 
     func validate() throws {
         if let bank, ImageBank(rawValue: bank) == nil { throw ValidationError("--bank is 0, 1 or 2") }
@@ -56,7 +56,7 @@ struct SUOTAOptions: ParsableArguments {
         }
     }
 
-    /// The options that were given, as they are written.
+    /// The options that were given, as they are typed.
     var given: [String] {
         let all: [(String, Bool)] = [
             ("--pins", pins != nil), ("--profile", profile != nil), ("--profiles", profiles != nil),
@@ -67,7 +67,7 @@ struct SUOTAOptions: ParsableArguments {
         return all.filter(\.1).map(\.0)
     }
 
-    /// What the procedure is asked for; what stands on the command line wins over the profile.
+    /// What the procedure is asked for; options win over the profile.
     func preferences() throws(CommandFailure) -> SUOTAPreferences {
         var preferences = SUOTAPreferences()
         if let profile {

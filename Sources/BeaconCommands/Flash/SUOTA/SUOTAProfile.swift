@@ -4,7 +4,7 @@ import Glibc
 import Spelling
 import YAMLText
 
-/// What a vendor's devices want to be told about their memory (docs/formats/suota-profiles.md).
+/// What a vendor's devices have to be told about their memory (docs/formats/suota-profiles.md).
 struct SUOTAProfile: Equatable {
     let name: String
     let pins: PinMap
@@ -17,7 +17,7 @@ struct SUOTAProfile: Equatable {
 }
 
 extension SUOTAProfile {
-    /// Where the file may be: in the checkout, the user's own, that of the program's installation, the machine's.
+    /// Where the file may be: in the checkout, then the user's own, the installation's, and the machine's.
     static func places(program: String?, environment: [String: String]) -> [String] {
         func folder(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
         let own = folder("XDG_DATA_HOME") ?? folder("HOME").map { $0 + "/.local/share" }
@@ -38,7 +38,7 @@ extension SUOTAProfile {
         guard let path = path ?? places.first(where: { access($0, R_OK) == 0 }) else {
             throw CommandFailure(
                 "file-not-found", during: "reading the profiles",
-                message: "there is no file of profiles: none of \(places.joined(separator: ", "))",
+                message: "there is no profiles file; looked for at \(places.joined(separator: ", "))",
                 nextStep: "name the file with --profiles, or the pins with --pins")
         }
         let text = try FirmwareFile(path: path).bytes
@@ -70,7 +70,7 @@ extension SUOTAProfile {
         for value in try list.list() {
             let profile = try SUOTAProfile(value)
             guard !profiles.contains(where: { $0.name == profile.name }) else {
-                throw value.problem("profile '\(profile.name)' stands twice")
+                throw value.problem("profile '\(profile.name)' appears twice")
             }
             profiles.append(profile)
         }
