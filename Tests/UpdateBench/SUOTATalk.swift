@@ -73,7 +73,7 @@ package struct SUOTATalk {
         case .write(let bytes, let target, _): write(bytes, to: target)
         case .stream(let run): stream(run)
         case .open: return .opened(maximumPacket: personality.channelMTU)
-        case .subscribe, .rest, .list, .readHandle, .end: break
+        case .subscribe, .rest, .list, .find, .readHandle, .readIfAllowed, .end: break
         }
         return .done
     }

@@ -42,6 +42,12 @@ public struct ServiceDeclaration: Equatable, Sendable {
     public let uuid: BluetoothUUID
     /// Its first and last handle.
     public let handles: ClosedRange<UInt16>
+
+    /// A service with the attributes between these handles.
+    public init(uuid: BluetoothUUID, handles: ClosedRange<UInt16>) {
+        self.uuid = uuid
+        self.handles = handles
+    }
 }
 
 /// A descriptor of a characteristic.

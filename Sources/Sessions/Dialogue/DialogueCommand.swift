@@ -16,8 +16,12 @@ public enum DialogueCommand<Ending: Sendable>: Sendable {
     /// Open a credit-based channel beside the attributes of the same link. What an earlier one was open for is done:
     /// it is closed.
     case open(psm: UInt16, within: Duration)
+    /// See whether the device has a characteristic.
+    case find(Characteristic)
     /// Read a value, if there is one.
     case read(Characteristic)
+    /// Read a value, if there is one. Whatever the device says against that, it has none.
+    case readIfAllowed(Characteristic)
     /// Read the value at a handle, which belongs to `of`: for descriptors, and for characteristics of which a device has
     /// several. What cannot be read is an outcome.
     case readHandle(UInt16, of: BluetoothUUID, within: Duration)
@@ -47,9 +51,9 @@ public enum Listing: Equatable, Sendable {
 public enum DialogueOutcome: Equatable, Sendable {
     /// A notification, or a value that was read.
     case value([UInt8])
-    /// There is no such value to be read.
+    /// There is no such characteristic, or no value in it that may be read.
     case absent
-    /// It was done.
+    /// It was done, or found.
     case done
     /// Services, as they were listed.
     case services([ServiceDeclaration])

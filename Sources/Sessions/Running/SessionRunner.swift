@@ -126,18 +126,17 @@ public struct SessionRunner: ~Copyable {
             acknowledged = written
             for (limit, length) in shares.request(took: written - start) { observer.book(length, to: limit) }
             return .done
+        case .find(let wanted):
+            return try await client.offers(wanted) ? .done : .absent
         case .read(let source):
             defer { observer.book(time.now - start, to: .answers) }
-            guard try await client.offers(source) else { return .absent }
-            do {
-                let value = try await client.read(source)
-                observer.read(source, value)
-                return .value(value)
-            } catch {
-                guard case .refused(let status, _, _) = error, status != .insufficientAuthorization else {
-                    throw error
+            return try await read(source, &observer)
+        case .readIfAllowed(let source):
+            do { return try await read(source, &observer) } catch {
+                switch error {
+                case .refused, .unsuitable, .notEncrypted, .missing: return .absent
+                default: throw error
                 }
-                return .absent
             }
         case .readHandle(let handle, let uuid, let limit):
             return try await bounded(limit) { .value(try await $0.read(at: handle, of: uuid)) }
@@ -166,6 +165,23 @@ public struct SessionRunner: ~Copyable {
             defer { observer.book(time.now - start, to: .answers) }
             return try await open(psm, within: limit)
         case .end: return .done
+        }
+    }
+
+    private func read(
+        _ source: Characteristic, _ observer: inout some SessionObserver
+    ) async throws(GATTError) -> DialogueOutcome {
+        guard try await client.offers(source) else { return .absent }
+        do {
+            let value = try await client.read(source)
+            observer.read(source, value)
+            return .value(value)
+        } catch {
+            // A device that allows no access at all would say this to everything else, too.
+            guard case .refused(let status, _, _) = error, status != .insufficientAuthorization else {
+                throw error
+            }
+            return .absent
         }
     }
 

@@ -79,7 +79,7 @@ extension UnitDriver {
         switch step {
         case .listen(let milestone): return .surroundings(try await surroundings.wait(for: milestone))
         case .examine(let version):
-            return .examined(try await client.readFacts(version: version, telling: tellRead))
+            return .examined(try await answer(to: FactsProbe(version: version), from: client))
         case .enter(let address, let places):
             for place in places { try claim(place) }
             try await willChange(.enterBootloader(of: address))

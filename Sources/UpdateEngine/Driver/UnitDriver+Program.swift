@@ -1,19 +1,32 @@
 import BluetoothTypes
 import GATT
 import Radio
+import Sessions
 import Timing
 import UpdateCore
 
 extension UnitDriver {
-    /// Tells of a value that was read.
-    var tellRead: ATTClient.Reader { { [report] in report(.detail(.characteristicRead($0, $1))) } }
+    /// What `dialogue` comes to over the link that `client` has.
+    func answer<D: Dialogue>(
+        to dialogue: D, from client: any GATTClient,
+        telling tell: @escaping @Sendable (D.Notice) -> Void = { _ in }
+    ) async throws -> D.Ending {
+        var dialogue = dialogue
+        var observer = ProbeObserver(report: report, tell: tell)
+        var runner = SessionRunner(with: client, time: adapter.time)
+        guard case .ended(let ending) = try await runner.run(&dialogue, &observer) else {
+            throw GATTError.disconnected
+        }
+        return ending
+    }
 
     /// Agrees on the MTU and sees what the device runs.
     func introduce(
         _ client: ATTClient, _ address: DeviceAddress, asking questions: ProgramQuestions,
         _ parameters: @escaping @Sendable () async -> LinkParameters
     ) async throws -> Program {
-        let program = try await adapter.time.within(policy.introduction) { [report, tellRead] in
+        let limit = policy.introduction
+        let program = try await adapter.time.within(limit) { [self] in
             try await client.exchangeMTU()
             let link = await parameters()
             report(
@@ -21,37 +34,34 @@ extension UnitDriver {
                     address,
                     LinkDescription(
                         mtu: await client.mtu, interval: link.interval, phy: link.phy?.rawValue)))
-            return try await client.program(questions, telling: tellRead) {
+            return try await answer(to: ProgramProbe(questions, within: limit), from: client) { [report] in
                 report(.detail(.servicesDiscovered($0)))
             }
         }
-        guard let program else {
+        guard let program = program ?? nil else {
             throw UpdateFailure(
                 .noAnswer, during: "discovering services",
-                message: "\(address) did not come to the end of its services in "
-                    + "\(Int(policy.introduction.seconds)) s", mayReconnect: true)
+                message: "\(address) did not come to the end of its services in \(Int(limit.seconds)) s",
+                mayReconnect: true)
         }
         return program
     }
 
     /// What the device at `address` runs. Looking at it must not pair with it.
     func glance(at address: DeviceAddress, asking questions: ProgramQuestions) async throws -> Glance {
+        let limit = policy.introduction
+        // Whether an application takes updates says nothing of which one it is.
+        let probe =
+            questions.targetSignature.isApplication
+            ? ProgramProbe.version(meeting: questions) : ProgramProbe(questions, within: limit)
         do {
             let program = try await adapter.withLink(
                 to: address, asking: LinkRequest(priority: policy.reconnectPriority), within: policy.connect,
                 mayEncrypt: false
             ) { client, _ in
-                try await adapter.time.within(policy.introduction) { [tellRead] in
-                    // Whether an application takes updates says nothing of which one it is.
-                    questions.targetSignature.isApplication
-                        ? .application(
-                            entryCharacteristic: nil,
-                            revision: try await client.readRevision(
-                                meeting: questions.expectedVersion, telling: tellRead))
-                        : try await client.program(questions, telling: tellRead)
-                }
+                try await adapter.time.within(limit) { [self] in try await answer(to: probe, from: client) }
             }
-            return program.map { .program($0) } ?? .unfinished
+            return (program ?? nil).map { .program($0) } ?? .unfinished
         } catch AdapterError.noAnswer {
             return .unreached
         } catch let error as GATTError where error != .cancelled {

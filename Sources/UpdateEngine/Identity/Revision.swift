@@ -2,6 +2,20 @@ import BluetoothTypes
 
 /// What a program calls itself, and which characteristic says so.
 struct Revision: Equatable, Sendable {
+    /// Firmware revision (Device Information Service 1.1, 3.5).
+    static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
+    /// Software revision (3.6).
+    static let software = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A28))
+
     var text: String
     var source: BluetoothUUID
+}
+
+extension String {
+    /// The text in a characteristic's value; nil where there is none. Some devices send the terminating zero of their
+    /// C string.
+    init?(characteristicValue value: [UInt8]) {
+        self.init(decoding: value.prefix { $0 != 0 }, as: UTF8.self)
+        if isEmpty { return nil }
+    }
 }

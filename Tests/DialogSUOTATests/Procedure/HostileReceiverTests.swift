@@ -118,7 +118,8 @@ private struct SUOTAConversation {
         case .open: return .opened(maximumPacket: 100)
         case .stream(let run): stream(run)
         case .write, .subscribe, .rest: break
-        case .end, .list, .readHandle: violations.append("\(command) is not part of it")
+        case .end, .list, .find, .readHandle, .readIfAllowed:
+            violations.append("\(command) is not part of it")
         }
         return .done
     }

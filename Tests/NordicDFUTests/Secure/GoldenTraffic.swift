@@ -76,7 +76,7 @@ struct GoldenTraffic: Sendable {
             case .expect:
                 flush()
                 outcome = listen()
-            case .end, .write, .read, .open, .list, .readHandle: return seen
+            case .end, .write, .read, .open, .list, .find, .readHandle, .readIfAllowed: return seen
             }
             step = try procedure.advance(after: outcome)
         }

@@ -101,7 +101,7 @@ struct HostileConversation {
     private mutating func outcome(of command: UpdateCommand) -> DialogueOutcome {
         switch command {
         case .subscribe, .rest, .end(.complete): return .done
-        case .end(.restart), .write, .read, .open, .list, .readHandle:
+        case .end(.restart), .write, .read, .open, .list, .find, .readHandle, .readIfAllowed:
             violations.append("\(command) is not part of Secure DFU")
             return .done
         case .stream(let run):

@@ -116,7 +116,7 @@ private struct HostileLegacyConversation {
         case .stream(let run):
             stream(run)
             outcome = .done
-        case .end, .open, .list, .readHandle:
+        case .end, .open, .list, .find, .readHandle, .readIfAllowed:
             violations.append("\(command) is not part of it")
             outcome = .done
         }

@@ -1,0 +1,16 @@
+import BluetoothTypes
+import Sessions
+import UpdateCore
+
+/// Tells of what is read while a device is asked what it runs; nothing of it counts as an update's time.
+struct ProbeObserver<Notice: Sendable>: SessionObserver {
+    let report: @Sendable (UpdateEvent) -> Void
+    let tell: @Sendable (Notice) -> Void
+
+    func note(_ notice: Notice) { tell(notice) }
+    func read(_ source: Characteristic, _ value: [UInt8]) {
+        report(.detail(.characteristicRead(source, value)))
+    }
+    func book(_ length: Duration, to limit: SpeedLimit) {}
+    func sent(_ count: Int, upTo position: Int, of total: Int, isUnanswered: Bool) {}
+}

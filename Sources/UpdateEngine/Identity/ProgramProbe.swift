@@ -1,0 +1,136 @@
+import BluetoothTypes
+import FirmwareModel
+import GATT
+import Sessions
+import UpdateCore
+
+/// What a device runs, as its services and what it says of its version show. It is the first that is asked over a link.
+///
+/// Its notices are the primary services; its ending is nil where these did not come to an end in time.
+struct ProgramProbe: Dialogue {
+    typealias Ending = Program?
+    typealias Notice = [BluetoothUUID]
+    typealias Failure = GATTError
+    typealias Step = DialogueStep<Ending, Notice>
+
+    private enum Question {
+        case services
+        case control
+        case version
+        case firmware
+        case software
+        case entry(Int)
+    }
+
+    private let questions: ProgramQuestions
+    private let limit: Duration
+    private let isOnlyVersion: Bool
+    private var question = Question.services
+    private var services: [BluetoothUUID] = []
+    private var receiver: Receiver?
+    private var revision: Revision?
+
+    /// Everything that `questions` ask for; the services are listed within `limit`.
+    init(_ questions: ProgramQuestions, within limit: Duration) {
+        self.init(questions, limit, isOnlyVersion: false)
+    }
+
+    /// Nothing but what an application calls itself, which is all that one tells from another.
+    static func version(meeting questions: ProgramQuestions) -> ProgramProbe {
+        ProgramProbe(questions, .zero, isOnlyVersion: true)
+    }
+
+    private init(_ questions: ProgramQuestions, _ limit: Duration, isOnlyVersion: Bool) {
+        self.questions = questions
+        self.limit = limit
+        self.isOnlyVersion = isOnlyVersion
+    }
+
+    mutating func begin(on link: LinkFacts) -> Step { ask(isOnlyVersion ? .firmware : .services) }
+
+    mutating func note(_ times: CommandTimes) {}
+
+    mutating func advance(after outcome: DialogueOutcome) throws(GATTError) -> Step {
+        switch (question, outcome) {
+        case (.services, .services(let found)):
+            services = found.map(\.uuid)
+            var step = ask(.control)
+            step.notices = [services]
+            return step
+        case (.services, .failed(let error)): throw error
+        case (.services, _): return Step(.end(nil))
+        case (.control, .done): return questions.targetSignature.version == nil ? judge(nil) : ask(.version)
+        case (.control, _): return ask(.firmware)
+        case (.version, .value(let bytes)): return judge(bytes)
+        case (.version, _): return judge(nil)
+        case (.firmware, let outcome):
+            revision = Self.revision(in: outcome, of: Revision.firmware)
+            return isPromiseOpen ? ask(.software) : conclude()
+        case (.software, let outcome):
+            let software = Self.revision(in: outcome, of: Revision.software)
+            if revision == nil || isPromised(software) { revision = software }
+            return conclude()
+        case (.entry(let place), .done):
+            return end(.application(entryCharacteristic: entries[place], revision: revision))
+        case (.entry(let place), _): return enter(by: place + 1)
+        }
+    }
+
+    private var entries: [Characteristic] { questions.entryCharacteristics }
+
+    /// The device has what takes updates, and shows `version` of it.
+    private mutating func judge(_ version: [UInt8]?) -> Step {
+        let signature = questions.targetSignature
+        receiver = signature.receiver(TargetSignature.Sign(version: version, services: services))
+        // A bootloader shows no version.
+        if let receiver, questions.knowsVersion || receiver == .bootloader {
+            return end(.receiver(receiver, revision: nil))
+        }
+        return ask(.firmware)
+    }
+
+    /// Whether another version is waited for than what the firmware revision says: of a program with the vendor's SDK in
+    /// it, the software revision may be the program's.
+    private var isPromiseOpen: Bool {
+        (receiver != nil || isOnlyVersion) && questions.expectedVersion != nil && !isPromised(revision)
+    }
+
+    private func isPromised(_ revision: Revision?) -> Bool {
+        guard let revision else { return false }
+        return questions.expectedVersion?.isMet(by: revision.text) ?? false
+    }
+
+    private mutating func conclude() -> Step {
+        if let receiver { return end(.receiver(receiver, revision: revision)) }
+        return isOnlyVersion ? end(.application(entryCharacteristic: nil, revision: revision)) : enter(by: 0)
+    }
+
+    private mutating func enter(by place: Int) -> Step {
+        guard place < entries.count else {
+            return end(.application(entryCharacteristic: nil, revision: revision))
+        }
+        return ask(.entry(place))
+    }
+
+    private mutating func ask(_ question: Question) -> Step {
+        self.question = question
+        let signature = questions.targetSignature
+        switch question {
+        case .services: return Step(.list(.services, within: limit))
+        case .control: return Step(.find(signature.control))
+        case .version: return Step(.read(signature.version ?? signature.control))
+        case .firmware: return Step(.readIfAllowed(Revision.firmware))
+        case .software: return Step(.readIfAllowed(Revision.software))
+        case .entry(let place): return Step(.find(entries[place]))
+        }
+    }
+
+    private func end(_ program: Program) -> Step { Step(.end(program)) }
+
+    private static func revision(
+        in outcome: DialogueOutcome, of source: Characteristic
+    ) -> Revision? {
+        guard case .value(let bytes) = outcome else { return nil }
+        return String(characteristicValue: bytes).map { Revision(text: $0, source: source.uuid) }
+    }
+}

@@ -1,0 +1,152 @@
+import BluetoothTypes
+import FirmwareModel
+import GATT
+import Sessions
+import Testing
+import UpdateCore
+
+@testable import UpdateEngine
+
+/// A device that answers a dialogue with what it has.
+private struct Device {
+    static let control = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0001))
+    static let version = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0002))
+    static let firstEntry = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0003))
+    static let secondEntry = Characteristic(BluetoothUUID(0xFE59), BluetoothUUID(0x0004))
+
+    var services: [UInt16] = [0x1800, 0x1801, 0xFE59]
+    /// What it has; nil in a value where that may not be read.
+    var values: [Characteristic: [UInt8]?] = [:]
+
+    func outcome<Ending>(of command: DialogueCommand<Ending>) -> DialogueOutcome? {
+        switch command {
+        case .list(.services, _):
+            .services(services.map { ServiceDeclaration(uuid: BluetoothUUID($0), handles: 1...2) })
+        case .find(let wanted): values[wanted] == nil ? .absent : .done
+        case .read(let source), .readIfAllowed(let source):
+            (values[source] ?? nil).map { .value($0) } ?? .absent
+        default: nil
+        }
+    }
+
+    /// What a probe comes to, and everything that it asks.
+    func answer<D: Dialogue>(_ probe: D) throws -> (ending: D.Ending, asked: [DialogueCommand<D.Ending>]) {
+        var probe = probe
+        var asked: [DialogueCommand<D.Ending>] = []
+        var step = try probe.begin(on: LinkFacts(maximumWriteLength: 20))
+        while true {
+            if case .end(let ending) = step.command { return (ending, asked) }
+            asked.append(step.command)
+            step = try probe.advance(after: try #require(outcome(of: step.command)))
+        }
+    }
+
+    func program(_ probe: ProgramProbe) throws -> String {
+        switch try answer(probe).ending {
+        case .receiver(let receiver, let revision)?: "\(receiver) \(Self.words(revision))"
+        case .application(let entry, let revision)?:
+            "entered by \(entry?.uuid.description ?? "nothing") \(Self.words(revision))"
+        case nil: "unknown"
+        }
+    }
+
+    private static func words(_ revision: Revision?) -> String {
+        revision.map { "\($0.text) in \($0.source)" } ?? "without version"
+    }
+}
+
+private func questions(
+    _ signature: TargetSignature = TargetSignature(Device.control), entries: [Characteristic] = [],
+    expecting version: String? = nil, knowsVersion: Bool = false
+) -> ProgramQuestions {
+    ProgramQuestions(
+        targetSignature: signature, entryCharacteristics: entries,
+        expectedVersion: version.map { ExpectedVersion(text: $0) }, knowsVersion: knowsVersion)
+}
+
+private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
+    ProgramProbe(questions, within: .seconds(10))
+}
+
+@Suite struct `What a device runs` {
+    @Test
+    func `is a bootloader where nothing else stands beside its service, which is not asked for a version`()
+        throws
+    {
+        let device = Device(values: [Device.control: nil, Revision.firmware: Array("1".utf8)])
+        #expect(try device.program(probe(questions())) == "bootloader without version")
+        #expect(try device.answer(probe(questions())).asked.count == 2)
+    }
+
+    @Test func `is an application with a version where its services say so`() throws {
+        let device = Device(
+            services: [0x1800, 0x180A, 0x180F, 0xFE59],
+            values: [Device.control: nil, Revision.firmware: Array("1.2\0\0".utf8)])
+        #expect(try device.program(probe(questions())) == "application 1.2 in 2A26")
+        #expect(try device.program(probe(questions(knowsVersion: true))) == "application without version")
+    }
+
+    @Test(arguments: [
+        (firmware: "1", software: "2", shown: "2 in 2A28"), ("2", "1", "2 in 2A26"), ("1", "3", "1 in 2A26"),
+        ("1", nil, "1 in 2A26"), (nil, "2", "2 in 2A28"), (nil, "3", "3 in 2A28"),
+        (nil, nil, "without version"),
+    ])
+    func `shows the expected version 2 wherever it is, else the firmware's`(
+        firmware: String?, software: String?, shown: String
+    ) throws {
+        var device = Device(services: [0x180A, 0x180F, 0xFE59], values: [Device.control: nil])
+        if let firmware { device.values[Revision.firmware] = Array(firmware.utf8) }
+        if let software { device.values[Revision.software] = Array(software.utf8) }
+        #expect(try device.program(probe(questions(expecting: "2"))) == "application \(shown)")
+        let version = ProgramProbe.version(meeting: questions(expecting: "2"))
+        #expect(try device.program(version) == "entered by nothing \(shown)")
+        #expect(try device.answer(version).asked.count <= 2)
+    }
+
+    @Test func `is told from an application with the same characteristic by the version there`() throws {
+        let signature = TargetSignature(Device.control, version: Device.version) { $0.version == [8, 0] }
+        var device = Device(values: [Device.control: nil, Device.version: [8, 0]])
+        #expect(try device.program(probe(questions(signature))) == "bootloader without version")
+        device.values[Device.version] = [1, 0]
+        #expect(
+            try device.program(probe(questions(signature, entries: [Device.control])))
+                == "entered by 0001 without version")
+        device.values[Device.version] = .some(nil)
+        #expect(try device.program(probe(questions(signature))) == "entered by nothing without version")
+    }
+
+    @Test func `can be entered by the first characteristic of those that it has`() throws {
+        let entries = [Device.firstEntry, Device.secondEntry]
+        var device = Device(values: [Device.secondEntry: nil, Revision.firmware: Array("7".utf8)])
+        #expect(try device.program(probe(questions(entries: entries))) == "entered by 0004 7 in 2A26")
+        device.values[Device.firstEntry] = .some(nil)
+        #expect(try device.program(probe(questions(entries: entries))) == "entered by 0003 7 in 2A26")
+        #expect(try device.program(probe(questions())) == "entered by nothing 7 in 2A26")
+    }
+
+    @Test func `is told with what else an application says of itself`() throws {
+        let hardware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A27))
+        let battery = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
+        let device = Device(values: [hardware: Array("B\0".utf8), battery: [93, 1]])
+        #expect(
+            try device.answer(FactsProbe(version: "1")).ending
+                == ApplicationFacts(version: "1", hardware: "B", model: nil, battery: 93))
+    }
+
+    @Test func `is not known where its services do not come to an end`() throws {
+        var probe = probe(questions())
+        _ = probe.begin(on: LinkFacts(maximumWriteLength: 20))
+        guard case .end(let program) = try probe.advance(after: .timedOut).command else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(program == nil)
+    }
+
+    @Test func `is an error where its services are refused`() {
+        var probe = probe(questions())
+        _ = probe.begin(on: LinkFacts(maximumWriteLength: 20))
+        let refused = GATTError.refused(.insufficientAuthorization, handle: 1, during: "listing services")
+        #expect(throws: refused) { try probe.advance(after: .failed(refused)) }
+    }
+}
