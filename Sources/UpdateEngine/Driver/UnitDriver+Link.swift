@@ -23,7 +23,7 @@ extension UnitDriver {
     mutating func link(
         to address: DeviceAddress, asking questions: ProgramQuestions, _ unit: inout UnitUpdate
     ) async throws -> UnitFact {
-        let wish = LinkRequest(priority: unit.wasLinked ? policy.reconnectPriority : policy.priority)
+        let wish = LinkRequest(priority: unit.links.hasStood ? policy.reconnectPriority : policy.priority)
         var end = LinkEnd()
         defer {
             telemetry.pause()

@@ -73,7 +73,7 @@ extension UnitUpdate {
         let isStaying = verdict == .stayed
         tell(.log("the bootloader of \(application) \(isStaying ? "did not start" : "is at \(bootloader)")"))
         candidates = CandidateAddresses(application: application, bootloader: bootloader)
-        fruitless = 0
+        links.forgive()
         return nextLink()
     }
 }

@@ -29,7 +29,7 @@ extension UnitUpdate {
                 message: "\(heard) has no service that takes such firmware")
         }
         if let part = procedure.part, part.number > 1 { return partsLeft(part, at: heard) }
-        return links == 1
+        return links.tried == 1
             ? UpdateFailure(
                 .notInBootloader, during: "connecting",
                 message: "\(heard) runs its application, not its bootloader")
@@ -53,8 +53,9 @@ extension UnitUpdate {
     /// As many links as the policy allows came to nothing.
     func lostForGood() -> UpdateFailure {
         let place = candidates.target
+        let fruitless = links.fruitless
         let isInaudible = approach == .inaudible
-        guard wasLinked || isInaudible else {
+        guard links.hasStood || isInaudible else {
             return UpdateFailure(
                 .connectionNotEstablished, during: "connecting",
                 message: "\(place) was heard, and no link to it came about in "

@@ -79,55 +79,52 @@ extension UnitUpdate {
 
     mutating func disconnected(_ end: LinkEnd, _ result: LinkResult) throws(UpdateFailure) -> UnitStep {
         note(end.surroundings.others)
-        if end.hasStood { wasLinked = true }
-        let hasProgressed = end.accepted > accepted
-        accepted = end.accepted
+        links.note(end)
         switch end.cause {
-        case .asked: return try conclude(result, hasProgressed)
-        case .lost: return try conclude(.lost, hasProgressed)
-        case .silent(let failure): return try conclude(.silent(failure), hasProgressed)
+        case .asked: return try conclude(result)
+        case .lost: return try conclude(.lost)
+        case .silent(let failure): return try conclude(.silent(failure))
         }
     }
 
     /// What follows from a link that has ended, or was not tried.
-    mutating func conclude(
-        _ result: LinkResult, _ hasProgressed: Bool = false
-    ) throws(UpdateFailure) -> UnitStep {
-        links += 1
-        fruitless = hasProgressed ? 1 : fruitless + 1
+    mutating func conclude(_ result: LinkResult) throws(UpdateFailure) -> UnitStep {
+        links.count()
         switch result {
         case .complete(let completion, let hasLeft): return try completed(completion, hasLeft: hasLeft)
         case .application(let heard, let revision):
-            guard case .perhapsDone(let end) = endingBefore else { throw applicationInTheWay(at: heard) }
+            guard case .perhapsDone(let end) = links.endingBefore else {
+                throw applicationInTheWay(at: heard)
+            }
             // What we wanted to see, but the device never said that it took the image.
             return finish(.success(try unconfirmedProof(in: revision, end, at: heard)))
         case .handedOver(let handoff, let application): return follow(handoff, from: application)
         case .restarting(let restart):
             seen.program = .unknown
-            fruitless = 0
+            links.forgive()
             noteRestart()
             repeating = restart.repeating
             if let reason = restart.repeating { tell(.retry(reason.code, from: 0)) }
         case .silent(let failure):
-            guard fruitless < order.policy.fruitlessLinks else { throw failure }
+            guard links.fruitless < order.policy.fruitlessLinks else { throw failure }
             tell(.retry(failure.code, from: resumePoint))
         case .lost:
             if let completion = leaving { return try completed(completion, isLost: true) }
             if case .refused(let failure) = procedure.linkEnded() { throw failure }
-            guard fruitless < order.policy.fruitlessLinks else { throw lostForGood() }
+            guard links.fruitless < order.policy.fruitlessLinks else { throw lostForGood() }
             tell(.retry(.linkLost, from: resumePoint))
         }
         return rest()
     }
 
-    mutating func rest() -> UnitStep { go(to: .resting, .rest(order.policy.pause(after: fruitless))) }
+    mutating func rest() -> UnitStep { go(to: .resting, .rest(order.policy.pause(after: links.fruitless))) }
 
     /// Whether the end of a link may be the beginning of another program. An application that was not told to go is heard
     /// as itself again; a bootloader may give way to it.
     var mayChangeProgram: Bool { proven != nil || entries > 0 }
 
     /// Where the firmware goes on, in bytes.
-    private var resumePoint: Int { procedure.goesOn ? accepted : 0 }
+    private var resumePoint: Int { procedure.goesOn ? links.accepted : 0 }
 
     /// The end of an update that an application took: it has confirmed the image, and what was lost is the link
     /// over which it was told to restart. Nil where that is not so.

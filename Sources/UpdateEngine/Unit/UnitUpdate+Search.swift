@@ -52,8 +52,8 @@ extension UnitUpdate {
 
     /// The way to the next link: the unit has to be heard first, where that can be.
     mutating func nextLink() -> UnitStep {
-        endingBefore = procedure.linkEnded()
-        if links > 0 { report(.phase(.connecting)) }
+        links.endingBefore = procedure.linkEnded()
+        if links.tried > 0 { report(.phase(.connecting)) }
         switch approach {
         case .heard:
             approach = .search

@@ -181,11 +181,13 @@ extension UnitUpdate {
 
     /// The device may not have heard that it has to restart, and is told once more; nil where that is not so.
     mutating func told(again failure: UpdateFailure) -> UnitStep? {
-        guard case .verifying(let verifying) = state, verifying.isLost, fruitless < 2 else { return nil }
+        guard case .verifying(let verifying) = state, verifying.isLost, links.fruitless < 2 else {
+            return nil
+        }
         let mayBeUnheard = verifying.completion.mayBeUnheard
         guard failure.code == .versionMismatch || mayBeUnheard && failure.code == .activationUnconfirmed
         else { return nil }
-        tell(.retry(failure.code, from: mayBeUnheard ? accepted : 0))
+        tell(.retry(failure.code, from: mayBeUnheard ? links.accepted : 0))
         return rest()
     }
 }

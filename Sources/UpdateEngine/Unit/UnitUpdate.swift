@@ -76,14 +76,7 @@ struct UnitUpdate: Sendable {
     var seen = DeviceSighting()
     var approach = Approach.heard
 
-    /// How many links were tried.
-    var links = 0
-    /// Whether one has ever stood.
-    var wasLinked = false
-    /// Links in a row over which the device has accepted nothing.
-    var fruitless = 0
-    /// The furthest byte that it has accepted.
-    var accepted = 0
+    var links = LinkHistory()
     /// How often the application was told to go.
     var entries = 0
     /// The bootloader may be there for its bonded peer alone: it is connected to though it was not heard.
@@ -92,8 +85,6 @@ struct UnitUpdate: Sendable {
     var proven: DeviceAddress?
     /// Why the device was restarted to begin again; nil once it has answered since.
     var repeating: UpdateFailure?
-    /// What it would have meant, before the last link, that there was none.
-    var endingBefore = LinkEnding.interrupted
 
     init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ order: Order) {
         self.procedure = procedure
