@@ -820,7 +820,20 @@ def channel(name: str, prefix: str, **settings) -> Scenario:
     ], measures=True)
 
 
+def parts(name: str, beacon: Beacon, file: str, words: str = "") -> Scenario:
+    """Where the time of a small update goes; see docs/performance.md."""
+    # From memory: what the folder that is shared with the host costs is not the program's.
+    return Scenario(f"parts-{name}", [beacon], [
+        Run("flash", f"cp /bench/bin/beacon-dfu /tmp; /tmp/beacon-dfu flash {file} --adapter hci0 --device {beacon.address}"
+            f"{words} --json | python /bench/phases.py", lines=[{"event": "parts"}]),
+    ], measures=True)
+
+
 MEASUREMENTS = [
+    parts("bootloader", bootloader("target", "F0:0D:BE:AC:A8:01"), PACKAGE),
+    parts("application", Beacon("target", "F0:0D:BE:AC:A8:40", mode="application"), PACKAGE),
+    parts("suota", Beacon("target", "F0:0D:BE:AC:A8:80", mode="suota", family="58x", flash=SERIAL_FLASH), IMAGE_58X[0],
+          f" --pins {FEASYCOM_PINS}"),
     # What the same update costs this program, the smallest client in C, and one in Python; see docs/performance.md.
     Scenario("cpu", [bootloader("ours", "F0:0D:BE:AC:A0:01"), bootloader("least", "F0:0D:BE:AC:A0:11"),
                      bootloader("theirs", "F0:0D:BE:AC:A0:21")], [
