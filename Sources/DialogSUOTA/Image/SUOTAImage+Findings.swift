@@ -3,7 +3,7 @@ import Digests
 public import FirmwareModel
 
 extension SUOTAImage {
-    /// Everything that devices and people will mind, errors first (suota-image.md, Checks).
+    /// Everything that devices or people may object to, errors first (suota-image.md, Checks).
     public func findings() -> [Finding] {
         let all = [
             payloadFindings(), sizeFindings(), versionFindings(), fieldFindings(), advice(),

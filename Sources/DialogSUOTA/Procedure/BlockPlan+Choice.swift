@@ -28,10 +28,10 @@ extension BlockPlan {
             family == .da1468x && facts.patchDataSize == nil
             ? max(limit, min(oldStreamChunk, maximumWriteLength)) : limit
         guard (1...most).contains(chunk) else {
-            throw invalid(
+            throw .preparing(
                 "chunk-size-invalid",
                 "chunks of \(chunk) bytes: this device and this link take 1 to \(most)",
-                "leave \(.chunkSize) out, or choose one of these")
+                remedy: "leave \(.chunkSize) out, or choose one of these")
         }
         guard let wish = preferences.blockSize else {
             return chosen(uploadSize, chunk, isWish: preferences.chunkSize != nil, facts)
@@ -44,10 +44,10 @@ extension BlockPlan {
     static func checkBlock(of size: Int, _ family: HeaderFamily) throws(UpdateFailure) {
         let blocks = family == .da1458x ? shortestFirstBlock...largeBuffer : 1...Int(UInt16.max)
         guard !blocks.contains(size) else { return }
-        throw invalid(
+        throw .preparing(
             "block-size-invalid",
             "blocks of \(size) bytes: \(family.chips) take \(blocks.lowerBound) to \(blocks.upperBound)",
-            "leave \(.blockSize) out, or choose one of these; 240 fits all devices")
+            remedy: "leave \(.blockSize) out, or choose one of these; 240 fits all devices")
     }
 
     /// The most bytes of a chunk: 20, unless the device names more and the link carries them.
@@ -75,11 +75,5 @@ extension BlockPlan {
             if count <= fewChunks, !isWish { chunk -= 1 } else { count -= 1 }
             guard count * chunk >= shortestFirstBlock else { return plan }
         }
-    }
-
-    private static func invalid(_ code: String, _ message: String, _ remedy: Advice) -> UpdateFailure {
-        UpdateFailure(
-            FailureCode(rawValue: code), during: SUOTAStep.preparing.rawValue, message: message,
-            remedy: remedy)
     }
 }

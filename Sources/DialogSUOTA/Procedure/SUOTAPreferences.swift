@@ -34,6 +34,6 @@ public struct SUOTAPreferences: Hashable, Sendable {
     /// Whether every packet is told of. They are many, and each costs a step.
     public var reportsChunks = false
 
-    /// What nobody has asked for otherwise.
+    /// What holds unless somebody asks for something else.
     public init() {}
 }

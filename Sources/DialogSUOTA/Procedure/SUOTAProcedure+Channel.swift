@@ -16,6 +16,8 @@ extension SUOTAProcedure {
     static let shortestPause = Duration.milliseconds(10)
     static let longPause = Duration.milliseconds(500)
 
+    static let withoutChannel: Advice = "leave \(.transport) out, or use \(.transport, "gatt")"
+
     /// Bytes of a frame that fills a data packet of the link's, its header among them.
     static let frame = 247
 
@@ -69,20 +71,18 @@ extension SUOTAProcedure {
 
     /// The device takes no channel; it has started all the same, and a length leads it back.
     mutating func goOnWithoutChannel() -> UpdateStep {
+        let (code, message) = (
+            FailureCode(rawValue: "channel-refused"), "the device offers a channel and did not open it"
+        )
         update.failedChannels += 1
         guard preferences.transport == nil else {
             return giveUp(
                 UpdateFailure(
-                    FailureCode(rawValue: "channel-refused"), during: SUOTAStep.starting.rawValue,
-                    message: "the device offers a channel and did not open it",
-                    remedy: "leave \(.transport) out, or use \(.transport, "gatt")"))
+                    code, during: SUOTAStep.starting.rawValue, message: message, remedy: Self.withoutChannel))
         }
         attempt.channel = nil
         var step = wire()
-        step.notices.insert(
-            .warning(
-                FailureCode(rawValue: "channel-refused"),
-                "the device offers a channel and did not open it; sending in writes"), at: 0)
+        step.notices.insert(.warning(code, "\(message); sending in writes"), at: 0)
         return step
     }
 }

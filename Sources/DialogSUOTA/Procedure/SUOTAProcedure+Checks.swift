@@ -11,12 +11,14 @@ extension SUOTAProcedure {
 
     /// A DA1458x device takes any bytes under a right XOR, and finds out at its next start.
     func checkImage() throws(UpdateFailure) {
-        guard image.header.codeSize > 0 else { throw flaw("empty-payload", "there is nothing to install") }
+        guard image.header.codeSize > 0 else {
+            throw .preparing("empty-payload", "there is nothing to install")
+        }
         guard image.crcMatches != false else {
-            throw flaw("image-crc-mismatch", "the payload does not have the CRC-32 of its header")
+            throw .preparing("image-crc-mismatch", "the payload does not have the CRC-32 of its header")
         }
         guard image.trailing.isEmpty else {
-            throw flaw(
+            throw .preparing(
                 "trailing-bytes",
                 "there is more after the payload (\(image.trailing.count) B), and devices count")
         }
@@ -25,26 +27,26 @@ extension SUOTAProcedure {
     func checkWishes() throws(UpdateFailure) {
         if let size = preferences.blockSize { try BlockPlan.checkBlock(of: size, family) }
         if family == .da1458x, preferences.transport == .l2cap {
-            throw flaw(
+            throw .preparing(
                 "channel-missing", "images for \(family.chips) cannot be sent over a channel",
-                remedy: "leave \(.transport) out, or use \(.transport, "gatt")")
+                remedy: Self.withoutChannel)
         }
         if let limit = preferences.bankLimit, Int(image.header.codeSize) > limit {
-            throw flaw(
+            throw .preparing(
                 "image-too-large",
                 "the payload of \(image.header.codeSize) bytes does not fit the device's bank of \(limit)",
                 remedy: "build a smaller image")
         }
         guard family == .da1458x else {
             guard preferences.pins.memory == .spi else {
-                throw flaw(
+                throw .preparing(
                     "memory-type-refused", "\(family.chips) keep images in their flash, not on I2C",
                     remedy: "leave \(.pins) out")
             }
             return
         }
         if preferences.bank != .oldest, !preferences.risks.contains(.runningBank) {
-            throw flaw(
+            throw .preparing(
                 "running-bank-risk",
                 "bank \(preferences.bank.rawValue) is what the command or its profile asks for, and nothing says whether it "
                     + "holds the running image: "
@@ -58,13 +60,13 @@ extension SUOTAProcedure {
     /// What the device shows of itself, against the image.
     mutating func checkDevice() throws(UpdateFailure) -> [UpdateNotice] {
         if family == .da1458x, link.facts.psm != nil {
-            throw flaw(
+            throw .preparing(
                 "wrong-family",
                 "the device offers a channel, which only DA1468x and DA1469x do; the image is for \(family.chips)",
                 remedy: "use the image that was built for the chip in this device")
         }
         if let other = link.facts.family, other != family, !preferences.risks.contains(.wrongFamily) {
-            throw flaw(
+            throw .preparing(
                 "wrong-family",
                 "the device calls itself '\(link.facts.information[.model] ?? "")', which is a \(other.chips); the image is for "
                     + family.chips,
@@ -75,14 +77,14 @@ extension SUOTAProcedure {
         var notices: [UpdateNotice] = []
         if let version = versionText, link.facts.runs(version) {
             guard preferences.risks.contains(.sameVersion) else {
-                throw flaw(
+                throw .preparing(
                     "same-version", "the device runs version \(version) already, by its own words",
                     remedy: "nothing to do; \(.risk, "same-version") installs it once more")
             }
             update.hadVersion = true
             notices.append(
                 .warning(
-                    FailureCode(rawValue: "same-version"),
+                    .sameVersion,
                     "the device runs version \(version) already; installing it once more proves nothing about the "
                         + "new image"))
         }
@@ -110,8 +112,11 @@ extension SUOTAProcedure {
         }
         return notices
     }
+}
 
-    private func flaw(_ code: String, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
+extension UpdateFailure {
+    /// What is found before the first byte.
+    static func preparing(_ code: String, _ message: String, remedy: Advice? = nil) -> UpdateFailure {
         UpdateFailure(
             FailureCode(rawValue: code), during: SUOTAStep.preparing.rawValue, message: message,
             remedy: remedy)

@@ -108,7 +108,7 @@ extension SUOTAProcedure {
         return step
     }
 
-    /// A device may take the word and its leave in one.
+    /// Some devices restart without acknowledging the word.
     mutating func reboot() -> UpdateStep {
         update.reboots += 1
         state = .rebooting

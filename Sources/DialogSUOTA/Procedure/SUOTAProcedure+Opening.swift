@@ -142,16 +142,14 @@ extension SUOTAProcedure {
             + HexText.digits(image.trailer)
     }
 
-    /// The channel, where there is one and nobody minds: blocks and chunks are of writes.
+    /// The device's channel, unless the user asked for writes: blocks and chunks exist only there.
     private func chooseChannel() throws(UpdateFailure) -> UInt16? {
         switch preferences.transport {
         case .gatt: return nil
         case .l2cap:
             guard let psm = link.facts.psm else {
-                throw UpdateFailure(
-                    FailureCode(rawValue: "channel-missing"), during: SUOTAStep.preparing.rawValue,
-                    message: "the device offers no channel",
-                    remedy: "leave \(.transport) out, or use \(.transport, "gatt")")
+                throw .preparing(
+                    "channel-missing", "the device offers no channel", remedy: Self.withoutChannel)
             }
             return psm
         case nil:

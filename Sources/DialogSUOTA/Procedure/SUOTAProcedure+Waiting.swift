@@ -51,7 +51,7 @@ extension SUOTAProcedure {
         strayEnding(what) ?? listenOn(what, within: limit(of: what))
     }
 
-    /// A device that says too much that answers nothing.
+    /// Ends the attempt when too many statuses answer nothing.
     private mutating func strayEnding(_ what: Awaited) -> UpdateStep? {
         link.wait.strays += 1
         guard link.wait.strays > Self.maximumStrays else { return nil }

@@ -57,7 +57,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         case silence
         /// One came before it could.
         case earliness
-        /// The end comes next, and must not come too early; or a status has come for it, and may be another one's.
+        /// The end comes next and must not come too early; or a status came for it that may belong to something else.
         case caution
         /// The link ended after the announced end.
         case lostLink
@@ -67,15 +67,15 @@ public struct SUOTAProcedure: UpdateProcedure {
     static let maximumRestarts = 3
     static let maximumReboots = 2
     static let maximumStrays = 64
-    /// How long a status may take before the device is looked at.
-    static let glance = Duration.seconds(5)
     /// Bytes that a flash erases at a time.
     static let sector = 4096
-    /// How long it may take at all.
+    /// How long a status may take before the device is looked at.
+    static let glance = Duration.seconds(5)
+    /// How long a status may take in all.
     static let patience = Duration.seconds(30)
     /// How long a device may take to check a signature.
     static let signaturePatience = Duration.seconds(60)
-    /// How long a refusal is listened to: others may follow for packets that were on the way.
+    /// How long others are listened for after a refusal: they may follow for packets that were on the way.
     static let drainTime = Duration.milliseconds(200)
     /// A status that was waited for no longer than this was there before.
     static let noWait = Duration.milliseconds(1)
@@ -178,10 +178,7 @@ public struct SUOTAProcedure: UpdateProcedure {
         case (.draining(let failure, _), .timedOut): return abort(failure)
         case (.aborting(let failure), .done), (.aborting(let failure), .refused): throw failure
         case (.rebooting, .done), (.rebooting, .refused): return finish()
-        default:
-            throw UpdateFailure(
-                .unexpectedAnswer, during: "updating",
-                message: "the outcome \(outcome) does not belong to \(state)")
+        default: throw .misplaced(outcome, in: state, during: "updating")
         }
     }
 

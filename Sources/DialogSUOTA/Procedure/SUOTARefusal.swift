@@ -1,7 +1,7 @@
 import FirmwareModel
 import UpdateCore
 
-/// When a device said what it said.
+/// The step of an update, as failures name it.
 enum SUOTAStep: String, Sendable {
     case preparing
     case starting = "starting the update"

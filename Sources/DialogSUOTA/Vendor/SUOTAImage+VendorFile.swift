@@ -41,7 +41,7 @@ extension SUOTAImage: VendorFile {
             compared: header.version.bytes + stamp, field: "version and timestamp", program: header.crc)
     }
 
-    /// What devices and people will mind.
+    /// What devices or people may object to.
     public func findings(_ options: UpdateOptions) -> [Finding] { findings() }
 
     /// The vendor's layouts say nothing about a device whose bank is known.

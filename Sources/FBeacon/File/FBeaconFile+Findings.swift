@@ -6,7 +6,7 @@ extension FBeaconFile {
     /// The smallest file that the vendor's programs read, in bytes.
     static let vendorMinimum = 0x406
 
-    /// Everything that devices and people will mind; the first error is what the file is refused for
+    /// Everything that devices or people may object to; the first error is what the file is refused for
     /// (fbeacon.md, Checks).
     public func findings() -> [Finding] {
         let all = [
@@ -76,7 +76,7 @@ extension FBeaconFile {
         let words = "\(header.versionStart) is above versionEnd \(header.versionEnd)"
         return [
             Finding(
-                // What the vendor's two fields mean is concluded, not documented.
+                // What the vendor's two fields mean is inferred, not documented.
                 "version-range-reversed", isEncrypted ? .warning : .error, offset: 10, field: "versionStart",
                 words)
         ]

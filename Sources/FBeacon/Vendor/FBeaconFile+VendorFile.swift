@@ -25,7 +25,7 @@ extension FBeaconFile: VendorFile {
         }
     }
 
-    /// What devices and people will mind.
+    /// What devices or people may object to.
     public func findings(_ options: UpdateOptions) -> [Finding] { findings() }
 
     /// Feasycom's names carry `BL_` and `APP_` with the header's numbers.
