@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import UpdateCore
 
@@ -53,5 +54,30 @@ import UpdateCore
             let code = refusal.failure(of: .checksum, for: image).code
             #expect(entry.codes.contains(code.rawValue), "0B:\(number)")
         }
+    }
+
+    @Test(arguments: ["dialog/58x.img", "dialog/68x.img", "dialog/69x.img"])
+    func `leads to the code with which an update over SUOTA ends`(_ sample: String) throws {
+        let image = try SUOTAImage(parsing: try Samples.bytes(sample))
+        let unlisted: Set = ["unknown-status", "image-not-marked"]
+        for number in UInt8.min ... .max {
+            let status = SUOTAStatus(code: number)
+            let entry = RawNumberTable.suota.entries[number]
+            for step in [SUOTAStep.starting, .sending, .ending] where !status.isHarmless || step == .ending {
+                let code = SUOTARefusal(
+                    status: status, step: step, image: image, preferences: SUOTAPreferences(), block: 240
+                ).failure.code.rawValue
+                if let codes = entry?.codes, !codes.isEmpty {
+                    #expect(codes == [code], "\(status) while \(step)")
+                } else {
+                    #expect(unlisted.contains(code), "\(status) while \(step)")
+                }
+            }
+        }
+    }
+
+    @Test func `says what its code does where it means no more`() throws {
+        let entry = try #require(RawNumberTable.suota.entries[0x09])
+        #expect("\(entry.meaning)." == "the" + Explanation.of("image-refused").meaning.dropFirst(3))
     }
 }

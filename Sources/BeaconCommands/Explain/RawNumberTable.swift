@@ -88,28 +88,34 @@ enum RawNumberTable: String, CaseIterable, Sendable {
 
     private static let suotaStatuses: Entries = [
         0x00: ("nothing was said yet", ["image-not-marked"]),
-        0x01: ("the patch service has started, which takes no images", ["patch-service"]),
+        0x01: explained("patch-service"),
         0x02: ("a block was taken, or the whole image verified", []),
         0x03: ("the service was left", ["service-left"]),
         0x04: ("the XOR (58x) or CRC-32 (68x, 69x) of the image is wrong", ["image-crc-mismatch"]),
         0x05: ("the length of a block is wrong", ["block-length-refused"]),
         0x06: ("the memory could not be erased or written", ["flash-write-failed"]),
-        0x07: ("a block is larger than the buffer", ["block-too-large"]),
+        0x07: explained("block-too-large"),
         0x08: ("the type of memory is wrong, or the update was abandoned", ["memory-type-refused"]),
-        0x09: ("the device's own program refuses the image", ["image-refused"]),
+        0x09: explained("image-refused"),
         0x10: ("the device is waiting for the image", []),
-        0x11: ("there is no such bank", ["invalid-bank"]),
+        0x11: explained("invalid-bank"),
         0x12: ("the header of the image is wrong", ["invalid-image-header"]),
-        0x13: ("the image is too large", ["image-too-large"]),
-        0x14: ("the memory has no product header", ["product-header-missing"]),
+        0x13: explained("image-too-large"),
+        0x14: explained("product-header-missing"),
         0x15: ("the bank holds this image", ["same-image"]),
-        0x16: ("the memory could not be read", ["wrong-pins"]),
+        0x16: explained("wrong-pins"),
         0x17: ("the bank that does not run holds this image", ["same-image"]),
         0x18: ("a mode of HomeKit: legacy", ["image-not-marked"]),
         0x19: ("a mode of HomeKit: HAP", ["image-not-marked"]),
         0x1A: ("a mode of HomeKit: signed images", ["image-not-marked"]),
         0x1B: ("a mode of HomeKit: encrypted and signed images", ["image-not-marked"]),
     ]
+
+    /// The entry of a number that means what its only code does.
+    private static func explained(_ code: String) -> (meaning: String, codes: [String]) {
+        let summary = Explanation.of(code).summary
+        return (summary.prefix(1).lowercased() + summary.dropFirst(), [code])
+    }
 
     private static let buttonlessResults: Entries = [
         0x00: ("the request is not valid", ["entry-refused"]),
