@@ -44,7 +44,7 @@ struct CommandLineRun {
         console.own(text)
         _ = await StandardOutlets.settle()
         guard let failure = console.outputFailure else { return ExitStatus.done.rawValue }
-        FailureReport(failure, during: "printing").print(on: console)
+        failure.print(on: console)
         return failure.exit.rawValue
     }
 
@@ -65,7 +65,7 @@ struct CommandLineRun {
         let failure = CommandFailure(
             "usage", during: "reading the command line",
             message: message.split(separator: "\n").joined(separator: " "))
-        console.event(FailureReport(failure, during: "").line)
+        console.event(failure.line)
         var lines = BeaconDFU.fullMessage(for: error)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if let words { lines = ["Error: " + words] + lines.drop { !$0.hasPrefix("Usage") } }

@@ -41,7 +41,7 @@ extension RunningCommand {
             throw error
         } catch {
             let failure = CommandFailure(from: error)
-            FailureReport(failure, during: Self._commandName).print(on: console)
+            failure.print(on: console)
             status = failure.exit
         }
         guard status == .done else { throw ExitCode(status.rawValue) }

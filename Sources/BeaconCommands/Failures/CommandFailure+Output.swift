@@ -1,0 +1,23 @@
+extension CommandFailure {
+    /// The event `failed`.
+    var line: JSONLine {
+        var members = details
+        members["code"] = .text(code)
+        members["during"] = .text(during)
+        members["message"] = .text(message)
+        members["next_step"] = .text(nextStep)
+        members["exit"] = .integer(Int(exit.rawValue))
+        return JSONLine("failed", members)
+    }
+
+    /// Prints the event, or at least three lines for people.
+    func print(on console: Console) {
+        console.draw(bar: "")
+        console.event(line)
+        let isError = exit != .nothingToDo
+        let head = console.paint(isError ? "error" : "nothing to do", isError ? .red : .green)
+        console.talk("\(head) \(code), while \(during): \(message)")
+        for remark in remarks { console.talk(TerminalText(remark)) }
+        console.talk("next:  \(nextStep)")
+    }
+}
