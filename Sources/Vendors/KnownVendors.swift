@@ -56,10 +56,16 @@ public enum KnownVendors {
         for file: any VendorFile, onDeviceAdvertising services: [BluetoothUUID], _ options: UpdateOptions
     ) throws(PlanRefusal) -> UpdatePlan {
         let plan = try file.plan(options)
-        if !services.contains(plan.service), let other = update(advertisedBy: services) {
-            throw .device(other)
-        }
+        try check(plan, onDeviceAdvertising: services)
         return plan
+    }
+
+    /// Throws for a device that advertises `services` of another kind of update than `plan` is for.
+    public static func check(
+        _ plan: UpdatePlan, onDeviceAdvertising services: [BluetoothUUID]
+    ) throws(PlanRefusal) {
+        guard !services.contains(plan.service), let other = update(advertisedBy: services) else { return }
+        throw .device(other)
     }
 
     /// The ways to update a device that has these attributes.

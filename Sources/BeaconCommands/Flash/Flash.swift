@@ -120,11 +120,11 @@ struct Flash: RunningCommand {
         let found = try await target.search(console).findUnit(
             with: adapter, inItsBootloader: job.plan.entry != nil)
         let beacon = found.beacon
-        let plan = try job.plan(for: beacon)
+        try job.check(beacon)
         let battery = BatteryCheck(limit: try batteryLimit())
         try battery(beacon.state, of: beacon.address)
         console.event(job.startedLine(of: beacon).adding(["simulated": .bool(try radio.isSimulated)]))
-        for warning in job.warnings(about: plan) { console.warn(warning.code, warning.words) }
+        for warning in job.warnings { console.warn(warning.code, warning.words) }
         if found.deafness >= .seconds(1) {
             console.warn(
                 "adapter-deaf",
@@ -146,9 +146,9 @@ struct Flash: RunningCommand {
                 report($0)
             }
             .run(
-                plan.procedure,
+                job.plan.procedure,
                 // Only the application that was selected is ever sent to its bootloader.
-                entering: found.absent == nil ? plan.entry : nil, on: beacon.address,
+                entering: found.absent == nil ? job.plan.entry : nil, on: beacon.address,
                 among: PriorSurroundings(
                     heard: found.heard, since: found.since, absent: found.absent,
                     version: beacon.state.version),

@@ -11,7 +11,7 @@ struct FlashJob: Sendable {
     let file: any VendorFile
     /// What the user asked for.
     let options: UpdateOptions
-    /// What installs it, as far as that can be said without a device.
+    /// What installs it.
     let plan: UpdatePlan
 
     /// Refuses what no bootloader would take, and what this version cannot install.
@@ -39,10 +39,10 @@ struct FlashJob: Sendable {
         }
     }
 
-    /// The plan for the beacon that was found; refuses one that takes updates of another kind, where it says which.
-    func plan(for beacon: BeaconSighting) throws -> UpdatePlan {
+    /// Refuses a beacon that takes updates of another kind, where it says which.
+    func check(_ beacon: BeaconSighting) throws {
         do throws(PlanRefusal) {
-            return try KnownVendors.plan(for: file, onDeviceAdvertising: beacon.data.services, options)
+            try KnownVendors.check(plan, onDeviceAdvertising: beacon.data.services)
         } catch { throw Self.failure(error, file, path, beacon.address) }
     }
 
@@ -91,8 +91,8 @@ struct FlashJob: Sendable {
         return "\(path): " + parts.joined(separator: "; then ")
     }
 
-    /// The warnings before anything is sent with `plan`: codes and words.
-    func warnings(about plan: UpdatePlan) -> [(code: String, words: String)] {
+    /// The warnings before anything is sent: codes and words.
+    var warnings: [(code: String, words: String)] {
         (file.findings(options).filter { $0.level == .warning } + plan.advice).map { finding in
             // An entry of an archive says where it is; a place in the file does not say in which.
             let isInFile = finding.place.entry == nil && finding.place != Finding.Place()
