@@ -271,6 +271,15 @@ import Testing
         #expect((run.last["message"] as? String)?.contains(options[0]) == true)
     }
 
+    @Test(arguments: ["feasycom/bp102.fbu", "malformed/suota-crc-mismatch.img"])
+    func `says that a file cannot be sent before it minds an option`(_ name: String) throws {
+        let path = Samples.root + "/firmware-samples/" + name
+        let run = try Program.run(
+            ["flash", path, "--device", "F0:0D:BE:AC:06:00", "--adapter", "sim", "--json", "--prn", "4"])
+        #expect(run.status == 65, "\(run.talk)")
+        #expect(run.names == ["failed"])
+    }
+
     @Test func `exits 69 without an adapter and names the simulated one`() throws {
         for more in [[], ["--adapter", "hci0"]] {
             let run = try Program.run(["scan", "--json"] + more)

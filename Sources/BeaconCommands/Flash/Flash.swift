@@ -90,9 +90,9 @@ struct Flash: RunningCommand {
             try KeyFile(path: path).publicKey()
         }
         let firmware = try FlashJob.file(at: file)
-        try checkOptions(for: firmware)
-        options[SUOTAPreferences.self] = try suota.preferences()
+        if firmware.takes(SUOTAPreferences.self) { options[SUOTAPreferences.self] = try suota.preferences() }
         let job = try FlashJob(firmware, at: file, options: options)
+        try checkOptions(for: firmware)
         let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
         return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) {
