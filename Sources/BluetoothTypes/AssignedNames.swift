@@ -5,9 +5,6 @@ extension BluetoothUUID {
     /// What the Bluetooth SIG calls a characteristic (Assigned Numbers, 3.8).
     public var characteristicName: String? { short.flatMap { Self.characteristics[$0] } }
 
-    /// What the Bluetooth SIG calls a descriptor (Assigned Numbers, 3.7).
-    public var descriptorName: String? { short.flatMap { Self.descriptors[$0] } }
-
     private static let services: [UInt16: String] = [
         0x1800: "Generic Access", 0x1801: "Generic Attribute", 0x1802: "Immediate Alert",
         0x1803: "Link Loss", 0x1804: "Tx Power", 0x1805: "Current Time", 0x1809: "Health Thermometer",
@@ -29,12 +26,5 @@ extension BluetoothUUID {
         0x2A6F: "Humidity", 0x2AA6: "Central Address Resolution",
         0x2AC9: "Resolvable Private Address Only", 0x2B29: "Client Supported Features",
         0x2B2A: "Database Hash", 0x2B3A: "Server Supported Features",
-    ]
-
-    private static let descriptors: [UInt16: String] = [
-        0x2900: "Characteristic Extended Properties", 0x2901: "Characteristic User Description",
-        0x2902: "Client Characteristic Configuration", 0x2903: "Server Characteristic Configuration",
-        0x2904: "Characteristic Presentation Format", 0x2905: "Characteristic Aggregate Format",
-        0x2906: "Valid Range", 0x2907: "External Report Reference", 0x2908: "Report Reference",
     ]
 }

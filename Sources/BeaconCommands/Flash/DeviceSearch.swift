@@ -57,7 +57,7 @@ struct DeviceSearch: Sendable {
         return Result(beacon: first, deafness: deafness, heard: everybody, since: since)
     }
 
-    private func listen(with adapter: some Adapter) async throws -> Listening {
+    private func listen(with adapter: some Adapter) async throws -> BeaconSightings {
         let selector = selector
         var heard = try await adapter.listen(for: limit, isSearch: true, telling: status) {
             !selector.addresses.isEmpty && selector.matches($0)
@@ -65,7 +65,7 @@ struct DeviceSearch: Sendable {
         if !selector.isUnique, !selector.addresses.isEmpty,
             heard.byStrength.contains(where: { selector.matches($0) })
         {
-            // The same address of the other type would be another beacon.
+            // An address with the same digits and the other type would be another beacon.
             heard.join(try await adapter.listen(for: Self.secondLook, afresh: false) { _ in false })
         }
         return heard
@@ -106,7 +106,7 @@ struct DeviceSearch: Sendable {
             details: ["seen": .list(heard.map { .object($0.members) })])
     }
 
-    /// The same unit in its other program, where the address rule gives it away.
+    /// A hint that the same unit was heard in its other program, by the address rule.
     private func hint(_ heard: [BeaconSighting]) -> String? {
         if case .address(let wanted) = selector,
             let twin = heard.first(where: { $0.address.bytes == wanted.bytes })

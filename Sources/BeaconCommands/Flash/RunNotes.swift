@@ -3,24 +3,14 @@ import UpdateCore
 
 /// What the summary needs from a run's events.
 final class RunNotes: Sendable {
-    private struct Notes {
-        var link: LinkDescription?
-    }
-
-    private let notes = Mutex(Notes())
+    private let lastLink = Mutex<LinkDescription?>(nil)
 
     func add(_ event: UpdateEvent) {
-        switch event {
-        case .connected(_, let link): notes.withLock { $0.link = link }
-        case .phase, .part, .disconnected, .resumed, .progress, .speed, .steadySpeed, .currentSpeed, .retry,
-            .warning,
-            .detail:
-            break
-        }
+        if case .connected(_, let link) = event { lastLink.withLock { $0 = link } }
     }
 
     /// The last link that was reported. That is the bootloader's, over which the firmware went: the look at the
     /// application afterwards reports none. Only where an update goes on over a new link, unconfirmed, and finds the
     /// application, it is the application's.
-    var link: LinkDescription? { notes.withLock { $0.link } }
+    var link: LinkDescription? { lastLink.withLock(\.self) }
 }

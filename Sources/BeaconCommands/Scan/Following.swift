@@ -9,13 +9,13 @@ actor Following {
     private let order: SightingOrder
     private let console: Console
     private let wall: WallTime
-    private var listening: Listening
+    private var listening: BeaconSightings
     private var watch = Watch()
     private var table: LiveTable?
     private var hasHeading = false
 
     init(
-        _ listening: Listening, filters: [SightingFilter], order: SightingOrder, console: Console,
+        _ listening: BeaconSightings, filters: [SightingFilter], order: SightingOrder, console: Console,
         wall: WallTime
     ) {
         self.listening = listening
@@ -29,7 +29,7 @@ actor Following {
     }
 
     /// The beacons that were heard.
-    var heard: Listening { listening }
+    var heard: BeaconSightings { listening }
     /// Whether a table is on the terminal, which goes away at the end.
     var isLive: Bool { table != nil }
 

@@ -72,7 +72,7 @@ struct Scan: RunningCommand {
         let wall = WallTime(now: time.now)
         let began = time.now
         let following = Following(
-            Listening(isComplete: adapter.passesEveryReport), filters: filters, order: sort,
+            BeaconSightings(isComplete: adapter.passesEveryReport), filters: filters, order: sort,
             console: console, wall: wall)
         let listen: @Sendable () async throws -> Void = {
             for await report in try await adapter.advertisements() {

@@ -10,7 +10,8 @@ struct ScanResult: Sendable {
     private let wall: WallTime
 
     init(
-        heard: Listening, filters: [SightingFilter], order: SightingOrder, seconds: Double, wall: WallTime
+        heard: BeaconSightings, filters: [SightingFilter], order: SightingOrder, seconds: Double,
+        wall: WallTime
     ) {
         beacons = order.sorted(
             heard.all.filter { one in filters.allSatisfy { $0.passes(one) } })

@@ -16,7 +16,7 @@ struct SearchStatus: Sendable {
     /// Speaks once a second, from the first second on, until the task is cancelled; `end` is when the search ends as
     /// far as is known now.
     func speak(
-        of heard: @Sendable () async -> Listening, until end: @Sendable () -> Duration, time: Timekeeper
+        of heard: @Sendable () async -> BeaconSightings, until end: @Sendable () -> Duration, time: Timekeeper
     ) async {
         guard !console.style.isJSON else { return }
         var seconds = 0
@@ -32,7 +32,7 @@ struct SearchStatus: Sendable {
         console.draw(lines: [])
     }
 
-    private func line(_ heard: Listening, left: Duration) -> TerminalText {
+    private func line(_ heard: BeaconSightings, left: Duration) -> TerminalText {
         let all = heard.byStrength
         let names = all.prefix(5).map { $0.data.name ?? "\($0.address)" }.joined(separator: ", ")
         let rest = all.count > 5 ? ", …" : ""

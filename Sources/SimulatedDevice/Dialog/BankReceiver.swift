@@ -102,13 +102,6 @@ public struct BankReceiver: SUOTAReceiver {
         }
     }
 
-    /// When what comes now is looked at.
-    private mutating func ready(at moment: Duration) -> Duration {
-        let now = idle(at: moment)
-        flash.advance(to: now)
-        return now
-    }
-
     mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
         self.status = status.rawValue
         return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])

@@ -45,6 +45,13 @@ extension SUOTAReceiver {
     public mutating func verdict(at now: Duration) -> SUOTAReply { SUOTAReply() }
     /// When it is done with its flash.
     public func idle(at now: Duration) -> Duration { flash.idle(at: now) }
+
+    /// When what comes at `moment` is looked at; brings the flash up to then.
+    mutating func ready(at moment: Duration) -> Duration {
+        let now = idle(at: moment)
+        flash.advance(to: now)
+        return now
+    }
 }
 
 extension SUOTAPersonality {

@@ -135,13 +135,6 @@ public struct StreamReceiver: SUOTAReceiver {
         return take(packet, at: now).map { tell($0, at: now) } ?? SUOTAReply()
     }
 
-    /// When what comes now is looked at.
-    private mutating func ready(at moment: Duration) -> Duration {
-        let now = idle(at: moment)
-        flash.advance(to: now)
-        return now
-    }
-
     mutating func tell(_ status: ReceiverStatus, at now: Duration) -> SUOTAReply {
         self.status = status.rawValue
         return SUOTAReply([.notify([status.rawValue], at: idle(at: now))])

@@ -52,11 +52,11 @@ import Testing
     }
 
     @Test func `tells no interval where reports are passed on once a discovery`() throws {
-        var listening = Listening()
+        var listening = BeaconSightings()
         for second in 0..<20 { listening.add(try report(), at: .seconds(second)) }
         #expect(listening.all.first?.advertisingInterval == nil)
         #expect(listening.all.first?.members["advertising_interval_ms"] == .null)
-        var complete = Listening(isComplete: true)
+        var complete = BeaconSightings(isComplete: true)
         for second in 0..<20 { complete.add(try report(), at: .seconds(second)) }
         #expect(complete.all.first?.members["advertising_interval_ms"] == .number(1000))
     }
@@ -81,7 +81,7 @@ import Testing
 
 @Suite struct `A listening` {
     @Test func `remembers a bounded number of devices, those heard last`() throws {
-        var listening = Listening()
+        var listening = BeaconSightings()
         for number in 0..<(SightingMemory.most + 10) {
             let high = HexText.digits(UInt8(number >> 8))
             let low = HexText.digits(UInt8(number & 0xFF))

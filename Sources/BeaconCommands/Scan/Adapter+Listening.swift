@@ -3,10 +3,7 @@ import BluetoothTypes
 import Radio
 import Timing
 
-/// The beacons that were heard.
-typealias Listening = BeaconSightings
-
-extension Listening {
+extension BeaconSightings {
     /// The loudest first.
     var byStrength: [BeaconSighting] { SightingOrder.rssi.sorted(all) }
 }
@@ -18,8 +15,8 @@ extension Adapter {
     func listen(
         for limit: Duration, isSearch: Bool = false, afresh: Bool = true, telling status: SearchStatus? = nil,
         until isEnough: @escaping @Sendable (Advertisement) -> Bool
-    ) async throws -> Listening {
-        let collected = Collected(Listening(isComplete: passesEveryReport))
+    ) async throws -> BeaconSightings {
+        let collected = Collected(BeaconSightings(isComplete: passesEveryReport))
         let end = time.now + limit
         let deafBefore = deafTime
         async let _ = status?.speak(
@@ -41,7 +38,7 @@ extension Adapter {
 }
 
 private actor Collected {
-    var listening: Listening
-    init(_ listening: Listening) { self.listening = listening }
+    var listening: BeaconSightings
+    init(_ listening: BeaconSightings) { self.listening = listening }
     func add(_ report: Advertisement, at moment: Duration) { listening.add(report, at: moment) }
 }
