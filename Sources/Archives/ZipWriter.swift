@@ -36,7 +36,7 @@ public struct ZipWriter: Sendable {
 
     /// The bytes of the file.
     public func file() throws(ArchiveError) -> [UInt8] {
-        // libzip writes no archive at all where there are no entries: the end record stands alone.
+        // libzip writes nothing for an archive without entries, which is the end record alone.
         guard !entries.isEmpty else {
             return [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18)
         }

@@ -1,7 +1,7 @@
 public import BluetoothTypes
 import Radio
 
-/// Collects what is heard, beacon by beacon, of as many as a `SightingMemory` holds.
+/// The beacons that were heard, as many as a `SightingMemory` holds.
 public struct BeaconSightings: Sendable {
     private var memory: SightingMemory
     private var states: [DeviceAddress: AdvertisedState] = [:]

@@ -14,8 +14,8 @@ public protocol Adapter: Sendable {
     var passesEveryReport: Bool { get }
     /// Everything heard until the listener stops, repeats included.
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
-    /// The same, for whoever asks for the `recollection` as well: those that were reported already need not be reported
-    /// again at once.
+    /// As ``advertisements()``, for a caller that has the `recollection` too: devices that were reported already need
+    /// not be reported again at once.
     func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement>
     /// What was heard lately.
     func recollection() -> Recollection
@@ -31,7 +31,7 @@ public protocol Adapter: Sendable {
     func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim
     /// Whether another program of this machine has a link to `peer`, as far as this adapter can tell.
     func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool
-    /// How long in all listeners could not hear everything, because another program's scan was in the way.
+    /// How long in total listeners could not hear everything because another program's scan was in the way.
     var deafTime: Duration { get }
 }
 
@@ -40,7 +40,7 @@ extension Adapter {
     public func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await advertisements()
     }
-    /// It remembers nobody.
+    /// By default nothing is remembered.
     public func recollection() -> Recollection { Recollection() }
     /// Nobody else has this air.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { BeaconClaim() }

@@ -1,7 +1,7 @@
-/// That no other program of this machine updates or reads a beacon, for as long as this lives.
+/// Keeps other programs of this machine from updating or reading a beacon for as long as it lives.
 public final class BeaconClaim: Sendable {
     private let held: (any Sendable)?
 
-    /// A claim that lasts as long as `held`; nil where there is nobody to keep off.
+    /// A claim that keeps `held`, such as a lock, alive; nil where no other program can reach the beacon.
     public init(keeping held: (any Sendable)? = nil) { self.held = held }
 }

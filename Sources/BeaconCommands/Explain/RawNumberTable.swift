@@ -36,7 +36,7 @@ enum RawNumberTable: String, CaseIterable, Sendable {
         0x03: ("a parameter of the request is not accepted", ["invalid-parameter"]),
         0x04: ("the image or the init packet is too large", ["insufficient-resources"]),
         0x05: (
-            "the object is not accepted; of an init packet, as a rule its signature",
+            "the object is not accepted; of an init packet, usually its signature",
             [
                 "signature-invalid", "init-packet-refused", "invalid-object", "boot-validation-failed",
                 "flash-busy",

@@ -34,7 +34,7 @@ extension Explanation {
             next: "leave --await-signature out if this firmware checks no signature"),
         Explanation(
             "image-refused", .failed,
-            "The device's own program refuses the image, as a rule because of its signature.",
+            "The device's own program refuses the image, usually because of its signature.",
             next: "use an image that was made and signed for this product"),
         Explanation(
             "invalid-bank", .failed, "The device has no such bank.",
@@ -51,7 +51,7 @@ extension Explanation {
             "The device finds no product header, which says where its banks are. Wrong pins look the same.",
             next: "check the pins first; if they are right, the product header has to be written by cable"),
         Explanation(
-            "wrong-pins", .failed, "The device cannot read its memory, as a rule because of wrong pins.",
+            "wrong-pins", .failed, "The device cannot read its memory, usually because of wrong pins.",
             next:
                 "give the pins of this product with --pins or --profile; its maker or its schematic names them"
         ),

@@ -100,7 +100,7 @@ struct FlashJob: Sendable {
         }
     }
 
-    /// What comes up in the end.
+    /// Which program is expected to come up after the update.
     var awaited: Awaited { Awaited(hasApplication: file.summary.hasApplication) }
 
     /// The part that is sent first; nil where it is the only one.

@@ -6,7 +6,7 @@ import Synchronization
 /// Writes lines on a thread of its own, so that a reader that stops holds up nothing else.
 ///
 /// What waits is bounded ([0029](../../../docs/decisions/0029-output-off-the-loop.md)): of progress only the latest stays,
-/// diagnostics are left out and counted, and whoever has more results than ``mostKept`` waits for the reader.
+/// diagnostics are left out and counted, and a writer of more results than ``mostKept`` waits for the reader.
 final class Outlet: Sendable {
     /// What becomes of a line when the reader is slow.
     enum Importance: Sendable {

@@ -51,8 +51,7 @@ struct OutputRule: Sendable {
         }
     }
 
-    /// Whether somebody might sign, encrypt or verify with it: any form that is read here, PEM and DER of all kinds, an
-    /// AES key in digits.
+    /// Whether `head` could begin a key: any form that is read here, PEM and DER of all kinds, an AES key in digits.
     static func isKey(_ head: [UInt8], ofFileWith size: Int) -> Bool {
         guard size <= looked else { return false }
         // A SEQUENCE of DER that is the whole file: a key or a certificate.

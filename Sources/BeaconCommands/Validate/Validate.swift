@@ -72,7 +72,7 @@ struct Validate: RunningCommand {
         let gate = try gate(rules)
         let selection = FileSelection(files)
         guard !selection.candidates.isEmpty else {
-            console.talk("there is no file in \(files.joined(separator: ", "))")
+            console.talk("no files found in \(files.joined(separator: ", "))")
             return .nothingToDo
         }
         let run = ValidationRun(gate: gate, format: format, isStrict: strict, console: console)

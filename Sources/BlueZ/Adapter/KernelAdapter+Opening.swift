@@ -52,9 +52,9 @@ extension KernelAdapter {
         }
     }
 
-    /// One attempt, while nobody else connects with this controller: it makes one connection at a time, some kernels
-    /// answer a second one with EBUSY, and Debian's 6.1 loses its list of channels when one socket gives up a link
-    /// that comes about for another. (docs/decisions/0021)
+    /// One attempt, while no other program connects with this controller: it makes one connection at a time, some
+    /// kernels answer a second one with EBUSY, and Debian's 6.1 loses its list of channels when one socket gives up a
+    /// link that is being established for another. (docs/decisions/0021)
     private func attemptInTurn(
         _ opening: inout Opening
     ) async throws(AdapterError) -> Result<KernelChannel?, ConnectFailure> {

@@ -30,7 +30,7 @@ final class HCIChannel: Sendable {
     private let turns = FIFOLock()
     private let hear: @Sendable (HCIEvent, LinkTable) -> Void
 
-    /// A channel over an open HCI socket. `hear` is told every event, and the links as they were before it.
+    /// A channel over an open HCI socket. `hear` is called with every event, and the links as they were before it.
     init(
         bearer: any Bearer, time: Timekeeper,
         hearing hear: @escaping @Sendable (HCIEvent, LinkTable) -> Void = { _, _ in }

@@ -39,6 +39,6 @@ public struct PackageSummary: Hashable, Sendable {
     /// Bytes of all parts.
     public var bytes: Int { parts.reduce(0) { $0 + $1.bytes } }
 
-    /// Whether an application is installed in the end.
+    /// Whether the last part is an application.
     public var hasApplication: Bool { parts.last?.isApplication ?? false }
 }

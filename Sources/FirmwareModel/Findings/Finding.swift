@@ -27,7 +27,7 @@ public struct Finding: Hashable, Sendable {
     public let message: String
     /// The part of a package that it is about, by its name in the format; nil in files of one part.
     public let part: String?
-    /// Whether it is the verdict of a device that the file is held against, and not the file's own flaw.
+    /// Whether it is the verdict of the target device, and not a flaw of the file itself.
     public var isAboutTarget = false
 
     /// A finding at `place`.

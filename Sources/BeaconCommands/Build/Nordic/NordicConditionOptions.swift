@@ -15,7 +15,7 @@ struct NordicConditionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The SoftDevice that --softdevice installs, for the application that follows it. Default: what the file "
-                + "says of itself.", valueName: "list"), transform: SoftDeviceList.reading)
+                + "itself says.", valueName: "list"), transform: SoftDeviceList.reading)
     var sdId: SoftDeviceList?
     @Flag(help: "For bootloaders built for debugging, which skip the version checks.")
     var debugMode = false
