@@ -11,23 +11,23 @@ extension SecureProcedure {
         if let refusal = answer.refusal { return try take(refusal, of: request, tries) }
         switch request {
         case .setReceipts(let count):
-            receiptsOnDevice = Int(count)
-            return ask(afterReceipts)
+            let isFirst = link.receiptInterval == nil
+            link.receiptInterval = Int(count)
+            return ask(isFirst ? .select(.command) : link.transfer.create)
         case .select(.command): return try begin(with: try selection(in: answer, request))
         case .select(.data): return try resumeImage(from: try selection(in: answer, request))
         case .create:
             // A device answers in order: what an earlier Execute has not said by now was lost.
-            unansweredExecutes = 0
-            shortAnswers = 0
-            transfer.begin(flow, after: pacing.exchange, and: flashIdle)
-            flashIdle = nil
-            pacing.noteBeginning()
-            return check == .base ? ask(.checksum) : sendOn()
+            link.unansweredExecutes = 0
+            link.transfer.begin(flow, after: link.pacing.exchange, and: link.flashIdle)
+            link.flashIdle = nil
+            link.pacing.noteBeginning()
+            return link.transfer.check == .base ? ask(.checksum) : sendOn()
         case .checksum: return try take(checksum: progress(in: answer, request), tries)
         case .execute(.command, _):
-            effect = .unknown
+            update.effect = .unknown
             // Executed twice, the settings may have been written the first time.
-            settings = .underWay(since: pacing.now, isNew: settings == .expected && tries == 1)
+            link.settings = .underWay(since: link.pacing.now, isNew: link.settings == .expected && tries == 1)
             noteSettings()
             return ask(.select(.data))
         case .execute(.data, let isLast): return executed(isLast: isLast)
@@ -63,7 +63,8 @@ extension SecureProcedure {
         case (.protocolVersion, let result):
             // What it does not know, a bootloader of SDK 12 to 14 calls a wrong parameter.
             return try foundGeneration(isOld: result == SecureRefusal.invalidParameter)
-        case (.execute(.data, _), SecureRefusal.operationNotPermitted) where isExecutingOnResume:
+        case (.execute(.data, isLast: false), SecureRefusal.operationNotPermitted)
+        where link.transfer.wasWhole:
             // Created, empty, and then the link dropped: there was nothing to execute
             // (nordic-secure.md, Resume).
             return executed(isLast: false)
@@ -82,19 +83,20 @@ extension SecureProcedure {
             return pause(.milliseconds(200), before: request, tries: tries + 1)
         case (.create(.data, _), SecureRefusal.invalidObject):
             return try startOver(because: refusal.failure(of: request, for: image))
-        case (.create(.data, _), SecureRefusal.invalidParameter) where check == .base,
-            (.create(.data, _), SecureRefusal.operationNotPermitted) where check == .base || hasFoundInit:
+        case (.create(.data, _), SecureRefusal.invalidParameter) where link.transfer.check == .base,
+            (.create(.data, _), SecureRefusal.operationNotPermitted)
+        where link.transfer.check == .base || link.hasFoundInit:
             // What the device holds is not what it says it holds, or its init packet is not valid.
             return try startOver(because: refusal.failure(of: request, for: image))
         case (.checksum, _): return try sendObjectAgain()
         case (.execute(.data, isLast: true), _)
-        where !hasFailedWhole && refusal.isOfFlash(onOldTarget: flow.isOldTarget):
+        where !update.hasFailedWhole && refusal.isOfFlash(onOldTarget: flow.isOldTarget):
             // A flash write was given up, or overrun, under a right CRC (nordic-secure.md, Timing). The device
             // restarts; once more, slower.
             return beginAgain(because: refusal.failureOfFlash(request, for: image))
-        case (.execute(.data, isLast: true), SecureRefusal.invalidObject) where refusedWhole == nil:
+        case (.execute(.data, isLast: true), SecureRefusal.invalidObject) where link.refusedWhole == nil:
             // A busy SoftDevice may be the reason; a device that means it hangs up (nordic-secure.md, Refusals).
-            refusedWhole = refusal.failure(of: request, for: image)
+            link.refusedWhole = refusal.failure(of: request, for: image)
             return pause(.seconds(1), before: request, tries: tries + 1)
         default: throw refusal.failure(of: request, for: image)
         }
@@ -108,21 +110,23 @@ extension SecureProcedure {
             return try expectAgain(.checksum, strays)
         }
         if answer.refusal == nil, takeReceipt(try progress(in: answer, .checksum)) { return sendOn() }
-        check = .receipt
+        link.transfer.check = .receipt
         return ask(.checksum)
     }
 
     private mutating func takeReceipt(_ progress: SecureProgress) -> Bool {
         // What comes after a request was not there before it.
-        let isFresh = flow.isOldTarget ? pacing.wasTimely : pacing.hasWaited && flow.roundTrip != nil
-        return transfer.takeReceipt(progress, of: source, flow, at: pacing.now, awaited: isFresh)
+        let isFresh =
+            flow.isOldTarget ? link.pacing.wasTimely : link.pacing.hasWaited && flow.roundTrip != nil
+        return link.transfer.takeReceipt(progress, of: source, flow, at: link.pacing.now, awaited: isFresh)
     }
 
     /// The answer to Get CRC, or one of the receipts that were on the way before it and look the same.
     private mutating func take(
         checksum progress: SecureProgress, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
-        guard check != .base, !transfer.agrees(with: progress), takeReceipt(progress) else {
+        guard link.transfer.check != .base, !link.transfer.agrees(with: progress), takeReceipt(progress)
+        else {
             return try compare(progress)
         }
         state = .asking(.checksum, tries: tries, strays: 0)

@@ -5,12 +5,14 @@ public import UpdateCore
 extension SecureProcedure {
     /// An init packet costs nothing before it is executed. From then on the old application is kept only where the new
     /// image fits beside it, and no request tells how much room there is (nordic-secure.md, Personalities).
-    public var effectOnApplication: DeviceState.Application? { isInitInDoubt ? .unknown : effect }
+    public var effectOnApplication: DeviceState.Application? {
+        update.isInitInDoubt ? .unknown : update.effect
+    }
 
     /// The device has answered, whatever it said.
     mutating func noteAnswer(to request: SecureRequest) {
-        if case .execute(.command, _) = request { isInitInDoubt = false }
-        if case .create = request { effect = effect ?? .intact }
+        if case .execute(.command, _) = request { update.isInitInDoubt = false }
+        if case .create = request { update.effect = update.effect ?? .intact }
     }
 
     /// That of stock bootloaders (nordic-secure.md, Timing).

@@ -6,8 +6,8 @@ extension SecureProcedure {
     mutating func ask(
         _ request: SecureRequest, tries: Int = 1, notices: [UpdateNotice] = []
     ) -> UpdateStep {
-        if request.opcode == SecureRequest.executeOpcode { unansweredExecutes += 1 }
-        if case .execute(.command, _) = request { isInitInDoubt = true }
+        if request.opcode == SecureRequest.executeOpcode { link.unansweredExecutes += 1 }
+        if case .execute(.command, _) = request { update.isInitInDoubt = true }
         state = .asking(request, tries: tries, strays: 0)
         return step(request, notices: notices)
     }
@@ -60,7 +60,7 @@ extension SecureProcedure {
         _ answer: SecureAnswer, about request: SecureRequest, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
         if case .execute = request, answer.refusal == nil,
-            !transfer.agrees(with: try progress(in: answer, .checksum))
+            !link.transfer.agrees(with: try progress(in: answer, .checksum))
         {
             return try sendObjectAgain(mayBeExecuted: true)
         }

@@ -9,14 +9,14 @@ extension SecureProcedure {
     mutating func begin(with selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
         flow.note(commandMaximum: selection.maximumSize)
         guard flow.isGenerationInDoubt else { return try resumeInit(from: selection) }
-        heldInit = selection
+        link.heldInit = selection
         return ask(.protocolVersion)
     }
 
     mutating func foundGeneration(isOld: Bool) throws(UpdateFailure) -> UpdateStep {
         flow.note(isOld: isOld)
-        guard let heldInit else { return ask(.select(.command)) }
-        return try resumeInit(from: heldInit)
+        guard let held = link.heldInit else { return ask(.select(.command)) }
+        return try resumeInit(from: held)
     }
 
     private mutating func resumeInit(from selection: SecureSelection) throws(UpdateFailure) -> UpdateStep {
@@ -28,20 +28,19 @@ extension SecureProcedure {
         }
         switch ResumePoint(command: image.initPacket, held: selection.progress) {
         case .goOn(let offset, let checksum):
-            transfer = SecureTransfer(
+            link.transfer = SecureTransfer(
                 .command, 0..<image.initPacket.count, goingOnAt: offset, with: checksum)
-            check = .object(mismatches: 0)
             return sendOn()
         case .execute:
-            hasFoundInit = true
-            effect = .unknown
-            transfer = SecureTransfer(
+            link.hasFoundInit = true
+            update.effect = .unknown
+            link.transfer = SecureTransfer(
                 .command, 0..<image.initPacket.count, goingOnAt: selection.progress.offset,
                 with: selection.progress.crc)
             return ask(.execute(.command, isLast: false))
         case .fresh, .recreate, .executeAndGoOn:
-            if selection.progress.offset == 0, restarts == 0 { settings = .expected }
-            return create(initTransfer)
+            if selection.progress.offset == 0, update.restarts == 0 { link.settings = .expected }
+            return create(image.initTransfer)
         }
     }
 
@@ -51,37 +50,36 @@ extension SecureProcedure {
                 .unexpectedAnswer, during: SecureRequest.select(.data).step,
                 message: "the bootloader takes objects of 0 bytes")
         }
-        objectMaximum = selection.maximumSize
+        link.objectMaximum = selection.maximumSize
         let end = selection.progress.offset
-        guard held.note(end) || restarts >= Self.maximumRestarts else {
+        guard update.held.note(end) || update.restarts >= Self.maximumRestarts else {
             // The pages after that were erased; the device speaks from settings that it wrote before.
             return try startOver(
                 because: UpdateFailure(
                     .imageCRCMismatch, during: "resuming",
                     message: "the bootloader holds \(end) bytes, more than were sent"))
         }
-        switch ResumePoint(image: image.bytes, held: selection.progress, maximum: objectMaximum) {
+        switch ResumePoint(image: image.bytes, held: selection.progress, maximum: link.objectMaximum) {
         case .fresh:
             let step = mayAskForIdleFlash ? ask(.flashBarrier) : create(object(at: 0))
-            return transferring(step, resumedAt: hasFoundInit ? 0 : nil)
+            return transferring(step, resumedAt: link.hasFoundInit ? 0 : nil)
         case .recreate(let offset):
             let step = create(object(at: offset))
-            check = .base
+            link.transfer.check = .base
             return transferring(step, resumedAt: offset)
         case .goOn(let offset, let checksum):
-            transfer = SecureTransfer(
-                .data, range(at: offset / objectMaximum * objectMaximum), goingOnAt: offset, with: checksum)
-            transfer.begin(flow, after: pacing.exchange)
-            check = .object(mismatches: 0)
+            link.transfer = SecureTransfer(
+                .data, range(at: offset / link.objectMaximum * link.objectMaximum), goingOnAt: offset,
+                with: checksum)
+            link.transfer.begin(flow, after: link.pacing.exchange)
             return transferring(sendOn(), resumedAt: offset)
         case .executeAndGoOn(let offset, let checksum):
-            transfer = SecureTransfer(
-                .data, range(at: offset - objectMaximum), goingOnAt: offset, with: checksum)
-            isExecutingOnResume = true
+            link.transfer = SecureTransfer(
+                .data, range(at: offset - link.objectMaximum), goingOnAt: offset, with: checksum)
             return transferring(ask(.execute(.data, isLast: false)), resumedAt: end)
         case .execute:
-            transfer = SecureTransfer(
-                .data, range(at: (end - 1) / objectMaximum * objectMaximum), goingOnAt: end,
+            link.transfer = SecureTransfer(
+                .data, range(at: (end - 1) / link.objectMaximum * link.objectMaximum), goingOnAt: end,
                 with: selection.progress.crc)
             return transferring(executeObject(), resumedAt: end)
         }
@@ -97,11 +95,11 @@ extension SecureProcedure {
     /// What the device holds cannot be continued: a new init packet clears it (nordic-secure.md, Resume).
     /// After the last attempt the update ends with `failure`.
     mutating func startOver(because failure: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
-        guard restarts < Self.maximumRestarts else { throw failure }
-        restarts += 1
-        hasFoundInit = false
-        held.clear()
-        var step = create(initTransfer)
+        guard update.restarts < Self.maximumRestarts else { throw failure }
+        update.restarts += 1
+        link.hasFoundInit = false
+        update.held.clear()
+        var step = create(image.initTransfer)
         step.notices.insert(.retry(reason: failure.code, from: 0), at: 0)
         return step
     }

@@ -30,26 +30,6 @@ public struct SecureProcedure: UpdateProcedure {
         case finished
     }
 
-    /// What the answer to a checksum request decides.
-    enum Check: Equatable, Sendable {
-        /// Whether the object has arrived.
-        case object(mismatches: Int)
-        /// Whether a receipt that did not fit was only an old one.
-        case receipt
-        /// Whether the device went back to the offset from which we want to go on.
-        case base
-    }
-
-    /// What Execute(init) has queued for the flash, until a data Execute has waited for it.
-    enum SettingsWork: Equatable, Sendable {
-        case none
-        /// The init packet is new to the device, so that executing it will surely write settings.
-        case expected
-        case underWay(since: Duration, isNew: Bool)
-
-        var areUnderWay: Bool { if case .underWay = self { true } else { false } }
-    }
-
     /// Sends each object at most this often again.
     public static let maximumObjectRetries = 3
     static let maximumTries = 3
@@ -66,41 +46,8 @@ public struct SecureProcedure: UpdateProcedure {
     /// Which program is at the other end.
     public var receiver = Receiver.bootloader
     var flow: FlowControl
-    var pacing = ConversationPace()
-    var receiptsOnDevice: Int?
-    var transfer: SecureTransfer
-    var check = Check.object(mismatches: 0)
-    var objectMaximum = 4096
-    /// What follows once the receipt interval is set.
-    var afterReceipts = SecureRequest.select(.command)
-    /// The init packet was there already: somebody has begun this update before.
-    var hasFoundInit = false
-    /// What the device has said of the init packet that it holds, while it is asked something else.
-    var heldInit: SecureSelection?
-    /// All receipts are taken that had come when the last packets left.
-    var hasLooked = false
-    /// Checksum answers without offset and CRC since the last object was created.
-    var shortAnswers = 0
-    var isExecutingOnResume = false
-    var settings = SettingsWork.none
-    /// The device did not answer a flash barrier, or refused it.
-    var hasBarrierFailed = false
-    /// When the flash has written what the last Execute has queued, on a device whose Execute does not wait for it;
-    /// nil once something else was queued.
-    var flashIdle: Duration?
-    var restarts = 0
-    /// Executes of this link whose answers were not seen. Should one of them come late, it would look like the
-    /// answer to the last Execute.
-    var unansweredExecutes = 0
-    var held = HeldFirmware()
-    /// The device has refused the whole image once, and it was sent again.
-    var hasFailedWhole = false
-    /// What was made of the application, as far as answers tell; nil before anything was changed.
-    var effect: DeviceState.Application?
-    /// Execute of the init packet was not answered.
-    var isInitInDoubt = false
-    /// What the device has said to the last Execute, which is tried once more.
-    var refusedWhole: UpdateFailure?
+    var link: LinkState
+    var update = UpdateState()
 
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure,
     /// 0 asks for no receipts. Losses lower it. `versionText` is what the new application has to call itself;
@@ -116,16 +63,18 @@ public struct SecureProcedure: UpdateProcedure {
             ? versionText.map { ExpectedVersion(text: $0) }
             : ExpectedVersion(number: image.firmwareVersion, text: versionText)
         flow = FlowControl(receiptInterval: receiptInterval)
-        transfer = SecureTransfer(.command, 0..<image.initPacket.count, after: 0, isFirst: false)
+        link = LinkState(image)
     }
 
     /// One more notification has come that answers nothing; how many that makes in a row. Some devices send a short
     /// checksum answer for each packet, which counts only when there are far too many.
     mutating func stray(_ bytes: [UInt8], after strays: Int) -> Int {
-        guard SecureAnswer(bytes)?.isShortChecksum == true, shortAnswers < Self.maximumShortAnswers else {
+        guard SecureAnswer(bytes)?.isShortChecksum == true,
+            link.transfer.shortAnswers < Self.maximumShortAnswers
+        else {
             return strays + 1
         }
-        shortAnswers += 1
+        link.transfer.shortAnswers += 1
         return strays
     }
 
@@ -148,45 +97,31 @@ public struct SecureProcedure: UpdateProcedure {
     public func remedy(for failure: UpdateFailure) -> Advice? { nil }
 
     /// Notifications, then receipts, then what the device holds.
-    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+    public mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         guard !image.bytes.isEmpty, !image.initPacket.isEmpty else {
             throw UpdateFailure.nothingToSend
         }
-        flow.begin(maximumWriteLength: link.maximumWriteLength)
-        pacing = ConversationPace()
-        receiptsOnDevice = nil
-        hasFoundInit = false
-        isExecutingOnResume = false
-        if case .asking(.flashBarrier, _, _) = state { hasBarrierFailed = true }
+        flow.begin(maximumWriteLength: facts.maximumWriteLength)
+        if case .asking(.flashBarrier, _, _) = state { update.hasBarrierFailed = true }
         if case .asking(.protocolVersion, _, _) = state { flow.note(isOld: true) }
-        heldInit = nil
-        hasLooked = false
-        shortAnswers = 0
-        settings = .none
-        flashIdle = nil
-        unansweredExecutes = 0
-        refusedWhole = nil
         let sending = if case .streaming(let count) = state { count } else { 0 }
-        held.noteEnd(of: transfer, sending: sending)
-        transfer = initTransfer
+        update.held.noteEnd(of: link.transfer, sending: sending)
+        link = LinkState(image)
         state = .subscribing
         return UpdateStep(.subscribe(SecureService.controlPoint), notices: [.phase(.preparing)])
     }
 
     /// What is learned from the times of answers.
     public mutating func note(_ times: CommandTimes) {
-        guard let trip = pacing.note(times), case .asking(let request, 1, 0) = state else { return }
+        guard let trip = link.pacing.note(times), case .asking(let request, 1, 0) = state else { return }
         if !request.isWork { flow.note(roundTrip: trip) }
     }
 
     /// The step that follows from the outcome of the last one.
     public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
-        if case .value = outcome { pacing.noteAnswer() }
-        if case .value(let bytes) = outcome, SecureAnswer(bytes)?.opcode == SecureRequest.executeOpcode {
-            unansweredExecutes = max(0, unansweredExecutes - 1)
-        }
+        if case .value(let bytes) = outcome { link.noteAnswer(bytes) }
         switch (state, outcome) {
-        case (.subscribing, .done): return setReceipts(then: .select(.command))
+        case (.subscribing, .done): return setReceipts()
         case (.asking(let request, let tries, let strays), .value(let bytes)):
             guard let answer = SecureAnswer(bytes), answer.answers(request) else {
                 let now = stray(bytes, after: strays)
@@ -204,12 +139,11 @@ public struct SecureProcedure: UpdateProcedure {
             return try conclude(answer, about: request, tries)
         case (.settling(let request, let tries, _), .timedOut): return try askAgain(request, tries)
         case (.streaming(let count), .done):
-            hasLooked = false
-            transfer.advance(by: count, of: source, flow, from: pacing.began, to: pacing.now)
+            link.transfer.advance(by: count, of: source, flow, from: link.pacing.began, to: link.pacing.now)
             return sendOn()
         case (.pausing(let moment), .done):
-            pacing.noteRest(until: moment)
-            hasLooked = false
+            link.pacing.noteRest(until: moment)
+            link.transfer.hasLooked = false
             return sendOn()
         case (.pausingBefore(let request, let tries), .done): return ask(request, tries: tries)
         case (.awaitingReceipt(let strays), .value(let bytes)): return try take(receipt: bytes, strays)
@@ -218,10 +152,10 @@ public struct SecureProcedure: UpdateProcedure {
             else { return lookForReceipts(strays: stray(bytes, after: strays)) }
             return try take(receipt: bytes, strays)
         case (.lookingForReceipts, .timedOut):
-            hasLooked = true
+            link.transfer.hasLooked = true
             return sendOn()
         case (.awaitingReceipt, .timedOut):
-            check = .receipt
+            link.transfer.check = .receipt
             return ask(.checksum)
         default: throw UpdateFailure.misplaced(outcome, in: state, during: "updating")
         }
@@ -233,8 +167,8 @@ public struct SecureProcedure: UpdateProcedure {
         case .asking(.execute(.data, isLast: true), _, _), .settling(.execute(.data, isLast: true), _, _):
             .perhapsDone(completion(isConfirmed: false))
         case .pausingBefore(.execute(.data, isLast: true), _):
-            refusedWhole.map { .refused($0) } ?? .interrupted
-        case .finished: .perhapsDone(completion(isConfirmed: unansweredExecutes == 0))
+            link.refusedWhole.map { .refused($0) } ?? .interrupted
+        case .finished: .perhapsDone(completion(isConfirmed: link.unansweredExecutes == 0))
         default: .interrupted
         }
     }

@@ -12,8 +12,6 @@ struct SecureTransfer: Equatable, Sendable {
     let baseChecksum: UInt32
     /// Whether the flash is still busy with what came before the first object.
     let isFirst: Bool
-    /// Whether it was taken up where the device had it, so that what stands before it is not known.
-    let wentOnInside: Bool
     /// How often the object was sent before.
     var attempt = 0
     /// The next byte to be sent.
@@ -23,12 +21,15 @@ struct SecureTransfer: Equatable, Sendable {
     /// What the flash has to do for the object; nil for an init packet, which stays in RAM, and before Create
     /// is answered.
     private(set) var forecast: FlashForecast?
-    /// When the answer to Create came.
-    private(set) var created = Duration.zero
-    /// Where the device began to count packets for its receipts.
-    private var countedFrom: Int
+    /// Where sending begins, and where the device begins to count packets for its receipts.
+    private let start: Int
     /// Up to where receipts have come, and the CRC-32 there.
     private var receipted: SecureProgress
+    /// All receipts are taken that had come when the last packets left.
+    var hasLooked = false
+    var check = Check.object(mismatches: 0)
+    /// How many checksum answers without offset and CRC have come.
+    var shortAnswers = 0
 
     /// An object that starts at its first byte.
     init(_ object: SecureObject, _ range: Range<Int>, after baseChecksum: UInt32, isFirst: Bool) {
@@ -36,10 +37,9 @@ struct SecureTransfer: Equatable, Sendable {
         self.range = range
         self.baseChecksum = baseChecksum
         self.isFirst = isFirst
-        wentOnInside = false
         position = range.lowerBound
         checksum = baseChecksum
-        countedFrom = range.lowerBound
+        start = range.lowerBound
         receipted = SecureProgress(offset: range.lowerBound, crc: baseChecksum)
     }
 
@@ -49,15 +49,18 @@ struct SecureTransfer: Equatable, Sendable {
         self.range = range
         baseChecksum = checksum
         isFirst = object == .data
-        wentOnInside = true
         self.position = position
         self.checksum = checksum
-        countedFrom = position
+        start = position
         receipted = SecureProgress(offset: position, crc: checksum)
     }
 
     var isSent: Bool { position == range.upperBound }
-    var size: UInt32 { UInt32(range.count) }
+    /// Whether it was taken up where the device had it, so that what stands before it is not known.
+    var wentOnInside: Bool { start > range.lowerBound }
+    /// Whether the device had all of it before.
+    var wasWhole: Bool { start == range.upperBound }
+    var create: SecureRequest { .create(object, size: UInt32(range.count)) }
 
     /// Whether the device has exactly what we have sent.
     func agrees(with progress: SecureProgress) -> Bool {
@@ -92,14 +95,15 @@ struct SecureTransfer: Equatable, Sendable {
 
     /// Whether receipts may have come that tell when packets have arrived.
     func mayHaveReceipts(_ flow: FlowControl) -> Bool {
-        forecast?.wantsReceipts == true && flow.hasOwnReceipts && outstanding(flow) >= flow.receiptInterval
+        !hasLooked && forecast?.wantsReceipts == true && flow.hasOwnReceipts
+            && outstanding(flow) >= flow.receiptInterval
     }
 
     /// Whether a receipt that should have come has not been seen.
     private func isReceiptOverdue(_ flow: FlowControl, _ forecast: FlashForecast, at now: Duration) -> Bool {
         let outstanding = outstanding(flow)
         guard flow.hasOwnReceipts, outstanding >= flow.receiptInterval else { return false }
-        let confirmed = (receipted.offset - countedFrom + flow.payload - 1) / flow.payload
+        let confirmed = (receipted.offset - start + flow.payload - 1) / flow.payload
         return forecast.isOverdue(confirmed + flow.receiptInterval - 1, at: now)
     }
 
@@ -113,13 +117,13 @@ struct SecureTransfer: Equatable, Sendable {
     ) {
         checksum = Self.checksum(checksum, source[position..<position + count])
         position += count
+        hasLooked = false
         forecast?.send((count + flow.payload - 1) / flow.payload, from: start, to: end)
     }
 
     /// The device may be sent packets from now on; its flash has done what was queued before the object at `idle`,
     /// where that is known.
     mutating func begin(_ flow: FlowControl, after created: Exchange, and idle: Duration? = nil) {
-        self.created = created.answered
         guard object == .data else { return }
         forecast = flow.forecast(
             isFirst: isFirst, from: created, after: idle, start: position - range.lowerBound,
@@ -134,7 +138,7 @@ struct SecureTransfer: Equatable, Sendable {
     ) -> Bool {
         let due = flow.receiptInterval * flow.payload
         guard due > 0, progress.offset > receipted.offset, progress.offset <= position,
-            progress.offset == position || (progress.offset - countedFrom).isMultiple(of: due)
+            progress.offset == position || (progress.offset - start).isMultiple(of: due)
         else { return false }
         let sum = Self.checksum(receipted.crc, source[receipted.offset..<progress.offset])
         guard sum == progress.crc else { return false }
@@ -157,15 +161,6 @@ struct SecureTransfer: Equatable, Sendable {
         digest.update(bytes)
         return digest.value
     }
-
-    /// Once more from the first byte, after a Create.
-    mutating func restart() {
-        position = range.lowerBound
-        checksum = baseChecksum
-        countedFrom = position
-        receipted = SecureProgress(offset: position, crc: checksum)
-        forecast = nil
-    }
 }
 
 extension SecureTransfer {
@@ -177,5 +172,22 @@ extension SecureTransfer {
         case awaitReceipt
         /// Wait for the flash.
         case rest(until: Duration)
+    }
+
+    /// What the answer to a checksum request decides.
+    enum Check: Equatable, Sendable {
+        /// Whether the object has arrived.
+        case object(mismatches: Int)
+        /// Whether a receipt that did not fit was only an old one.
+        case receipt
+        /// Whether the device went back to the offset from which we want to go on.
+        case base
+    }
+}
+
+extension SecureImage {
+    /// The init packet, from its first byte.
+    var initTransfer: SecureTransfer {
+        SecureTransfer(.command, 0..<initPacket.count, after: 0, isFirst: false)
     }
 }

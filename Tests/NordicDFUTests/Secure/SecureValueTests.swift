@@ -82,12 +82,21 @@ import Testing
         #expect(!transfer.isSent)
         transfer.advance(by: 100, of: source, flow(0), from: .zero, to: .zero)
         #expect(transfer.isSent)
-        transfer.restart()
-        #expect(transfer.agrees(with: SecureProgress(offset: 400, crc: base)))
         #expect(transfer.lacksEverything(SecureProgress(offset: 400, crc: base)))
         #expect(!transfer.lacksEverything(SecureProgress(offset: 700, crc: base)))
-        #expect(transfer.outstanding(flow(0)) == 0)
-        #expect(transfer.forecast == nil)
+    }
+
+    @Test(arguments: [(400, false, false), (600, true, false), (800, true, true)])
+    func `knows what the device had of it before`(_ start: Int, _ inside: Bool, _ whole: Bool) {
+        let base = CRC32.checksum(source[..<start])
+        let transfer =
+            start == 400
+            ? SecureTransfer(.data, 400..<800, after: base, isFirst: false)
+            : SecureTransfer(.data, 400..<800, goingOnAt: start, with: base)
+        #expect(transfer.agrees(with: SecureProgress(offset: start, crc: base)))
+        #expect(transfer.outstanding(flow(4)) == 0)
+        #expect(transfer.wentOnInside == inside)
+        #expect(transfer.wasWhole == whole)
     }
 }
 
