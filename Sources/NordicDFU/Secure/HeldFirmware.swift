@@ -4,14 +4,14 @@ struct HeldFirmware: Equatable, Sendable {
     private var most: Int?
     /// The end of the last object whose Execute was answered, or what the device has said since.
     private var executed = 0
-    /// What the device says need not be so: it has held less than it had executed, or more than it can have. Such a
-    /// device keeps its progress in flash, and writes it late.
-    private var isLate = false
+    /// The device has held less than it had executed, or more than it can have: it keeps its progress in flash and
+    /// writes it late, so that what it says may be old.
+    private var writesLate = false
 
     /// The device says that it holds so many bytes; whether it can.
     mutating func note(_ held: Int) -> Bool {
         let isPossible = held <= most ?? .max
-        isLate = isLate || held < executed || !isPossible
+        writesLate = writesLate || held < executed || !isPossible
         executed = held
         return isPossible
     }
@@ -19,16 +19,16 @@ struct HeldFirmware: Equatable, Sendable {
     /// An Execute of the object that ends there was answered.
     mutating func note(executed end: Int) { executed = end }
 
-    /// A link has ended with `transfer` under way, and `count` more bytes, arrived or not. What a device that is late
-    /// says of an object that was created anew may be what it knew of the erased one.
+    /// A link has ended with `transfer` under way, and `count` more bytes, arrived or not. What a device that
+    /// writes late says of an object that was created anew may be what it knew of the erased one.
     mutating func noteEnd(of transfer: SecureTransfer, sending count: Int) {
         guard transfer.object == .data else { return }
-        most = isLate && !transfer.wentOnInside ? transfer.range.lowerBound : transfer.position + count
+        most = writesLate && !transfer.wentOnInside ? transfer.range.lowerBound : transfer.position + count
     }
 
     /// The device is told to forget what it has.
     mutating func clear() { executed = 0 }
 
     /// The device has refused all of it, and restarts.
-    mutating func refuse() { self = HeldFirmware(most: 0, isLate: isLate) }
+    mutating func refuse() { self = HeldFirmware(most: 0, writesLate: writesLate) }
 }

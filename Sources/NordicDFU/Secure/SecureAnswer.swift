@@ -65,7 +65,7 @@ struct SecureProgress: Equatable, Sendable {
     let crc: UInt32
 }
 
-/// What the device says about an object type it was asked to select. Bytes behind it are tolerated: some
+/// What the device says about an object type it was asked to select. Bytes after it are tolerated: some
 /// vendors' bootloaders send 20 (nordic-secure.md, Seen in the wild).
 struct SecureSelection: Equatable, Sendable {
     let maximumSize: Int

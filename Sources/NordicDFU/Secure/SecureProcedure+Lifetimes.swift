@@ -3,7 +3,7 @@ import UpdateCore
 
 /// What stands beside the state, by how long it holds.
 extension SecureProcedure {
-    /// What is true of this link.
+    /// What holds on one link.
     struct LinkState: Sendable {
         var pacing = ConversationPace()
         /// Packets per receipt, as the device was told; nil before that.
@@ -34,7 +34,7 @@ extension SecureProcedure {
         }
     }
 
-    /// What is true of the update, over all links.
+    /// What holds over all links.
     struct UpdateState: Sendable {
         var held = HeldFirmware()
         /// How often the device was told to forget what it has.

@@ -30,7 +30,7 @@ public struct SecureProcedure: UpdateProcedure {
         case finished
     }
 
-    /// Sends each object at most this often again.
+    /// How often an object is sent again at most.
     public static let maximumObjectRetries = 3
     static let maximumTries = 3
     static let maximumStrays = 64

@@ -197,12 +197,14 @@ extension LegacyProcedure {
     fileprivate var expected: [UInt8]? {
         switch state {
         case .asking(let request, _, _): [0x10, request.opcode, 1]
-        case .awaitingReceipt where position == total: [0x10, 3, 1]
+        case .awaitingReceipt where isAllSent: [0x10, 3, 1]
         case .awaitingReceipt: [0x11] + count
         case .counting: [0x10, 7, 1] + count
         default: nil
         }
     }
 
-    private var count: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: position >> ($0 * 8)) } }
+    private var count: [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: link.attempt.position >> ($0 * 8)) }
+    }
 }

@@ -8,13 +8,13 @@ extension LegacyProcedure {
     public var effectOnApplication: DeviceState.Application? {
         switch state {
         case .finished: image.role == .application ? .new : sacrifice
-        case .writing(.activate): .unknown
-        default: isStartInDoubt ? sacrifice : effect
+        case .writing(.activate, _): .unknown
+        default: update.isStartInDoubt ? sacrifice : update.effect
         }
     }
 
     /// That of stock bootloaders, which have an MTU of 23; Adafruit's has none (nordic-legacy.md, Timing).
-    public var inactivityLimit: Duration? { hasStockMTU ? .seconds(120) : nil }
+    public var inactivityLimit: Duration? { link.hasStockMTU ? .seconds(120) : nil }
 
     /// The version in the init packet, which no bootloader compares.
     public func check(_ running: ApplicationFacts) throws(UpdateFailure) -> [UpdateNotice] {
@@ -32,7 +32,8 @@ extension LegacyProcedure {
 
     /// The device has answered Start.
     mutating func noteStart(isAccepted: Bool) {
-        isStartInDoubt = false
-        effect = isAccepted ? (effect ?? .intact).followed(by: sacrifice) : effect ?? .intact
+        update.isStartInDoubt = false
+        update.effect =
+            isAccepted ? (update.effect ?? .intact).followed(by: sacrifice) : update.effect ?? .intact
     }
 }

@@ -4,8 +4,10 @@ import UpdateCore
 /// How requests are made, repeated and given up, and what follows from a status.
 extension LegacyProcedure {
     /// Whatever comes first of an answer or an acknowledgement, none of it is dropped.
-    mutating func write(_ request: LegacyRequest, notices: [UpdateNotice] = []) -> UpdateStep {
-        state = .writing(request)
+    mutating func write(
+        _ request: LegacyRequest, tries: Int = 1, notices: [UpdateNotice] = []
+    ) -> UpdateStep {
+        state = .writing(request, tries: tries)
         return UpdateStep(.write(request.bytes, on: LegacyService.controlPoint), notices: notices)
     }
 
@@ -46,7 +48,7 @@ extension LegacyProcedure {
         if request == .validate, tries == 1, receiver != .application {
             return ask(request, tries: 2, notices: [.retry(reason: .noAnswer, from: total)])
         }
-        if case .start = request, hasRefusedOldStart {
+        if case .start = request, link.hasRefusedOldStart {
             throw LegacyRefusal(status: LegacyRefusal.notSupported).failure(
                 of: request, for: image, on: device)
         }
@@ -73,13 +75,13 @@ extension LegacyProcedure {
     ) throws(UpdateFailure) -> UpdateStep {
         let failure = refusal.failure(of: request, for: image, on: device)
         switch (request, refusal.status) {
-        case (.start, LegacyRefusal.invalidState) where isStale: return try restartStale()
+        case (.start, LegacyRefusal.invalidState) where link.isStale: return try restartStale()
         case (.start, LegacyRefusal.notSupported)
-        where quirks.mayKnowOldStartOnly && !saysOldStart && image.role == .application:
-            saysOldStart = true
+        where link.quirks.mayKnowOldStartOnly && !update.saysOldStart && image.role == .application:
+            update.saysOldStart = true
             return start()
-        case (.start, LegacyRefusal.notSupported) where saysOldStart && !hasRefusedOldStart:
-            hasRefusedOldStart = true
+        case (.start, LegacyRefusal.notSupported) where update.saysOldStart && !link.hasRefusedOldStart:
+            link.hasRefusedOldStart = true
             return listen(for: request)
         case (.receive, LegacyRefusal.operationFailed):
             guard !pacing.isSlowest else { throw failure }
@@ -93,36 +95,36 @@ extension LegacyProcedure {
 
     /// A device that knows only the old Start was sent a CRC16, or nothing to compare, whatever the packet is.
     private var device: LegacyQuirks {
-        var known = quirks
-        known.readsAnyPacket = saysOldStart
+        var known = link.quirks
+        known.readsAnyPacket = update.saysOldStart
         return known
     }
 
     /// Restarts the bootloader to begin again, if `failure` has not come too often.
     mutating func restart(because failure: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
-        guard restarts < Self.maximumRestarts else { throw failure }
-        restarts += 1
+        guard update.restarts < Self.maximumRestarts else { throw failure }
+        update.restarts += 1
         return reset(because: failure)
     }
 
     /// Restarts a bootloader that still holds what was sent over an earlier link.
     private mutating func restartStale() throws(UpdateFailure) -> UpdateStep {
-        guard fruitlessRestarts < Self.maximumFruitlessRestarts else {
+        guard update.fruitlessRestarts < Self.maximumFruitlessRestarts else {
             throw UpdateFailure(
                 .linkLost, during: "transferring",
                 message:
-                    "the link was lost \(fruitlessRestarts + 1) times, and never more than \(furthest) of "
-                    + "\(total) bytes had arrived; Legacy DFU begins anew each time")
+                    "the link was lost \(update.fruitlessRestarts + 1) times, and never more than "
+                    + "\(update.furthest) of \(total) bytes had arrived; Legacy DFU begins anew each time")
         }
-        fruitlessRestarts += 1
+        update.fruitlessRestarts += 1
         return reset(because: nil)
     }
 
     /// An application has no bootloader that a reset would bring back: it forgets by being left alone.
     private mutating func reset(because failure: UpdateFailure?) -> UpdateStep {
-        reason = failure
-        isUnderWay = false
-        isStale = false
+        link.reason = failure
+        update.isUnderWay = false
+        link.isStale = false
         guard receiver == .application else { return write(.reset) }
         return keepQuiet(notices: failure.map { [.retry(reason: $0.code, from: 0)] } ?? [])
     }
@@ -141,7 +143,7 @@ extension LegacyProcedure {
         UpdateFailure(
             .activationUnconfirmed, during: LegacyRequest.activate.step,
             message: "the device has found the image right"
-                + (mayBeActivated ? ", the link ended when it was told to start it," : "")
+                + (update.mayBeActivated ? ", the link ended when it was told to start it," : "")
                 + " and it does not restart when it is told to: it has started the image, or it has forgotten it"
         )
     }

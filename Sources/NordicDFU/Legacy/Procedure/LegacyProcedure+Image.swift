@@ -3,17 +3,18 @@ import UpdateCore
 
 /// How the image is sent, and how it is known to have arrived.
 extension LegacyProcedure {
-    var isAllSent: Bool { position == total }
+    var isAllSent: Bool { link.attempt.position == total }
 
     mutating func sendOn() -> UpdateStep {
         let packets = pacing.receiptInterval
+        let position = link.attempt.position
         let left = total - position
-        let count = packets == 0 ? left : min(left, packets * quirks.packetLength)
+        let count = packets == 0 ? left : min(left, packets * link.quirks.packetLength)
         var notices: [UpdateNotice] = []
         if position == 0 {
             notices = [.phase(.transferring)]
-        } else if position - told >= Self.block {
-            told = position
+        } else if position - link.attempt.told >= Self.block {
+            link.attempt.told = position
             notices = [.accepted(upTo: position)]
         }
         state = .sending(.image(count))
@@ -21,7 +22,7 @@ extension LegacyProcedure {
             .stream(
                 PacketRun(
                     bytes: image.bytes[position..<position + count], target: LegacyService.packet,
-                    packetLength: quirks.packetLength, payload: PayloadSpan(at: position, of: total))),
+                    packetLength: link.quirks.packetLength, payload: PayloadSpan(at: position, of: total))),
             notices: notices)
     }
 
@@ -49,12 +50,13 @@ extension LegacyProcedure {
     ) throws(UpdateFailure) -> UpdateStep {
         let answer = LegacyAnswer(bytes)
         switch answer {
-        case .count(let received): return mayBeActivated ? goOn(activated: received) : try judge(received)
+        case .count(let received):
+            return update.mayBeActivated ? goOn(activated: received) : try judge(received)
         case .status(_, LegacyRequest.report.opcode):
-            return mayBeActivated ? start() : try countAgain(Self.maximumTries)
+            return update.mayBeActivated ? start() : try countAgain(Self.maximumTries)
         default: break
         }
-        if !mayBeActivated, let step = try heed(answer) { return step }
+        if !update.mayBeActivated, let step = try heed(answer) { return step }
         state = .counting(tries: tries, strays: strays + 1)
         return try expectAgain(.report, strays)
     }
@@ -63,14 +65,15 @@ extension LegacyProcedure {
     private mutating func heed(_ answer: LegacyAnswer?) throws(UpdateFailure) -> UpdateStep? {
         switch answer {
         // An earlier one that comes late, or twice, has a smaller number.
-        case .receipt(let received) where !isAllSent && quirks.agrees(received, with: position):
+        case .receipt(let received)
+        where !isAllSent && link.quirks.agrees(received, with: link.attempt.position):
             return acknowledged()
         case .status(LegacyAnswer.success, LegacyRequest.receive.opcode):
             guard isAllSent else {
                 return try restart(
                     because: UpdateFailure(
                         .unexpectedAnswer, during: LegacyRequest.receive.step,
-                        message: "the bootloader has all bytes after \(position) of \(total)"))
+                        message: "the bootloader has all bytes after \(link.attempt.position) of \(total)"))
             }
             return arrived()
         case .status(let status, LegacyRequest.receive.opcode):
@@ -81,19 +84,19 @@ extension LegacyProcedure {
 
     /// Asks how many bytes have come.
     mutating func count(tries: Int) throws(UpdateFailure) -> UpdateStep {
-        guard receiver != .application || mayBeActivated else {
-            return try stalled("no receipt came for \(arrivalDeadline) after \(position) of \(total) bytes")
+        guard receiver != .application || update.mayBeActivated else {
+            return try stalled(
+                "no receipt came for \(arrivalDeadline) after \(link.attempt.position) of \(total) bytes")
         }
-        self.tries = tries
-        return write(.report)
+        return write(.report, tries: tries)
     }
 
     /// The question was not answered, or refused.
     mutating func countAgain(_ tries: Int) throws(UpdateFailure) -> UpdateStep {
-        if tries < (mayBeActivated ? Self.maximumTriesOnceChecked : Self.maximumTries) {
+        if tries < (update.mayBeActivated ? Self.maximumTriesOnceChecked : Self.maximumTries) {
             return try count(tries: tries + 1)
         }
-        if mayBeActivated { return write(.activate, notices: [.phase(.activating)]) }
+        if update.mayBeActivated { return write(.activate, notices: [.phase(.activating)]) }
         throw UpdateFailure(
             .noAnswer, during: LegacyRequest.report.step,
             message: "asked \(tries) times, the device did not answer", mayReconnect: true)
@@ -101,13 +104,15 @@ extension LegacyProcedure {
 
     /// A stall is told from a lost receipt by what has arrived, and from slowness by whether more arrives.
     private mutating func judge(_ counted: UInt32) throws(UpdateFailure) -> UpdateStep {
-        if quirks.agrees(counted, with: position) { return isAllSent ? arrived() : acknowledged() }
-        guard counted == lastCount else {
-            lastCount = counted
+        if link.quirks.agrees(counted, with: link.attempt.position) {
+            return isAllSent ? arrived() : acknowledged()
+        }
+        guard counted == link.attempt.lastCount else {
+            link.attempt.lastCount = counted
             return awaitReceipt()
         }
         return try stalled(
-            "\(counted) of the \(position) bytes that were sent have arrived, and no more come")
+            "\(counted) of the \(link.attempt.position) bytes that were sent have arrived, and no more come")
     }
 
     private mutating func stalled(_ message: String) throws(UpdateFailure) -> UpdateStep {
@@ -119,7 +124,7 @@ extension LegacyProcedure {
     }
 
     private mutating func acknowledged() -> UpdateStep {
-        noteArrival(position)
+        noteArrival(link.attempt.position)
         return sendOn()
     }
 
@@ -129,22 +134,22 @@ extension LegacyProcedure {
     }
 
     private mutating func noteArrival(_ bytes: Int) {
-        lastCount = nil
-        guard bytes > furthest else { return }
-        furthest = bytes
-        fruitlessRestarts = 0
+        link.attempt.lastCount = nil
+        guard bytes > update.furthest else { return }
+        update.furthest = bytes
+        update.fruitlessRestarts = 0
     }
 
     /// The link ended after Activate. A device that still has the image has not heard it; one that has not was
     /// restarted since.
     private mutating func goOn(activated received: UInt32) -> UpdateStep {
-        if quirks.agrees(received, with: total) {
-            mayBeActivated = false
+        if link.quirks.agrees(received, with: total) {
+            update.mayBeActivated = false
             return write(.activate, notices: [.phase(.activating)])
         }
         // Of a SoftDevice or a bootloader nothing else can be seen; a second time is proof enough.
-        guard image.role.isSystem, unansweredActivations > 1 else { return start() }
-        mayBeActivated = false
+        guard image.role.isSystem, update.unansweredActivations > 1 else { return start() }
+        update.mayBeActivated = false
         state = .finished
         return UpdateStep(.end(.complete(completion())))
     }

@@ -5,46 +5,44 @@ import UpdateCore
 /// From the new link to the first byte of the image.
 extension LegacyProcedure {
     mutating func prepare(_ version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
-        quirks = receiver == .application ? .application : LegacyQuirks.of(version: version)
-        pacing.begin(quirks)
-        if mayBeActivated { return receiver == .application ? write(.activate) : try count(tries: 1) }
-        if hasStarted, receiver != .bootloader { return keepQuiet() }
-        guard let rest = quirks.restBeforeStart else { return start() }
+        link.quirks = receiver == .application ? .application : LegacyQuirks.of(version: version)
+        pacing.begin(link.quirks)
+        if update.mayBeActivated { return receiver == .application ? write(.activate) : try count(tries: 1) }
+        if update.hasStarted, receiver != .bootloader { return keepQuiet() }
+        guard let rest = link.quirks.restBeforeStart else { return start() }
         state = .resting(before: .start(mode: nil))
         return UpdateStep(.rest(rest))
     }
 
     /// Lets an application forget what it was at, so that it takes a new Start for one.
     mutating func keepQuiet(notices: [UpdateNotice] = []) -> UpdateStep {
-        position = 0
-        told = 0
-        lastCount = nil
+        link.attempt = AttemptState()
         state = .keepingQuiet(strays: 0)
         return UpdateStep(
             .expect(from: LegacyService.controlPoint, within: Self.quiet), notices: notices, waitsFor: .flash)
     }
 
     mutating func start() -> UpdateStep {
-        mayBeActivated = false
-        isUnderWay = true
-        isStartInDoubt = true
-        hasStarted = true
-        return write(.start(mode: saysOldStart ? nil : image.mode))
+        update.mayBeActivated = false
+        update.isUnderWay = true
+        update.isStartInDoubt = true
+        update.hasStarted = true
+        return write(.start(mode: update.saysOldStart ? nil : image.mode))
     }
 
     /// What comes after a request that was acknowledged.
-    mutating func follow(_ request: LegacyRequest) throws(UpdateFailure) -> UpdateStep {
+    mutating func follow(_ request: LegacyRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
         switch request {
         case .start: return send(.sizes)
         case .beginInit: return send(.initPacket)
         case .setReceipts: return write(.receive)
         case .receive:
             state = .resting(before: .receive)
-            return UpdateStep(.rest(quirks.restBeforeData))
+            return UpdateStep(.rest(link.quirks.restBeforeData))
         case .report:
             state = .counting(tries: tries, strays: 0)
             return UpdateStep(.expect(from: LegacyService.controlPoint, within: request.deadline))
-        case .activate where mayBeActivated || receiver == .application:
+        case .activate where update.mayBeActivated || receiver == .application:
             state = .awaitingStart(strays: 0)
             return UpdateStep(.expect(from: LegacyService.controlPoint, within: Self.startDeadline))
         case .activate:
@@ -52,7 +50,7 @@ extension LegacyProcedure {
             return UpdateStep(.end(.complete(completion())))
         case .reset:
             state = .restarting
-            return UpdateStep(.end(.restart(Restart(patience: Self.restartPatience, repeating: reason))))
+            return UpdateStep(.end(.restart(Restart(patience: Self.restartPatience, repeating: link.reason))))
         case .completeInit, .validate: return ask(request)
         }
     }
@@ -61,23 +59,24 @@ extension LegacyProcedure {
     mutating func follow(_ cargo: Cargo) -> UpdateStep {
         switch cargo {
         case .sizes: return listen(for: .start(mode: nil))
-        case .initPacket: return saysOldStart ? listen(for: .beginInit(isOld: true)) : ask(.completeInit)
+        case .initPacket:
+            return update.saysOldStart ? listen(for: .beginInit(isOld: true)) : ask(.completeInit)
         case .image(let count):
-            position += count
+            link.attempt.position += count
             return awaitReceipt()
         }
     }
 
     /// What comes after Start, and what after the init packet.
     mutating func passed(_ request: LegacyRequest) -> UpdateStep {
-        if case .start = request, initCargo != nil { return write(.beginInit(isOld: saysOldStart)) }
+        if case .start = request, initCargo != nil { return write(.beginInit(isOld: update.saysOldStart)) }
         return write(.setReceipts(UInt16(clamping: pacing.receiptInterval)))
     }
 
     /// The init packet as the device takes it: before SDK 7 that is a CRC16 of the image, or nothing.
     private var initCargo: [UInt8]? {
         guard let packet = image.initPacket else { return nil }
-        guard saysOldStart else { return packet.bytes }
+        guard update.saysOldStart else { return packet.bytes }
         var writer = ByteWriter()
         guard let checksum = packet.end.crc16 else { return nil }
         writer.integer(checksum)
@@ -86,7 +85,7 @@ extension LegacyProcedure {
 
     private var sizesCargo: [UInt8] {
         var writer = ByteWriter()
-        for size in saysOldStart ? [image.applicationSize] : image.sizes {
+        for size in update.saysOldStart ? [image.applicationSize] : image.sizes {
             writer.integer(UInt32(truncatingIfNeeded: size))
         }
         return writer.bytes
@@ -98,7 +97,7 @@ extension LegacyProcedure {
         return UpdateStep(
             .stream(
                 PacketRun(
-                    bytes: bytes[...], target: LegacyService.packet, packetLength: quirks.packetLength,
+                    bytes: bytes[...], target: LegacyService.packet, packetLength: link.quirks.packetLength,
                     payload: nil)))
     }
 }

@@ -20,8 +20,8 @@ public struct LegacyProcedure: UpdateProcedure {
         case subscribing
         case readingVersion
         case resting(before: LegacyRequest)
-        /// A request without an answer of its own, or one whose answer is waited for later.
-        case writing(LegacyRequest)
+        /// A request without an answer of its own, or one whose answer is waited for later, for the `tries`-th time.
+        case writing(LegacyRequest, tries: Int)
         case sending(Cargo)
         /// Waiting for the answer to a request, for the `tries`-th time.
         case asking(LegacyRequest, tries: Int, strays: Int)
@@ -71,41 +71,9 @@ public struct LegacyProcedure: UpdateProcedure {
     var state = State.idle
     /// Which program is at the other end.
     public var receiver = Receiver.bootloader
-    var quirks = LegacyQuirks.stock
     var pacing: LegacyPacing
-    /// The device knows only the Start from before SDK 7.
-    var saysOldStart = false
-    /// It was heard to refuse that too, unless this was the first refusal, told twice.
-    var hasRefusedOldStart = false
-    /// How much of the image has been sent over this link.
-    var position = 0
-    /// Up to where bytes were told to have arrived.
-    var told = 0
-    /// How many bytes the device had when it was asked, and had not all.
-    var lastCount: UInt32?
-    /// How often the number of received bytes was asked for.
-    var tries = 1
-    /// The device was sent Start and was not restarted since.
-    var isUnderWay = false
-    /// The same, over an earlier link: it will refuse another Start.
-    var isStale = false
-    /// The device was sent Start at some time.
-    var hasStarted = false
-    /// The link ended after Activate, before that was acknowledged.
-    var mayBeActivated = false
-    var unansweredActivations = 0
-    var restarts = 0
-    var fruitlessRestarts = 0
-    /// The most that the device has ever received.
-    var furthest = 0
-    /// What was made of the application, as far as answers tell; nil before anything was changed.
-    var effect: DeviceState.Application?
-    /// Start was not answered.
-    var isStartInDoubt = false
-    /// The device takes no longer writes than stock bootloaders do.
-    var hasStockMTU = true
-    /// Why the device is being restarted; nil where that is not a repetition of its own.
-    var reason: UpdateFailure?
+    var link = LinkState()
+    var update = UpdateState()
 
     /// The update to `image`. `receiptInterval` is the PRN to begin with; nil leaves it to the procedure, 0 asks
     /// for no receipts. A device that cannot keep up lowers it. `versionText` is what the new application has to
@@ -152,19 +120,14 @@ public struct LegacyProcedure: UpdateProcedure {
     }
 
     /// Notifications, then the version.
-    public mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> UpdateStep {
+    public mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
         try checkImage()
-        effect = effectOnApplication
-        hasStockMTU = link.maximumWriteLength <= 20
-        if state == .writing(.activate) {
-            mayBeActivated = true
-            unansweredActivations += 1
+        update.effect = effectOnApplication
+        if case .writing(.activate, _) = state {
+            update.mayBeActivated = true
+            update.unansweredActivations += 1
         }
-        isStale = isUnderWay
-        hasRefusedOldStart = false
-        position = 0
-        told = 0
-        lastCount = nil
+        link = LinkState(hasStockMTU: facts.maximumWriteLength <= 20, isStale: update.isUnderWay)
         state = .subscribing
         return UpdateStep(.subscribe(LegacyService.controlPoint), notices: [.phase(.preparing)])
     }
@@ -179,7 +142,7 @@ public struct LegacyProcedure: UpdateProcedure {
         case (.readingVersion, .absent): return try prepare(nil)
         case (.resting(.start), .done): return start()
         case (.resting, .done): return sendOn()
-        case (.writing(let request), .done): return try follow(request)
+        case (.writing(let request, let tries), .done): return try follow(request, tries)
         case (.sending(let cargo), .done): return follow(cargo)
         case (.asking(let request, let tries, let strays), .value(let bytes)):
             guard case .status(let status, request.opcode) = LegacyAnswer(bytes) else {
@@ -210,9 +173,9 @@ public struct LegacyProcedure: UpdateProcedure {
         switch state {
         case .finished: .perhapsDone(completion())
         case .awaitingStart: .perhapsDone(completion(mayBeUnheard: receiver != .application))
-        case .writing(.activate): .perhapsDone(completion(mayBeUnheard: true))
-        case .writing(.reset), .restarting: .restarting(within: Self.restartPatience)
-        default: mayBeActivated ? .perhapsDone(completion(mayBeUnheard: true)) : .interrupted
+        case .writing(.activate, _): .perhapsDone(completion(mayBeUnheard: true))
+        case .writing(.reset, _), .restarting: .restarting(within: Self.restartPatience)
+        default: update.mayBeActivated ? .perhapsDone(completion(mayBeUnheard: true)) : .interrupted
         }
     }
 

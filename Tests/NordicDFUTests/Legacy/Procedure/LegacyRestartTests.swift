@@ -65,7 +65,7 @@ import UpdateCore
             ("done", "listen"), ("timeout", "write 07"), ("done", "listen"), ("has 160", "send 160..<320"),
             ("done", "listen"), ("prn 160", "listen"), ("prn 320", "send 320..<400"),
         ])
-        #expect(script.procedure.restarts == 0)
+        #expect(script.procedure.update.restarts == 0)
     }
 
     @Test func `takes a receipt that comes while it asks`() throws {
