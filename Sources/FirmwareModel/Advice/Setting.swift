@@ -1,7 +1,7 @@
 /// A setting for validating, building or installing firmware. A program has its own name for each: an option, a field,
 /// a button. The raw value is a neutral one.
 public enum Setting: String, Hashable, Sendable, CaseIterable {
-    /// Bytes in a block of SUOTA.
+    /// Bytes in a block.
     case blockSize = "block size"
     /// Bytes in a packet of a block.
     case chunkSize = "chunk size"

@@ -11,7 +11,7 @@ public enum RunningProgram: String, CaseIterable, Sendable {
 public struct OfferedUpdate: Equatable, Sendable {
     /// The kind of firmware that it takes; some ways have no file of their own.
     public let kind: FirmwareKind
-    /// Its name for people, as in `Nordic Secure DFU`.
+    /// Its name for people.
     public let name: String
     /// Which program runs while the device has these attributes; nil where they do not tell.
     public let program: RunningProgram?
