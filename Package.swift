@@ -294,7 +294,7 @@ let package = Package(
                 "Ciphers",
                 "TestSupport",
             ]),
-        tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "TestSupport"]),
+        tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
         tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
         tests(

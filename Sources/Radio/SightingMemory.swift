@@ -9,6 +9,9 @@ public struct SightingMemory: Sendable {
     /// The devices that are remembered.
     public private(set) var sightings: [DeviceAddress: Sighting] = [:]
 
+    private static let candidates = 256
+    /// The most silent devices when it was last looked, the longest silent last.
+    private var silent: [(address: DeviceAddress, lastSeen: Duration)] = []
     private let isComplete: Bool
 
     /// An empty memory. `isComplete`: the adapter passes every report on.
@@ -18,16 +21,15 @@ public struct SightingMemory: Sendable {
     @discardableResult public mutating func add(
         _ report: Advertisement, at moment: Duration
     ) -> (sighting: Sighting, forgotten: DeviceAddress?) {
-        guard var known = sightings[report.address] else {
-            let forgotten = sightings.count < Self.most ? nil : oldest
-            if let forgotten { sightings[forgotten] = nil }
+        guard let known = sightings.index(forKey: report.address) else {
+            let forgotten = sightings.count < Self.most ? nil : forgetOldest()
             let new = Sighting(report, at: moment, isComplete: isComplete)
             sightings[report.address] = new
             return (new, forgotten)
         }
-        known.add(report, at: moment)
-        sightings[report.address] = known
-        return (known, nil)
+        // In place: a copy of what it said in every report costs more than all the rest.
+        sightings.values[known].add(report, at: moment)
+        return (sightings.values[known], nil)
     }
 
     /// Adds the devices that only `other` has heard.
@@ -40,7 +42,18 @@ public struct SightingMemory: Sendable {
         sightings = sightings.filter { $0.value.lastSeen >= moment }
     }
 
-    private var oldest: DeviceAddress? {
-        sightings.values.min { $0.lastSeen < $1.lastSeen }?.address
+    /// Forgets the device that was silent for the longest time. All are looked through only once in `candidates` times:
+    /// who was among the most silent then and was not heard since is still the most silent.
+    private mutating func forgetOldest() -> DeviceAddress? {
+        while !sightings.isEmpty {
+            while let candidate = silent.popLast() {
+                guard sightings[candidate.address]?.lastSeen == candidate.lastSeen else { continue }
+                sightings[candidate.address] = nil
+                return candidate.address
+            }
+            silent = sightings.values.map { ($0.address, $0.lastSeen) }
+                .sorted { $0.lastSeen > $1.lastSeen }.suffix(Self.candidates)
+        }
+        return nil
     }
 }

@@ -7,8 +7,8 @@ import UpdateCore
 struct BatteryCheck: Sendable {
     let limit: MinimumCharge
 
-    func callAsFunction(_ state: AdvertisedState, of address: DeviceAddress) throws(UpdateFailure) {
-        try check(state.charge, during: "looking for the device", "\(address) advertises a battery of")
+    func callAsFunction(_ charge: BatteryCharge, of address: DeviceAddress) throws(UpdateFailure) {
+        try check(charge, during: "looking for the device", "\(address) advertises a battery of")
     }
 
     /// Checks what the running application reports in place of the advertisements.

@@ -122,7 +122,7 @@ struct Flash: RunningCommand {
         let beacon = found.beacon
         try job.check(beacon)
         let battery = BatteryCheck(limit: try batteryLimit())
-        try battery(beacon.state, of: beacon.address)
+        try battery(beacon.charge, of: beacon.address)
         console.event(job.startedLine(of: beacon).adding(["simulated": .bool(try radio.isSimulated)]))
         for warning in job.warnings { console.warn(warning.code, warning.words) }
         if found.deafness >= .seconds(1) {
@@ -151,10 +151,11 @@ struct Flash: RunningCommand {
                 entering: found.absent == nil ? job.plan.entry : nil, on: beacon.address,
                 among: PriorSurroundings(
                     heard: found.heard, since: found.since, absent: found.absent,
-                    version: beacon.state.version),
+                    version: beacon.version),
                 verifying: !noVerify
             ) { (heard) throws(UpdateFailure) in
-                try battery(AdvertisedState(heard.data, from: heard.address), of: heard.address)
+                try battery(
+                    AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
             } inspect: { (facts) throws(UpdateFailure) in
                 try battery(facts, of: beacon.address)
             }

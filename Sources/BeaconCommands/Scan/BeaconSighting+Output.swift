@@ -7,11 +7,10 @@ import Radio
 extension BeaconSighting {
     /// The members of a `beacon` event. What a beacon does not say is null, never a guess.
     var members: [String: JSONValue] {
-        let state = state
         let members: [String: JSONValue] = [
             "address": .text(heard.address.description), "address_type": .text(heard.address.kind.rawValue),
             "name": .optional(heard.data.name), "vendor": .optional(vendor), "model": .null,
-            "identity": .null, "version": .optional(state.version),
+            "identity": .null, "version": .optional(version),
             "rssi": rssi.map { .integer(Int($0)) } ?? .null,
             "connectable": heard.isConnectable.map(JSONValue.bool) ?? .null,
             "mode": .text(mode.rawValue),
@@ -25,7 +24,7 @@ extension BeaconSighting {
             "tx_power": heard.data.txPower.map { .integer(Int($0)) } ?? .null,
             "manufacturer_data": .list(manufacturerData), "service_data": .list(serviceData),
         ]
-        return members.merging(state.batteryMembers) { $1 }
+        return members.merging(charge.batteryMembers) { $1 }
     }
 
     /// The members of a `beacon` event, with the moments as dates.
@@ -50,12 +49,12 @@ extension BeaconSighting {
     }
 }
 
-extension AdvertisedState {
+extension BatteryCharge {
     /// The members of any event that has a battery.
     var batteryMembers: [String: JSONValue] {
         [
-            "battery": charge.percent.map(JSONValue.integer) ?? .null,
-            "battery_mv": charge.millivolts.map(JSONValue.integer) ?? .null,
+            "battery": percent.map(JSONValue.integer) ?? .null,
+            "battery_mv": millivolts.map(JSONValue.integer) ?? .null,
         ]
     }
 }

@@ -53,8 +53,8 @@ struct SightingFilter: Equatable, Sendable {
         case .address(let glob): glob.matches(sighting.address.description)
         case .rssi(let relation, let limit): sighting.rssi.map { relation.holds(Int($0), limit) } ?? false
         case .battery(let relation, let limit):
-            sighting.state.charge.percent.map { relation.holds($0, limit) } ?? false
-        case .version(let glob): sighting.state.version.map(glob.matches) ?? false
+            sighting.charge.percent.map { relation.holds($0, limit) } ?? false
+        case .version(let glob): sighting.version.map(glob.matches) ?? false
         case .mode(let mode): sighting.mode == mode
         case .service(let uuid): sighting.data.mentions(uuid)
         case .company(let number): sighting.data.companies.contains(number)

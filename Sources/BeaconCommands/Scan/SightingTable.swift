@@ -35,15 +35,15 @@ struct SightingTable: Sendable {
             // As `--device` takes it.
             TerminalText(address.kind == .public ? "\(address)/public" : "\(address)"),
             TerminalText(sighting.data.name ?? "-"), sighting.mode == .bootloader ? "boot" : "app",
-            TerminalText(sighting.update?.word ?? "-"), TerminalText(sighting.state.version ?? "-"),
-            TerminalText(charge(sighting.state)), TerminalText(sighting.rssi.map { "\($0)" } ?? "-"),
+            TerminalText(sighting.update?.word ?? "-"), TerminalText(sighting.version ?? "-"),
+            TerminalText(charge(sighting.charge)), TerminalText(sighting.rssi.map { "\($0)" } ?? "-"),
             sighting.isConnectable.map { $0 ? "yes" : "no" } ?? "-",
         ]
     }
 
-    private static func charge(_ state: AdvertisedState) -> String {
-        if let percent = state.charge.percent { return "\(percent) %" }
-        return state.charge.millivolts.map { "\(Quantities.decimal(Double($0) / 1000)) V" } ?? "-"
+    private static func charge(_ charge: BatteryCharge) -> String {
+        if let percent = charge.percent { return "\(percent) %" }
+        return charge.millivolts.map { "\(Quantities.decimal(Double($0) / 1000)) V" } ?? "-"
     }
 }
 

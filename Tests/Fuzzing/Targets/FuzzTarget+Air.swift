@@ -1,4 +1,3 @@
-import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
 import Sessions
@@ -11,7 +10,7 @@ import UpdateCore
 extension FuzzTarget {
     /// What the kernel and the controller pass on from the air, and what a beacon says.
     static let air = [
-        advertisingData, managementEvent, controllerInformation, controllerEvent, secureAnswer,
+        advertisingData, beaconFrames, managementEvent, controllerInformation, controllerEvent, secureAnswer,
         buttonlessAnswer, legacyAnswer,
     ]
 
@@ -60,10 +59,6 @@ extension FuzzTarget {
         try demand(
             AdvertisingData(input + [0]).elements.count >= data.elements.count, "0 took something away")
         _ = (data.name, data.services, data.manufacturerData(0x0059))
-        if let address = DeviceAddress("DD:34:02:06:5B:5C") {
-            let charge = AdvertisedState(data, from: address).charge
-            try demand((0...100).contains(charge.percent ?? 0), "more than full")
-        }
     }
 
     private static let managementEvent = FuzzTarget("management-event", seeds: { messages }) { input in

@@ -4,7 +4,7 @@ import Radio
 /// The beacons that were heard, as many as a `SightingMemory` holds.
 public struct BeaconSightings: Sendable {
     private var memory: SightingMemory
-    private var states: [DeviceAddress: AdvertisedState] = [:]
+    private var identities: [DeviceAddress: AdvertisedIdentity] = [:]
 
     /// No beacons yet. `isComplete`: the adapter passes every report on.
     public init(isComplete: Bool = false) { memory = SightingMemory(isComplete: isComplete) }
@@ -14,17 +14,15 @@ public struct BeaconSightings: Sendable {
         _ report: Advertisement, at moment: Duration
     ) -> BeaconSighting {
         let (sighting, forgotten) = memory.add(report, at: moment)
-        if let forgotten { states[forgotten] = nil }
-        var state = states[report.address] ?? AdvertisedState()
-        state.hear(report.data, from: report.address, services: sighting.data.services)
-        states[report.address] = state
-        return BeaconSighting(sighting, state)
+        if let forgotten { identities[forgotten] = nil }
+        identities[report.address, default: AdvertisedIdentity(of: report.address)].hear(report.data)
+        return beacon(sighting)
     }
 
     /// Adds the beacons that only `other` has heard.
     public mutating func join(_ other: BeaconSightings) {
         memory.join(other.memory)
-        states.merge(other.states) { known, _ in known }
+        identities.merge(other.identities) { known, _ in known }
     }
 
     /// How many were heard.
@@ -32,6 +30,10 @@ public struct BeaconSightings: Sendable {
 
     /// The beacons that were heard, in no order.
     public var all: [BeaconSighting] {
-        memory.sightings.values.map { BeaconSighting($0, states[$0.address] ?? AdvertisedState()) }
+        memory.sightings.values.map(beacon)
+    }
+
+    private func beacon(_ heard: Sighting) -> BeaconSighting {
+        BeaconSighting(heard, identities[heard.address] ?? AdvertisedIdentity(of: heard.address))
     }
 }

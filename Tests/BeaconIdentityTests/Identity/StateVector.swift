@@ -3,7 +3,7 @@ import BluetoothTypes
 import TestSupport
 import Testing
 
-/// A report, and what it says of the beacon.
+/// A report, and what it says of battery and version.
 struct StateVector: CustomTestStringConvertible, Sendable {
     let name: String
     let hex: String
@@ -36,7 +36,7 @@ struct StateVector: CustomTestStringConvertible, Sendable {
             name: "KBeacon's sensor, first generation", hex: "0201060303aafe0a16aafe2101030bc41580",
             millivolts: 3012),
         StateVector(
-            name: "KBeacon's sensor, second generation", hex: "09ff530a2100030a281580", millivolts: 2600),
+            name: "KBeacon's sensor, second generation", hex: "0aff530a2100030a281580", millivolts: 2600),
         StateVector(name: "KBeacon's sensor without voltage", hex: "08ff530a2102021580"),
         StateVector(
             name: "Kontakt's scan response", hex: "080961626364656667020a040a160dd061626364040264",
@@ -85,88 +85,20 @@ struct StateVector: CustomTestStringConvertible, Sendable {
         StateVector(name: "somebody else with FFF0", hex: "0e16f0ff02033e92dd3402065b5d40"),
         StateVector(name: "a battery above all", hex: "0e16f0ff15033e92dd3402065b5c66"),
         StateVector(name: "the battery service's level", hex: "04160f1837", percent: 55),
-        StateVector(name: "a percentage above 100", hex: "04160f1865"),
+        StateVector(name: "a percentage above 100", hex: "04160f1865", percent: 100),
+        StateVector(
+            name: "KBeacon's system frame, fresh", hex: "0eff530a22056ddd3402065b5c0614", percent: 100,
+            version: "6.20"),
+        StateVector(
+            name: "a K6's genuine sensor frame", hex: "1216aafe21010f0e07192a224ffffcffec03eb",
+            millivolts: 3591),
+        StateVector(
+            name: "its genuine scan response",
+            hex: "091680206d0100000000 0d094b4250726f5f323134383130 020ad3", percent: 100),
+        StateVector(
+            name: "a KBPro's genuine sensor frame", hex: "0c16aafe2101070e321b4733b4", millivolts: 3634),
         StateVector(
             name: "an iBeacon", hex: "0201061aff4c000215e2c56db5dffb48d2b060d0f5a71096e0193605b2c5"),
         StateVector(name: "nothing", hex: ""),
     ]
-}
-
-@Suite struct `What a beacon says of its battery and firmware` {
-    private static let address = DeviceAddress("DD:34:02:06:5B:5C", .public)
-
-    private func state(_ bytes: [UInt8]) throws -> AdvertisedState {
-        AdvertisedState(AdvertisingData(bytes), from: try #require(Self.address))
-    }
-
-    @Test(arguments: StateVector.all) func `is what its frame has`(_ vector: StateVector) throws {
-        let state = try state(vector.bytes)
-        #expect(
-            state.charge
-                == BatteryCharge(
-                    percent: vector.percent, millivolts: vector.millivolts, isExternal: vector.isExternal))
-        #expect(state.version == vector.version)
-    }
-
-    @Test(arguments: StateVector.all) func `is nothing else where a frame is cut or changed`(
-        _ vector: StateVector
-    ) throws {
-        for prefix in Corruption.prefixes(of: vector.bytes) {
-            let charge = try state(prefix).charge
-            // A longer frame may end in a shorter one; what is read is in range all the same.
-            #expect((0...100).contains(charge.percent ?? 0))
-        }
-        for flip in Corruption.flips(of: vector.bytes) {
-            let charge = try state(flip.bytes).charge
-            #expect((0...100).contains(charge.percent ?? 0))
-            #expect((1...Int(UInt16.max)).contains(charge.millivolts ?? 1))
-        }
-    }
-
-    @Test func `comes from frames that take turns`() throws {
-        var data = AdvertisingData()
-        for hex in [
-            "0eff530a220563dd3402065b5c0614", "09ff530a2100030a281580", "0eff530a220562dd3402065b5c0615",
-        ] {
-            data = data.merged(with: AdvertisingData([UInt8](hex: hex)))
-        }
-        let state = AdvertisedState(data, from: try #require(Self.address))
-        #expect(state.charge == BatteryCharge(percent: 98, millivolts: 2600))
-        #expect(state.version == "6.21")
-    }
-
-    @Test(
-        arguments: [
-            // Estimote's telemetry has two halves with the same first byte, Kontakt's has records in turn.
-            (
-                "17169afe2211223344556677880100000000000000082f57",
-                "17169afe2211223344556677880000000000000000000000",
-                BatteryCharge(percent: 87, millivolts: 3010)
-            ), ("07166afe03020c5a", "07166afe03020a64", BatteryCharge(percent: 90)),
-        ])
-    func `outlives another frame that takes its place`(
-        _ first: String, _ second: String, _ charge: BatteryCharge
-    )
-        throws
-    {
-        let address = try #require(Self.address)
-        var state = AdvertisedState()
-        for hex in [first, second] {
-            state.hear(AdvertisingData([UInt8](hex: hex)), from: address, services: [])
-        }
-        #expect(state.charge == charge)
-    }
-
-    @Test func `counts with services that another report has named`() throws {
-        var state = AdvertisedState()
-        let data = AdvertisingData([UInt8](hex: "13ffd200dd3402065b5c021900010240000964c5"))
-        state.hear(data, from: try #require(Self.address), services: [BluetoothUUID(0xFEF5)])
-        #expect(state.charge.percent == 100)
-    }
-
-    @Test func `of a frame that is a byte short survives its scan response`() throws {
-        let short = AdvertisingData([UInt8](hex: "020106 0d16f0ff15033e92dd3402065b5c4b"))
-        let data = short.merged(with: AdvertisingData([UInt8](hex: "0409414243")))
-        #expect(AdvertisedState(data, from: try #require(Self.address)).charge.percent == 75)
-    }
 }

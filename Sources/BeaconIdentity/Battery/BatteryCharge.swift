@@ -15,8 +15,8 @@ public struct BatteryCharge: Hashable, Sendable {
         self.isExternal = isExternal
     }
 
-    /// A percentage in a byte; values above 100 mean unknown.
-    init(percentByte: UInt8) { percent = percentByte <= 100 ? Int(percentByte) : nil }
+    /// A percentage in a byte. Fresh batteries are reported with more than 100, which means 100.
+    init(percentByte: UInt8) { percent = min(Int(percentByte), 100) }
 
     /// A voltage in millivolts; 0 means unknown.
     init(voltage: some BinaryInteger) { millivolts = voltage > 0 ? Int(voltage) : nil }

@@ -1,0 +1,41 @@
+import BluetoothTypes
+
+extension BeaconFrame {
+    /// What it says of its beacon.
+    var facts: FrameFacts {
+        switch self {
+        case .iBeacon(let frame): frame.facts
+        case .eddystoneUID(let frame): frame.facts
+        case .eddystoneURL(let frame): frame.facts
+        case .eddystoneTLM(let frame): frame.facts
+        case .eddystoneEID(let frame): frame.facts
+        case .altBeacon(let frame): frame.facts
+        case .kkmSystem(let frame): frame.facts
+        case .kkmSensor(let frame): frame.facts
+        case .kkmExtended(let frame): frame.facts
+        case .feasycom(let frame): frame.facts
+        case .kontaktClassic(let frame): frame.facts
+        case .kontaktPlain(let frame): frame.facts
+        case .kontaktShuffled(let frame): frame.profile.facts
+        case .kontaktTelemetry(let frame): frame.facts
+        case .kontaktLocation(let frame): frame.facts
+        case .estimoteTelemetry(let frame): frame.facts
+        case .nearable(let frame): frame.facts
+        case .aSensor(let frame): frame.facts
+        case .batteryService(let frame): FrameFacts(charge: BatteryCharge(percent: frame.percent))
+        case .eddystoneEncryptedTLM, .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA, .kkmOld, .orangeTag:
+            FrameFacts()
+        }
+    }
+
+    /// Whether, as `element`, it comes only from KBeacons of the second generation.
+    func isSecondGeneration(in element: AdvertisingData.Element) -> Bool {
+        switch kind {
+        case .kkmSystem, .kkmEncryptedSensor, .kkmEBeacon, .kkmAOA: return true
+        case .kkmSensor:
+            if case .manufacturer = element { return true }
+            return false
+        default: return false
+        }
+    }
+}

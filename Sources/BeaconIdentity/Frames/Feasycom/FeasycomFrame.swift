@@ -1,0 +1,81 @@
+import BluetoothTypes
+import FBeacon
+
+/// Feasycom's frame, service FFF0 (beacon-frames.md, Feasycom):
+///
+///     0  1  number of the model
+///     1  2  version of the firmware, big-endian
+///     3  1  features
+///     4  6  address, in the order in which it is written
+///     10 1  battery in percent; 65 is external power
+public struct FeasycomFrame: Equatable, Sendable {
+    /// Whether and how it can be connected to.
+    public enum Connectability: UInt8, Sendable {
+        case none = 0
+        case open = 1
+        case needsPIN = 2
+    }
+
+    /// The number of its model.
+    public let modelNumber: UInt8
+    /// As the vendor numbers firmware.
+    public let version: UInt16
+    /// Nil for the value that is reserved.
+    public let connectability: Connectability?
+    /// As sent: bit 4 LED, 5 buzzer, 6 acceleration, 7 button.
+    public let features: UInt8
+    /// The address that the frame names, as six bytes in the order in which they are written.
+    public let address: [UInt8]
+    /// Its battery; unknown where the byte is missing.
+    public let charge: BatteryCharge
+
+    private static let externalPower: UInt8 = 0x65
+
+    /// Reads the frame, with or without the battery; throws where it is short or long, or the battery is above all that
+    /// is defined.
+    public init(parsing bytes: [UInt8]) throws(FrameError) {
+        var reader = FrameReader(bytes, .feasycom)
+        modelNumber = try reader.integer("model")
+        version = try reader.integer("firmware")
+        features = try reader.integer("features")
+        connectability = Connectability(rawValue: features & 3)
+        address = try reader.bytes("address", 6)
+        guard reader.remaining > 0 else {
+            charge = BatteryCharge()
+            return
+        }
+        let battery: UInt8 = try reader.integer("battery")
+        guard battery <= Self.externalPower else {
+            throw reader.refusal("battery", at: 10, "\(battery) is not defined")
+        }
+        charge =
+            battery == Self.externalPower
+            ? BatteryCharge(isExternal: true) : BatteryCharge(percentByte: battery)
+        try reader.end(of: "frame")
+    }
+
+    /// The model's name; that of a beacon where it has several.
+    public var model: String? {
+        let number = ModelNumber(rawValue: UInt16(modelNumber))
+        return number.beacon ?? number.module
+    }
+
+    /// Whether it is Feasycom's indeed, coming from `sender`. Others use FFF0 too: it has to name a beacon, or the address
+    /// that it came from.
+    func isGenuine(from sender: DeviceAddress) -> Bool {
+        ModelNumber(rawValue: UInt16(modelNumber)).beacon != nil
+            || sender.kind == .public && sender.bytes == address
+    }
+
+    var facts: FrameFacts {
+        FrameFacts(
+            model: model, modelNumber: Int(modelNumber), id: FrameReader.text(ofAddress: address),
+            version: "\(version)", charge: charge,
+            flags: [
+                "not-connectable": connectability == Connectability.none,
+                "pin-needed": connectability == .needsPIN, "led": features & 0x10 != 0,
+                "buzzer": features & 0x20 != 0, "g-sensor": features & 0x40 != 0,
+                "button": features & 0x80 != 0,
+            ])
+    }
+}

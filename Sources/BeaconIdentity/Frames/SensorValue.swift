@@ -1,0 +1,25 @@
+/// A value that a beacon has measured and advertises.
+public struct SensorValue: Hashable, Sendable {
+    /// What was measured, in kebab case, as `temperature`.
+    public let name: String
+    /// How much.
+    public let value: Double
+    /// The unit's symbol; empty where a number has none, or none that is published.
+    public let unit: String
+
+    /// A measured value.
+    public init(_ name: String, _ value: Double, _ unit: String) {
+        self.name = name
+        self.value = value
+        self.unit = unit
+    }
+}
+
+extension SensorValue: CustomStringConvertible {
+    /// For people, as in `temperature 21.5 °C`.
+    public var description: String {
+        let rounded = (value * 1000).rounded() / 1000
+        let number = rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+        return unit.isEmpty ? "\(name) \(number)" : "\(name) \(number) \(unit)"
+    }
+}

@@ -1,0 +1,32 @@
+/// AltBeacon, under any company (beacon-frames.md, AltBeacon):
+///
+///     0  2  BE AC
+///     2  20 beacon id, of which the first 16 bytes are often a UUID
+///     22 1  power at 1 m in dBm, signed
+///     23 1  reserved for the company
+public struct AltBeacon: Equatable, Sendable {
+    /// The company that the data was under.
+    public let company: UInt16
+    /// Twenty bytes.
+    public let id: [UInt8]
+    /// In dBm, at 1 m.
+    public let measuredPower: Int8
+    /// The company's own byte.
+    public let reserved: UInt8
+
+    /// Reads the data of `company`; throws where it is short or begins otherwise.
+    public init(parsing bytes: [UInt8], of company: UInt16) throws(FrameError) {
+        self.company = company
+        var reader = FrameReader(bytes, .altBeacon)
+        try reader.mark("beacon code", 0xBE, 0xAC)
+        id = try reader.bytes("beacon id", 20)
+        measuredPower = try reader.signed("reference RSSI")
+        reserved = try reader.integer("reserved")
+    }
+
+    var facts: FrameFacts {
+        FrameFacts(
+            number: ProximityIdentity(.altBeacon(company: company, id: id), measuredPower: measuredPower),
+            measuredPower: measuredPower)
+    }
+}

@@ -1,0 +1,49 @@
+/// Eddystone URL (beacon-frames.md, Eddystone), service FEAA:
+///
+///     0  1  10
+///     1  1  power at 0 m in dBm, signed
+///     2  1  scheme
+///     3  n  the rest of the address, at most 17 bytes: 00 to 0D stand for endings, 21 to 7E for themselves
+public struct EddystoneURL: Equatable, Sendable {
+    /// In dBm, at 0 m.
+    public let power: Int8
+    /// The web address.
+    public let url: String
+
+    private static let schemes = ["http://www.", "https://www.", "http://", "https://"]
+    private static let endings = ["com", "org", "edu", "net", "info", "biz", "gov"]
+    private static let longest = 17
+
+    /// Reads the frame; throws where it is short or long, begins otherwise, or has a code that is reserved.
+    public init(parsing bytes: [UInt8]) throws(FrameError) {
+        var reader = FrameReader(bytes, .eddystoneURL)
+        try reader.mark("frame type", 0x10)
+        power = try reader.signed("power")
+        let scheme = Int(try reader.integer("scheme", as: UInt8.self))
+        guard Self.schemes.indices.contains(scheme) else {
+            throw reader.refusal("scheme", at: 2, "\(scheme) is reserved")
+        }
+        guard reader.remaining <= Self.longest else {
+            throw reader.refusal("URL", at: 3, "\(reader.remaining) bytes, at most \(Self.longest) allowed")
+        }
+        var text = Self.schemes[scheme]
+        for (index, code) in try reader.bytes("URL", reader.remaining).enumerated() {
+            guard let part = Self.part(code) else {
+                throw reader.refusal("URL", at: 3 + index, "\(code) is reserved")
+            }
+            text += part
+        }
+        url = text
+    }
+
+    private static func part(_ code: UInt8) -> String? {
+        switch code {
+        case 0..<7: "." + endings[Int(code)] + "/"
+        case 7..<14: "." + endings[Int(code) - 7]
+        case 0x21...0x7E: String(UnicodeScalar(code))
+        default: nil
+        }
+    }
+
+    var facts: FrameFacts { FrameFacts(measuredPower: EddystonePower.atOneMetre(power)) }
+}

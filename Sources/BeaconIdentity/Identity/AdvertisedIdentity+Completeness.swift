@@ -1,0 +1,37 @@
+import BluetoothTypes
+
+extension AdvertisedIdentity {
+    /// What beacons of its family advertise and this one has not said yet; empty when nothing more is to be expected.
+    public var missing: [Part] { expected.filter { !has($0) } }
+
+    /// Whether nothing more is to be expected of its frames.
+    public var isComplete: Bool { missing.isEmpty }
+
+    /// What its family advertises sooner or later. Standard formats carry no version, and of them nothing else is
+    /// promised.
+    private var expected: [Part] {
+        switch family {
+        case .kontakt: frames.contains(.kontaktShuffled) ? [.version, .battery] : [.version, .battery, .id]
+        case .estimote: [.battery, .id]
+        case .nearable, .aSensor, .feasycom: [.version, .id]
+        case _ where hasSystemFrame: [.version, .battery, .id]
+        case .kkm: [.battery]
+        case .kkmOld, .orangeTag, .iBeacon, .eddystone, .altBeacon, .unknown: []
+        }
+    }
+
+    private func has(_ part: Part) -> Bool {
+        switch part {
+        case .version: version != nil
+        case .battery: charge != BatteryCharge()
+        case .id: id != nil
+        }
+    }
+
+    /// Whether it is a KBeacon that has a system frame among those that take turns. The name is what the factory gives
+    /// such beacons, and what nobody else has a reason to choose.
+    private var hasSystemFrame: Bool {
+        isSecondGeneration || name?.hasPrefix("KBPro") == true
+            || address.kind == .public && address.bytes.starts(with: KKMSystem.prefix)
+    }
+}

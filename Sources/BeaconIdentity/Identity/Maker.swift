@@ -1,0 +1,21 @@
+/// Who made a beacon; the raw value is its word in JSON and filters.
+public enum Maker: String, CaseIterable, Sendable {
+    case kkm
+    case feasycom
+    case kontakt
+    case estimote
+    case aprilBrother = "aprilbrother"
+    case orange
+
+    /// The name for people.
+    public var title: String {
+        switch self {
+        case .kkm: "KKM"
+        case .feasycom: "Feasycom"
+        case .kontakt: "Kontakt.io"
+        case .estimote: "Estimote"
+        case .aprilBrother: "AprilBrother"
+        case .orange: "Orange"
+        }
+    }
+}
