@@ -294,6 +294,7 @@ let package = Package(
                 "Ciphers",
                 "TestSupport",
             ]),
+        tests("CatalogueTests", ["FirmwareModel", "TestSupport"]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
         tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),

@@ -1,0 +1,30 @@
+/// A version that is above, below or the same as every other one of its scheme.
+public struct OrderedVersion: Hashable, Sendable {
+    enum Order: Hashable, Sendable {
+        case fields(VersionOrder)
+        /// The digits after the point, without the zeros at their end.
+        case decimal(VersionOrder, fraction: [UInt8])
+    }
+
+    /// The scheme by which it was read.
+    public let scheme: VersionScheme
+    private let order: Order
+
+    init(_ scheme: VersionScheme, _ order: Order) { (self.scheme, self.order) = (scheme, order) }
+}
+
+extension OrderedVersion: Comparable {
+    /// Whether `left` is the earlier version. Versions of two schemes are in the order of the schemes, which says
+    /// nothing about firmware.
+    public static func < (left: OrderedVersion, right: OrderedVersion) -> Bool {
+        guard left.scheme == right.scheme else { return left.scheme.rawValue < right.scheme.rawValue }
+        switch (left.order, right.order) {
+        case (.fields(let one), .fields(let other)): return one < other
+        case (.decimal(let one, let fraction), .decimal(let other, let otherFraction)):
+            guard one == other else { return one < other }
+            return fraction.lexicographicallyPrecedes(otherFraction)
+        case (.fields, .decimal): return true
+        case (.decimal, .fields): return false
+        }
+    }
+}

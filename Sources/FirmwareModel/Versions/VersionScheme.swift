@@ -1,0 +1,89 @@
+/// How a vendor numbers its versions, and so which of two is the later one.
+///
+/// One letter before the digits, as in `V5.20`, and a `_` after it do not count: a device that advertises `6.20` says
+/// `V6.20` on a connection.
+public enum VersionScheme: String, CaseIterable, Sendable {
+    /// The runs of digits in any text, from left to right (``VersionOrder``).
+    case digits
+    /// One number.
+    case number
+    /// Numbers with points between them, any number of them, from left to right; `1.2.0` is `1.2`.
+    case dotted
+    /// A decimal number, which puts `5.9` above `5.20`: so KKM's own applications compare.
+    case decimal
+    /// The number of 16 bits in Feasycom's frames and files.
+    case feasycom
+    /// Two bytes of two decimal digits each, as in `0x0120`, or `1.20`, which is the same.
+    case bcd
+    /// A day, as in `2026-01-31` or `20260131`.
+    case date
+
+    /// The version in a text; nil where the text is none of this scheme.
+    public func version(_ text: String) -> OrderedVersion? {
+        guard self != .digits else { return VersionOrder(text).map { OrderedVersion(self, .fields($0)) } }
+        let bytes = Array(text.utf8)
+        let isLettered = bytes.first.map { (0x41...0x5A).contains($0 & 0xDF) } ?? false
+        let rest = bytes.dropFirst(isLettered ? 1 : 0)
+        let plain = Array(isLettered && rest.first == Self.underscore ? rest.dropFirst() : rest)
+        guard let order = order(plain) else { return nil }
+        return OrderedVersion(self, order)
+    }
+
+    private static let point: UInt8 = 0x2E
+    private static let hyphen: UInt8 = 0x2D
+    private static let underscore: UInt8 = 0x5F
+
+    private func order(_ text: [UInt8]) -> OrderedVersion.Order? {
+        switch self {
+        case .digits, .dotted: return Self.fields(text, separatedBy: Self.point)
+        case .number: return Self.fields(text, separatedBy: nil)
+        case .decimal: return Self.decimal(text)
+        case .feasycom:
+            guard UInt16(String(decoding: text, as: UTF8.self)) != nil else { return nil }
+            return Self.fields(text, separatedBy: nil)
+        case .bcd: return Self.packed(text)
+        case .date: return Self.day(text)
+        }
+    }
+
+    /// Numbers of any size with separators between them; one number without a separator.
+    private static func fields(_ text: [UInt8], separatedBy separator: UInt8?) -> OrderedVersion.Order? {
+        let fields = text.split(omittingEmptySubsequences: false) { $0 == separator }
+        guard fields.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }) else { return nil }
+        return VersionOrder(String(decoding: text, as: UTF8.self)).map { .fields($0) }
+    }
+
+    private static func decimal(_ text: [UInt8]) -> OrderedVersion.Order? {
+        let sides = text.split(omittingEmptySubsequences: false) { $0 == point }
+        guard sides.count <= 2, sides.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }),
+            let whole = VersionOrder(String(decoding: sides[0], as: UTF8.self))
+        else { return nil }
+        var fraction = sides.count == 2 ? Array(sides[1]) : []
+        while fraction.last == 0x30 { fraction.removeLast() }
+        return .decimal(whole, fraction: fraction)
+    }
+
+    private static func packed(_ text: [UInt8]) -> OrderedVersion.Order? {
+        let sides: [ArraySlice<UInt8>]
+        if text.starts(with: [0x30, 0x78]), text.count == 6 {
+            sides = [text[2..<4], text[4..<6]]
+        } else {
+            sides = text.split(omittingEmptySubsequences: false) { $0 == point }
+        }
+        guard sides.count == 2, (1...2).contains(sides[0].count), sides[1].count == 2,
+            sides.joined().allSatisfy(isDigit)
+        else { return nil }
+        let dotted = sides.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
+        return VersionOrder(dotted).map { .fields($0) }
+    }
+
+    private static func day(_ text: [UInt8]) -> OrderedVersion.Order? {
+        let digits = text.count == 10 && text[4] == hyphen && text[7] == hyphen ? text.filter(isDigit) : text
+        guard digits.count == 8, digits.allSatisfy(isDigit) else { return nil }
+        let parts = [digits[0..<4], digits[4..<6], digits[6..<8]].map { String(decoding: $0, as: UTF8.self) }
+        guard (1...12).contains(Int(parts[1]) ?? 0), (1...31).contains(Int(parts[2]) ?? 0) else { return nil }
+        return VersionOrder(parts.joined(separator: ".")).map { .fields($0) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}
