@@ -129,7 +129,9 @@ let package = Package(
 
         // What may be released.
         library("YAMLText", ["Spelling", yams]),
-        library("Catalogue", ["FirmwareModel", "UpdateCore", "Vendors", "YAMLText"]),
+        library(
+            "Catalogue",
+            ["ByteCoding", "Digests", "FirmwareModel", "UpdateCore", "Vendors", "Spelling", "YAMLText"]),
         library(
             "Validation",
             [
@@ -294,7 +296,9 @@ let package = Package(
                 "Ciphers",
                 "TestSupport",
             ]),
-        tests("CatalogueTests", ["FirmwareModel", "TestSupport"]),
+        tests(
+            "CatalogueTests",
+            ["Catalogue", "FirmwareModel", "Spelling", "TestSupport", "UpdateCore", "Vendors", "YAMLText"]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
         tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),

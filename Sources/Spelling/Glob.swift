@@ -30,3 +30,42 @@ public struct Glob: Hashable, Sendable {
         return wanted[next...].allSatisfy { $0 == "*" }
     }
 }
+
+extension Glob {
+    /// Whether there is a text that fits both patterns.
+    public func meets(_ other: Glob) -> Bool {
+        let (ours, theirs) = (Array(pattern), Array(other.pattern))
+        // Which places of the other pattern can be reached, after each character of this one.
+        var row = Self.afterStars(of: theirs, from: [0])
+        for character in ours {
+            var next: Set<Int> = []
+            for place in row {
+                if character == "*" {
+                    next.formUnion(place...theirs.count)
+                } else if place < theirs.count {
+                    let wanted = theirs[place]
+                    if wanted == "*" {
+                        next.insert(place)
+                    } else if wanted == "?" || character == "?" || wanted == character {
+                        next.insert(place + 1)
+                    }
+                }
+            }
+            row = Self.afterStars(of: theirs, from: next)
+        }
+        return row.contains(theirs.count)
+    }
+
+    /// The places, and those that are reached where stars stand for nothing.
+    private static func afterStars(of pattern: [Character], from places: Set<Int>) -> Set<Int> {
+        var all = places
+        for place in places {
+            var place = place
+            while place < pattern.count, pattern[place] == "*" {
+                place += 1
+                all.insert(place)
+            }
+        }
+        return all
+    }
+}

@@ -86,6 +86,11 @@ public struct YAMLValue: Sendable {
         self.source = source
     }
 
+    /// The line that it begins in, from 1.
+    public var line: Int { place.line }
+    /// The column that it begins at, from 1, in Unicode scalars.
+    public var column: Int { place.column }
+
     /// A problem with this value.
     public func problem(_ message: String) -> YAMLProblem { YAMLProblem(message, at: place, of: source) }
 }

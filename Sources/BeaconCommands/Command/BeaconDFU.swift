@@ -19,8 +19,8 @@ public struct BeaconDFU: AsyncParsableCommand {
             `beacon-dfu --generate-completion-script bash` (zsh, fish) a script for the shell.
             """,
         subcommands: [
-            Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self, Flash.self, Doctor.self,
-            Explain.self,
+            Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self, Flash.self,
+            CatalogueCommand.self, Doctor.self, Explain.self,
         ])
 
     /// A command without arguments, which prints the help.

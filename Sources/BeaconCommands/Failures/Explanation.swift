@@ -48,6 +48,7 @@ public struct Explanation: Sendable {
         ("Files", files + legacyFiles + images),
         ("Findings", findings + legacyFindings),
         ("Release", release),
+        ("Catalogues", catalogue),
         ("Devices", device),
         ("What bootloaders refuse", refusals + legacyRefusals),
         ("SUOTA", suota),

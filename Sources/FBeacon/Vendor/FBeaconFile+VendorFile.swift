@@ -51,6 +51,17 @@ extension FBeaconFile: VendorFile {
         return model.facts.number("number") == UInt32(header.modelNumber) && header.modelNumber != 0
     }
 
+    /// A number that the model does not have.
+    public func mismatch(with model: DeviceModel) -> Finding? {
+        guard let wanted = model.facts.number("number"), header.modelNumber != 0, wanted != header.modelNumber
+        else {
+            return nil
+        }
+        return Finding(
+            "catalogue-mismatch", .error, offset: 14, field: "modelTypeNum",
+            "is \(header.modelNumber), and \(model.name) has \(wanted)")
+    }
+
     /// What a device would answer to it.
     public func answers(of device: TargetDevice, _ options: UpdateOptions) -> [Answer] {
         FBeaconJudge(target: device).answers(to: self)

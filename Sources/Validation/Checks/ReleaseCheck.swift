@@ -35,7 +35,7 @@ struct ReleaseCheck {
         }
         if let mismatch = file.mismatch(with: model.device) { return [mismatch] }
         guard let newest = model.newest, newest.sha256 != sha256 else { return [] }
-        guard let old = VersionOrder(newest.version), let new = VersionOrder(version.text) else {
+        guard let old = VersionOrder(newest.versionInPackage), let new = VersionOrder(version.text) else {
             return []
         }
         if new > old { return [] }
@@ -44,7 +44,7 @@ struct ReleaseCheck {
         {
             return []
         }
-        let words = "\(version.text) is not above \(newest.version), the newest of \(model.name)"
+        let words = "\(version.text) is not above \(newest.versionInPackage), the newest of \(model.name)"
         return [Finding("version-not-newer", .error, version.place, words)]
     }
 

@@ -59,7 +59,19 @@ extension FuzzTarget {
         "catalogue", seeds: { catalogues.map { Array($0.utf8) } },
         check: { input in
             do {
-                for model in try Catalogue(files: [("c", input)]).models { _ = model.newest }
+                let catalogue = try Catalogue(files: [("c", input)])
+                try demand(catalogue.changes(since: catalogue).isEmpty, "differs from itself")
+                _ = catalogue.flaws
+                for model in catalogue.models {
+                    var device = CatalogueDevice()
+                    (device.model, device.version, device.hardware) = (
+                        model.name, model.newest?.version, "V1"
+                    )
+                    let match = catalogue.match(device)
+                    try demand(
+                        match.chosen?.version != device.version || device.version == nil,
+                        "the installed version again")
+                }
             } catch is CatalogueError {}
         })
 
@@ -85,5 +97,8 @@ extension FuzzTarget {
         "{catalogue: 1, models: [{model: A, kind: nordic-secure, firmware: [{version: 1}, {version: 1.10}]}]}",
         "catalogue: 1\nvendor: V\nmodels:\n  - model: B\n    kind: suota\n    header: 58x\n    firmware:\n"
             + "      - {version: v_1.2, timestamp: 5}\n",
+        "catalogue: 1\nmodels:\n  - {model: C, kind: suota, versions: dotted, recognised_by: {model: 'C*', number: 5},\n"
+            + "     flash: {bank: 2}, firmware: [{version: 3, hardware_versions: [V1], through: 2}, {version: 2,\n"
+            + "     minimum_installed: 1, channel: beta}, {version: 1, withdrawn: bad}]}\n",
     ]
 }

@@ -1,0 +1,82 @@
+import ByteCoding
+import Catalogue
+import Digests
+import UpdateCore
+
+/// The folder of a catalogue, and the packages that it names.
+struct CatalogueFolder {
+    let path: String
+    let catalogue: Catalogue
+    /// Why the other files cannot be read.
+    let errors: [CatalogueError]
+    /// Its files, as they would be signed.
+    let files: [CatalogueSeal.File]
+
+    /// Reads every `.yaml` and `.yml` file in it; one that cannot be read ends the command.
+    init(path: String) throws(CommandFailure) {
+        try self.init(checking: path)
+        guard let error = errors.first else { return }
+        throw CommandFailure(
+            "catalogue-invalid", during: "reading the catalogue", error.problem, in: error.file)
+    }
+
+    /// Reads what can be read of its files.
+    init(checking path: String) throws(CommandFailure) {
+        let names = try FolderListing(path: path).names
+        var files: [(name: String, text: [UInt8])] = []
+        for name in names where name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+            let file = try FirmwareFile(path: path.hasSuffix("/") ? path + name : "\(path)/\(name)")
+            files.append((file.path, file.bytes))
+        }
+        guard !files.isEmpty else {
+            throw CommandFailure(
+                "catalogue-invalid", during: "reading the catalogue",
+                message: "\(path) has no .yaml file")
+        }
+        self.path = path
+        self.files = files.map { file in
+            CatalogueSeal.File(
+                name: file.name.split(separator: "/").last.map(String.init) ?? file.name,
+                sha256: HexText.encode(SHA256Digest.digest(file.text)))
+        }
+        (catalogue, errors) = Catalogue.reading(files)
+    }
+}
+
+extension CatalogueFirmware {
+    /// Where its package is; nil where the catalogue does not say.
+    var packagePath: String? { file.map(besideCatalogue) }
+
+    /// A path in the catalogue's file as the system takes it.
+    private func besideCatalogue(_ path: String) -> String {
+        guard let end = place.file.lastIndex(of: "/") else { return path }
+        return place.file[...end] + path
+    }
+
+    /// Whether this program sends such packages. One that cannot be read, or that is not named, is taken for one.
+    var isSent: Bool {
+        guard let packagePath, let file = try? FirmwareFile(path: packagePath),
+            case .firmware(let package)? = try? file.recognised()
+        else { return true }
+        do throws(PlanRefusal) {
+            _ = try package.plan(UpdateOptions())
+            return true
+        } catch .notSent { return false } catch { return true }
+    }
+
+    /// What is wrong with its package: with the file itself, with its SHA-256 or with what is in it. Empty also where the
+    /// catalogue names none.
+    func packageFlaws(for model: CatalogueModel) -> [CatalogueFlaw] {
+        guard let packagePath else { return [] }
+        do throws(CommandFailure) {
+            let options = try key.map { (key) throws(CommandFailure) in
+                try UpdateOptions(trustingKeyAt: besideCatalogue(key))
+            }
+            return flaws(
+                of: try FirmwareFile(path: packagePath).bytes, for: model, options ?? UpdateOptions())
+        } catch {
+            let code = error.exit == .noFile ? "catalogue-file-missing" : error.code
+            return [CatalogueFlaw(code, at: place, error.message)]
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import Catalogue
+import FirmwareModel
+
+extension CatalogueMatch {
+    /// The event `match`.
+    var line: JSONLine {
+        var members: [String: JSONValue] = [
+            "outcome": .text(outcome.word), "model": .optional(model?.name),
+            "kind": .optional(model?.device.kind.rawValue), "message": .text(sentence),
+            "next_step": .text(nextStep),
+            "against": .list(
+                rejections.map { rejection in
+                    .object([
+                        "version": .text(rejection.firmware.version),
+                        "reason": .text(rejection.reason.rawValue),
+                        "message": .text(rejection.words),
+                    ])
+                }),
+        ]
+        members["missing"] = .list(missing.map(JSONValue.text))
+        let firmware = release
+        members["version"] = .optional(firmware?.version)
+        members["file"] = .optional(firmware?.packagePath)
+        members["sha256"] = .optional(firmware?.sha256)
+        members["channel"] = .optional(firmware?.channel.rawValue)
+        members["urgency"] = .optional(firmware?.urgency?.rawValue)
+        members["notes"] = .optional(firmware?.notes)
+        members["options"] = .list(options.map(JSONValue.text))
+        return JSONLine("match", members)
+    }
+
+    /// The decision, then the reason against every other release.
+    func lines(_ console: Console) -> [TerminalText] {
+        let colour: TerminalText.Colour = chosen == nil ? .yellow : .green
+        var lines: [TerminalText] = ["\(console.paint(outcome.word, colour)): \(sentence)"]
+        if let notes = release?.notes { lines.append("  \(notes)") }
+        lines.append("  next: \(nextStep)")
+        for rejection in rejections {
+            lines.append(
+                "  not \(rejection.firmware.version): \(rejection.reason.rawValue): \(rejection.words)")
+        }
+        return lines
+    }
+
+    private var missing: [String] { if case .unknown(let missing) = outcome { missing } else { [] } }
+
+    /// The release that fits, whether it can be installed now or not.
+    private var release: CatalogueFirmware? {
+        switch outcome {
+        case .update(let firmware), .batteryLow(let firmware): firmware
+        default: nil
+        }
+    }
+
+    private var sentence: String {
+        let name = model?.name ?? "the beacon"
+        switch outcome {
+        case .update(let firmware): return "\(name) gets \(firmware.version)"
+        case .upToDate: return "\(name) has the newest version that there is for it"
+        case .batteryLow(let firmware):
+            return "\(name) would get \(firmware.version), and its battery is too low"
+        case .unknown(let missing):
+            return "\(name) cannot be judged without \(missing.joined(separator: ", "))"
+        case .notListed: return "no family of the catalogue is this beacon's"
+        case .noFirmware: return "none of the releases fits this \(name)"
+        case .vendorOnly: return "only its vendor can update \(name)"
+        case .bootloader: return "its bootloader runs, and what it had before cannot be seen"
+        case .ambiguous(let names): return "the beacon may be \(names.joined(separator: " or "))"
+        }
+    }
+
+    private var nextStep: String {
+        switch outcome {
+        case .update(let firmware):
+            guard let path = firmware.packagePath else {
+                return "get the package of \(firmware.version), and flash it"
+            }
+            guard firmware.isSent else { return "install \(path) with the vendor's application" }
+            let words = ["beacon-dfu", "flash", path] + options + ["--device", "SELECTOR"]
+            return words.map(ShellWord.quoted).joined(separator: " ")
+        case .upToDate: return "nothing is to be done"
+        case .batteryLow: return "charge or replace the battery first"
+        case .unknown(let missing):
+            let source = missing.contains("version") ? model?.versionSource?.words : nil
+            return source ?? "read it with `beacon-dfu info`, or give it"
+        case .notListed: return "write its family into the catalogue: docs/catalogue.md"
+        case .noFirmware: return "see the reasons, and add the release that is missing"
+        case .vendorOnly(let way): return way
+        case .bootloader:
+            return "flash the package that belongs to the unit; its label or your records tell which"
+        case .ambiguous: return "make what they are recognised by differ, or give more of the beacon"
+        }
+    }
+
+    /// The settings of the family as options of `flash`.
+    private var options: [String] {
+        guard chosen != nil else { return [] }
+        return (model?.settings ?? []).flatMap { setting in
+            let name = "--" + setting.name.replacing("_", with: "-")
+            switch setting.value {
+            case "true": return [name]
+            case "false": return []
+            default: return [name, setting.value]
+            }
+        }
+    }
+}
+
+extension VersionSource {
+    /// How to read the installed version.
+    fileprivate var words: String {
+        switch self {
+        case .advertising: "listen longer: `beacon-dfu scan --for 30` shows the version once it is advertised"
+        case .firmwareRevision: "`beacon-dfu info` reads it: the firmware revision"
+        case .softwareRevision: "`beacon-dfu info` reads it: the software revision"
+        case .session: "the vendor's application shows it"
+        }
+    }
+}

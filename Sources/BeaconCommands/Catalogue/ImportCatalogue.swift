@@ -1,0 +1,111 @@
+import ArgumentParser
+import ByteCoding
+import Catalogue
+import Digests
+import FirmwareModel
+import UpdateCore
+import Vendors
+import YAMLText
+
+struct ImportCatalogue: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Write a catalogue of packages that are there, or of a vendor's list.",
+        discussion: """
+            Example: `beacon-dfu catalogue import packages --model Lamp > packages/lamp.yaml`.
+
+            Reads the versions out of the packages in a folder, or KKM's list of a model (a .json file) with the \
+            packages beside it. Paths in the result are relative to that folder, so put it there. Nothing is fetched.
+            """)
+
+    @Argument(help: "A folder of packages, or a vendor's list.", completion: .file()) var source: String
+    @Option(help: ArgumentHelp("The name of the family.", valueName: "text")) var model: String
+    @Option(help: "How its versions are ordered.") var versions = VersionScheme.dotted
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let drafts = source.hasSuffix(".json") ? try list(console) : folder(console)
+        let lines = CatalogueDraft.lines(drafts)
+        guard !drafts.isEmpty else {
+            console.talk("no package with a version was found in \(source)")
+            return .nothingToDo
+        }
+        console.event(
+            JSONLine(
+                "imported",
+                [
+                    "model": .text(model), "releases": .integer(drafts.reduce(0) { $0 + $1.releases.count }),
+                    "lines": .list(lines.map(JSONValue.text)),
+                ]))
+        if !console.style.isJSON { lines.forEach { console.document($0) } }
+        return .done
+    }
+
+    /// The packages in the folder, a family for each kind.
+    private func folder(_ console: Console) -> [CatalogueDraft] {
+        var drafts: [CatalogueDraft] = []
+        for candidate in FileSelection([source]).candidates where candidate.refusal == nil {
+            guard let (package, sha256) = Self.package(at: candidate.path) else { continue }
+            guard let version = package.summary.version?.readable, versions.version(version) != nil else {
+                console.warn(
+                    "version-unread", "\(candidate.path) has no version by the scheme \(versions.rawValue)")
+                continue
+            }
+            var release = CatalogueDraft.Release(version)
+            release.file = Self.path(candidate.path, below: source)
+            release.sha256 = sha256
+            release.timestamp = package.built.flatMap { $0.ordersReleases ? $0.seconds : nil }
+            let known = drafts.firstIndex { $0.kind == package.kind }
+            if known == nil { drafts.append(CatalogueDraft(model, package.kind, versions)) }
+            drafts[known ?? drafts.count - 1].releases.append(release)
+        }
+        return drafts
+    }
+
+    /// The vendor's list, with what the packages beside it say.
+    private func list(_ console: Console) throws(CommandFailure) -> [CatalogueDraft] {
+        let file = try FirmwareFile(path: source)
+        let folder = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
+        var draft: CatalogueDraft
+        do throws(YAMLProblem) {
+            draft = try CatalogueDraft(keyedByHardware: file.bytes, model: model, kind: .vendorOnly)
+        } catch {
+            throw CommandFailure("catalogue-invalid", during: "reading the vendor's list", error, in: source)
+        }
+        for hardware in draft.disordered {
+            console.warn("list-not-ascending", "the releases for \(hardware) are not in ascending order")
+        }
+        var kind: FirmwareKind?
+        for index in draft.releases.indices {
+            guard let name = draft.releases[index].file else { continue }
+            if let (package, sha256) = Self.package(at: folder + name) {
+                draft.releases[index].sha256 = sha256
+                let own = package.summary.version
+                let isSame = own?.agrees(with: draft.releases[index].version) ?? true
+                draft.releases[index].packageVersion = isSame ? nil : own?.text
+                kind = kind ?? package.kind
+            } else {
+                console.warn("package-not-there", "\(folder + name) is not there, or is not a package")
+                draft.releases[index].file = nil
+            }
+        }
+        guard let kind else {
+            throw CommandFailure(
+                "package-not-there", during: "reading the packages",
+                message: "none of the packages that \(source) names is beside it")
+        }
+        return [CatalogueDraft(model, kind, versions, draft.releases)]
+    }
+
+    private static func package(at path: String) -> (any VendorFile, sha256: String)? {
+        guard let file = try? FirmwareFile(path: path), case .firmware(let package)? = try? file.recognised()
+        else { return nil }
+        return (package, HexText.encode(SHA256Digest.digest(file.bytes)))
+    }
+
+    private static func path(_ path: String, below folder: String) -> String {
+        let start = folder.hasSuffix("/") ? folder : folder + "/"
+        guard !path.hasPrefix(start) else { return String(path.dropFirst(start.count)) }
+        return path.split(separator: "/").last.map(String.init) ?? path
+    }
+}

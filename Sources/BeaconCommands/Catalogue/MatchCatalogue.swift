@@ -1,0 +1,68 @@
+import ArgumentParser
+import Catalogue
+import FirmwareModel
+import Spelling
+import Vendors
+
+struct MatchCatalogue: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "match",
+        abstract: "Say which release a beacon gets, and why none of the others.",
+        discussion: """
+            Example: `beacon-dfu catalogue match --model Blinker --version 1.0.0`.
+
+            What is not given is not known; where it matters, the answer says what is missing. The chosen package is \
+            read, and compared with its entry. Exits with 0 where there is an update, and with 2 where there is none.
+            """)
+
+    @Option(help: ArgumentHelp("Who made the beacon, as scan names makers.", valueName: "word")) var maker:
+        String?
+    @Option(help: ArgumentHelp("Its kind, as scan names kinds.", valueName: "word")) var family: String?
+    @Option(help: ArgumentHelp("Its model.", valueName: "text")) var model: String?
+    @Option(help: ArgumentHelp("The number of its model.", valueName: "number")) var number: Int?
+    @Option(help: ArgumentHelp("Its name.", valueName: "text")) var name: String?
+    @Option(help: ArgumentHelp("Its hardware version.", valueName: "text")) var hardware: String?
+    @Option(help: ArgumentHelp("The installed version.", valueName: "text")) var version: String?
+    @Option(help: ArgumentHelp("Its charge in percent.", valueName: "percent")) var battery: Int?
+    @Option(help: ArgumentHelp("The kind of firmware that it takes.", valueName: "kind")) var kind: String?
+    @Flag(help: "Its bootloader runs.") var bootloader = false
+    @Flag(help: "Take releases of the channel beta too.") var beta = false
+    @OptionGroup var source: CatalogueOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        let kinds = KnownVendors.kinds.map(\.rawValue)
+        if let kind, !kinds.contains(kind) {
+            throw ValidationError(
+                "there is no kind '\(kind)'"
+                    + Spelling.hint(
+                        for: kind, in: kinds, otherwise: "; the kinds are \(kinds.joined(separator: ", "))"))
+        }
+        if let battery, !(0...100).contains(battery) { throw ValidationError("--battery is 0 to 100") }
+    }
+
+    private var device: CatalogueDevice {
+        var device = CatalogueDevice()
+        (device.maker, device.family, device.model) = (maker?.lowercased(), family?.lowercased(), model)
+        (device.number, device.name, device.hardware) = (number, name, hardware)
+        (device.version, device.battery, device.isBootloader) = (version, battery, bootloader)
+        device.kind = kind.map { FirmwareKind(rawValue: $0) }
+        return device
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let catalogue = try source.folder().catalogue
+        let match = catalogue.match(device, channels: beta ? [.release, .beta] : [.release])
+        if let chosen = match.chosen, let family = match.model,
+            let flaw = chosen.packageFlaws(for: family).first
+        {
+            throw CommandFailure(
+                flaw.code, during: "checking the package", message: "\(flaw.place): \(flaw.message)",
+                exit: .badFile)
+        }
+        for warning in match.warnings { console.warn(warning.code, warning.words) }
+        console.event(match.line)
+        if !console.style.isJSON { console.results(match.lines(console)) }
+        return match.chosen == nil ? .nothingToDo : .done
+    }
+}

@@ -1,0 +1,85 @@
+extension Explanation {
+    /// What is wrong with a catalogue, and its reasons for and against releases.
+    static let catalogue = [
+        flaw(
+            "catalogue-overlap",
+            "Two entries of the catalogue may be meant: two families for one beacon, or two releases of one version.",
+            next: "let one of them ask for more (recognised_by, hardware_versions, models), or remove one"),
+        flaw(
+            "catalogue-path-cycle",
+            "A release has to be installed before itself: the steps lead in a circle.",
+            next: "correct 'through' of the releases that the message names"),
+        flaw(
+            "catalogue-unreachable",
+            "No beacon gets to this release by the rules of the catalogue, or those with an earlier release do not.",
+            next: "correct 'through' and 'minimum_installed', or add the release in between"),
+        flaw(
+            "catalogue-withdrawn-used", "The way to a release goes through one that was withdrawn.",
+            next: "name another release in 'through'"),
+        flaw(
+            "catalogue-file-missing", "A package that the catalogue names is not there.",
+            next: "put it where 'file' says, from the folder of the catalogue's file on, or correct 'file'"),
+        flaw(
+            "catalogue-hash-mismatch",
+            "The package is not the one that was entered: its SHA-256 is another. It was replaced, or it is damaged.",
+            next: "get the right file again; enter a new SHA-256 only for a package that you have checked"),
+        flaw(
+            "catalogue-unsigned", "A signed catalogue is required, and this one has no signature.",
+            next: "get the catalogue with its catalogue.seal from whoever signs it"),
+        flaw(
+            "catalogue-signature-invalid",
+            "The catalogue is not what was signed, or somebody else has signed it: nothing in it can be trusted.",
+            next: "get the catalogue again from whoever signs it, and check that the key is theirs"),
+        flaw(
+            "catalogue-expired", "The signature of the catalogue has expired: there may be a newer one.",
+            next: "get the present catalogue from whoever signs it"),
+        reason(
+            "firmware-withdrawn", "The release was withdrawn: it is not to be installed any more.",
+            next: "take the release that was chosen instead"),
+        reason(
+            "channel-not-chosen", "The release is for those who ask for it.", next: "ask for it with --beta"),
+        reason(
+            "model-excluded", "The release is for other models of this family.",
+            next: "take a release for this model"),
+        reason(
+            "hardware-excluded", "The release is for other versions of the hardware.",
+            next: "take a release for this hardware"),
+        reason(
+            "version-between-needed", "The way to this release goes through another one.",
+            next: "install the one in between first; the catalogue chooses it"),
+        reason(
+            "device-unknown",
+            "Whether the release fits depends on something that is not known of the beacon.",
+            next: "read what is missing with `beacon-dfu info`, or from its label, and give it"),
+        reason(
+            "newer-fits", "The release fits, and a later one fits too.", next: "install the later one"),
+        reason(
+            "installed-withdrawn", "The installed version was withdrawn after it had been installed.",
+            next: "install the release that was chosen, or ask the vendor where there is none"),
+        reason(
+            "version-order-disputed",
+            "Versions are ordered as decimal numbers here, and by its parts this one would not be the later one.",
+            next: "check with the vendor which is later; `versions: dotted` compares part by part"),
+        reason(
+            "version-unread",
+            "A package in the folder names no version that can be ordered, and was left out.",
+            next: "name the scheme with --versions, or write the release into the catalogue yourself"),
+        reason(
+            "list-not-ascending",
+            "The vendor's list is not in ascending order. Its applications look at the last release only, and may say "
+                + "that a beacon is up to date when it is not.",
+            next: "tell the vendor; here the highest release counts, wherever it stands"),
+        flaw(
+            "package-not-there",
+            "A package in the vendor's list is not beside it, so its kind and hash are unknown.",
+            next: "put the packages into the folder of the list; nothing is fetched"),
+    ]
+
+    private static func flaw(_ code: String, _ meaning: String, next: String) -> Explanation {
+        Explanation(code, .badFile, meaning, next: next)
+    }
+
+    private static func reason(_ code: String, _ meaning: String, next: String) -> Explanation {
+        Explanation(code, .nothingToDo, meaning, next: next)
+    }
+}

@@ -1,0 +1,89 @@
+import FirmwareModel
+
+extension Catalogue {
+    /// What contradicts itself in the entries alone; no file is looked at.
+    public var flaws: [CatalogueFlaw] {
+        overlaps + models.flatMap { ReleasePaths($0).flaws + $0.repeatedReleases }
+    }
+
+    /// Families of one kind that may be recognised in one device, by equally many facts.
+    private var overlaps: [CatalogueFlaw] {
+        var flaws: [CatalogueFlaw] = []
+        for models in Dictionary(grouping: models, by: \.device.kind).values {
+            // Most families go by their own model alone, of which no two are the same.
+            var byModel: [String: CatalogueModel] = [:]
+            var patterns: [CatalogueModel] = []
+            for model in models {
+                if let key = model.recognition.literalModel {
+                    if let other = byModel.updateValue(model, forKey: key) {
+                        flaws.append(Self.overlap(model, other))
+                    }
+                } else {
+                    patterns.append(model)
+                }
+            }
+            let literals = byModel.values.sorted { $0.name < $1.name }
+            for (index, model) in patterns.enumerated() {
+                for other in literals + patterns[..<index] where model.recognition.overlaps(other.recognition)
+                {
+                    flaws.append(Self.overlap(model, other))
+                }
+            }
+        }
+        return flaws.sorted { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
+    }
+
+    private static func overlap(_ model: CatalogueModel, _ other: CatalogueModel) -> CatalogueFlaw {
+        CatalogueFlaw(
+            "catalogue-overlap", at: model.place,
+            "a beacon can be recognised as \(model.name) and as \(other.name) (\(other.place))")
+    }
+}
+
+extension Recognition {
+    /// The model where nothing else counts, and it is no pattern.
+    fileprivate var literalModel: String? {
+        guard let model, self == Recognition(model: model), !model.contains(where: { "*?".contains($0) })
+        else {
+            return nil
+        }
+        return model.lowercased()
+    }
+}
+
+extension CatalogueModel {
+    /// Releases of one version that one device may get.
+    fileprivate var repeatedReleases: [CatalogueFlaw] {
+        var flaws: [CatalogueFlaw] = []
+        let current = firmware.filter { $0.withdrawn == nil }
+        var groups: [Release: [CatalogueFirmware]] = [:]
+        for release in current {
+            guard let order = scheme.version(release.version) else { continue }
+            let key = Release(order: order, timestamp: release.timestamp ?? 0)
+            if let other = groups[key, default: []].first(where: { release.mayMeet($0) }) {
+                flaws.append(
+                    CatalogueFlaw(
+                        "catalogue-overlap", at: release.place,
+                        "version \(release.version) of \(name) is there twice (\(other.place))"))
+            }
+            groups[key, default: []].append(release)
+        }
+        return flaws
+    }
+
+    private struct Release: Hashable {
+        let order: OrderedVersion
+        let timestamp: UInt32
+    }
+}
+
+extension CatalogueFirmware {
+    /// Whether one device can be of the hardware and the models of both.
+    fileprivate func mayMeet(_ other: CatalogueFirmware) -> Bool {
+        func share(_ one: [String], _ two: [String], _ meet: (String, String) -> Bool) -> Bool {
+            one.isEmpty || two.isEmpty || one.contains { first in two.contains { meet(first, $0) } }
+        }
+        return share(hardware, other.hardware) { $0.lowercased() == $1.lowercased() }
+            && share(models, other.models) { Recognition.meet($0, $1) }
+    }
+}

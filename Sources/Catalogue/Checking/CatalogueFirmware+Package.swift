@@ -1,0 +1,62 @@
+import ByteCoding
+import Digests
+import FirmwareModel
+public import UpdateCore
+import Vendors
+
+extension CatalogueFirmware {
+    /// What `bytes`, which were read as this release's package, have otherwise than the entry, and what is wrong with
+    /// them; empty where they are the package.
+    public func flaws(
+        of bytes: [UInt8], for model: CatalogueModel, _ options: UpdateOptions = UpdateOptions()
+    ) -> [CatalogueFlaw] {
+        let digest = HexText.encode(SHA256Digest.digest(bytes))
+        guard sha256 == nil || sha256 == digest else {
+            return [flaw("catalogue-hash-mismatch", "has the SHA-256 \(digest), which is not the entry's")]
+        }
+        do throws(FirmwareFileError) {
+            switch try PackageFile(recognising: bytes) {
+            case .unsupported(let foreign): return [flaw("unsupported-file", "is \(foreign)")]
+            case .firmware(let package): return contradictions(package, model) + errors(package, options)
+            }
+        } catch { return [flaw(error.code, "\(error)")] }
+    }
+
+    private func contradictions(_ package: any VendorFile, _ model: CatalogueModel) -> [CatalogueFlaw] {
+        guard package.kind == model.device.kind else {
+            return [
+                flaw(
+                    "catalogue-mismatch",
+                    "is a package of kind \(package.kind), and \(model.name) takes \(model.device.kind)")
+            ]
+        }
+        var flaws = package.mismatch(with: model.device).map { [flaw($0.id, "\($0)")] } ?? []
+        if let version = package.summary.version, !isMet(by: version, model.scheme) {
+            flaws.append(
+                flaw("catalogue-mismatch", "has version \(version.text), and the entry \(versionInPackage)"))
+        }
+        if let built = package.built, built.ordersReleases, let timestamp, built.seconds != timestamp {
+            flaws.append(
+                flaw("catalogue-mismatch", "has the timestamp \(built.seconds), and the entry \(timestamp)"))
+        }
+        return flaws
+    }
+
+    /// A package may have the version as the entry spells it, in another spelling, or as nrfutil counts it.
+    private func isMet(by version: FirmwareVersion, _ scheme: VersionScheme) -> Bool {
+        if version.text == versionInPackage { return true }
+        if packageVersion == nil, let own = scheme.version(self.version), own == scheme.version(version.text)
+        {
+            return true
+        }
+        return version.agrees(with: versionInPackage)
+    }
+
+    private func errors(_ package: any VendorFile, _ options: UpdateOptions) -> [CatalogueFlaw] {
+        package.findings(options).filter { $0.level == .error }.map { flaw($0.id, "\($0)") }
+    }
+
+    private func flaw(_ code: String, _ words: String) -> CatalogueFlaw {
+        CatalogueFlaw(code, at: place, "\(file ?? version): \(words)")
+    }
+}

@@ -1,0 +1,82 @@
+public import FirmwareModel
+
+/// A family with its releases, as a file of a catalogue that somebody goes on writing.
+public struct CatalogueDraft: Hashable, Sendable {
+    /// A release, as far as its source tells.
+    public struct Release: Hashable, Sendable {
+        /// Its version.
+        public var version: String
+        /// The version that its package has, where it is another one.
+        public var packageVersion: String?
+        /// Its package, relative to the catalogue's folder.
+        public var file: String?
+        /// The package's SHA-256 in hexadecimal digits.
+        public var sha256: String?
+        /// When it was built, where that tells releases of one version apart.
+        public var timestamp: UInt32?
+        /// The hardware that takes it.
+        public var hardware: String?
+        /// What is new.
+        public var notes: String?
+
+        /// A release of which nothing else is known.
+        public init(_ version: String) { self.version = version }
+    }
+
+    /// The family's name.
+    public let model: String
+    /// The kind of its packages.
+    public let kind: FirmwareKind
+    /// How its versions are ordered.
+    public let scheme: VersionScheme
+    /// Its releases.
+    public var releases: [Release]
+
+    /// A family with `releases`.
+    public init(_ model: String, _ kind: FirmwareKind, _ scheme: VersionScheme, _ releases: [Release] = []) {
+        (self.model, self.kind, self.scheme, self.releases) = (model, kind, scheme, releases)
+    }
+
+    /// The lines of the file with these families.
+    public static func lines(_ families: [CatalogueDraft]) -> [String] {
+        ["catalogue: 1", "models:"] + families.flatMap(\.lines)
+    }
+
+    private var lines: [String] {
+        [
+            "  - model: \(Self.quoted(model))", "    kind: \(kind)", "    versions: \(scheme.rawValue)",
+            "    firmware:",
+        ] + releases.flatMap(\.lines)
+    }
+
+    /// A text in double quotes, in which nothing has a meaning of its own.
+    static func quoted(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case "\n": "\\n"
+            case "\t": "\\t"
+            case _
+            where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value == 0xFEFF:
+                "\\u" + String(0x1_0000 + scalar.value, radix: 16).dropFirst()
+            default: String(scalar)
+            }
+        }
+        return "\"\(scalars.joined())\""
+    }
+}
+
+extension CatalogueDraft.Release {
+    fileprivate var lines: [String] {
+        let quoted = CatalogueDraft.quoted
+        let members: [(String, String?)] = [
+            ("version", quoted(version)), ("package_version", packageVersion.map(quoted)),
+            ("timestamp", timestamp.map { "\($0)" }),
+            ("file", file.map(quoted)),
+            ("sha256", sha256.map(quoted)), ("hardware_versions", hardware.map { "[\(quoted($0))]" }),
+            ("notes", notes.map(quoted)),
+        ]
+        let given = members.compactMap { key, value in value.map { "\(key): \($0)" } }
+        return given.enumerated().map { ($0 == 0 ? "      - " : "        ") + $1 }
+    }
+}

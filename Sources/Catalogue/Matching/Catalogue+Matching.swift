@@ -1,0 +1,47 @@
+import FirmwareModel
+
+extension Catalogue {
+    /// The release for `device` out of `channels`, and the reason against every other of its family. Nothing is ever
+    /// set back to a lower version. `minimumBattery` counts where the family has no limit of its own.
+    public func match(
+        _ device: CatalogueDevice, channels: Set<CatalogueChannel> = [.release], minimumBattery: Int = 20
+    ) -> CatalogueMatch {
+        var sure: [(facts: Int, model: CatalogueModel)] = []
+        var possible: [(missing: [String], facts: Int)] = []
+        for model in models {
+            switch model.answer(of: device) {
+            case .yes(let facts): sure.append((facts, model))
+            case .undecided(let missing, let facts): possible.append((missing, facts))
+            case .no: break
+            }
+        }
+        let most = sure.map(\.facts).max()
+        let families = sure.filter { $0.facts == most }.map(\.model)
+        guard !device.isBootloader else { return CatalogueMatch(.bootloader, families.first) }
+        // One that asks for more would count, once the rest is known.
+        if let open = possible.first(where: { $0.facts > most ?? 0 }) {
+            return CatalogueMatch(.unknown(missing: open.missing))
+        }
+        guard let family = families.first else {
+            let isNamed = device.model != nil || device.number != nil || device.maker != nil
+            return CatalogueMatch(isNamed ? .notListed : .unknown(missing: ["model"]))
+        }
+        guard families.count == 1 else {
+            return CatalogueMatch(.ambiguous(families.map { "\($0.name) (\($0.device.kind))" }))
+        }
+        if let way = family.vendorWay { return CatalogueMatch(.vendorOnly(way), family) }
+        return ReleaseChoice(family, for: device, channels: channels, minimumBattery: minimumBattery).match
+    }
+}
+
+extension CatalogueModel {
+    /// Whether `device` is one of these. One that takes another kind of firmware is none.
+    fileprivate func answer(of device: CatalogueDevice) -> Recognition.Answer {
+        if let kind = device.kind, device.kind != self.device.kind, self.device.kind != .vendorOnly,
+            kind != .vendorOnly
+        {
+            return .no
+        }
+        return recognition.answer(of: device)
+    }
+}

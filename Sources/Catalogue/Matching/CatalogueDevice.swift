@@ -1,0 +1,28 @@
+public import FirmwareModel
+
+/// What is known of a beacon for which firmware is looked for; what is nil was not heard.
+public struct CatalogueDevice: Hashable, Sendable {
+    /// Who made it.
+    public var maker: String?
+    /// Its kind, as `scan` names kinds.
+    public var family: String?
+    /// Its model.
+    public var model: String?
+    /// The number of its model, as its frames have it.
+    public var number: Int?
+    /// Its name.
+    public var name: String?
+    /// Its hardware version.
+    public var hardware: String?
+    /// The installed version.
+    public var version: String?
+    /// Its charge in percent.
+    public var battery: Int?
+    /// The kind of firmware that it says it takes.
+    public var kind: FirmwareKind?
+    /// Whether its bootloader runs, which says nothing about the application.
+    public var isBootloader = false
+
+    /// A beacon of which nothing is known.
+    public init() {}
+}

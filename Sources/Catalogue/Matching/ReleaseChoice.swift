@@ -1,0 +1,174 @@
+import FirmwareModel
+
+/// Which release of its family a device gets.
+struct ReleaseChoice {
+    private enum Answer {
+        case fits
+        case refused(CatalogueMatch.Reason, String)
+        case undecided([String])
+    }
+
+    private let family: CatalogueModel
+    private let device: CatalogueDevice
+    private let channels: Set<CatalogueChannel>
+    private let minimumBattery: Int
+    private let installed: OrderedVersion?
+
+    init(
+        _ family: CatalogueModel, for device: CatalogueDevice, channels: Set<CatalogueChannel>,
+        minimumBattery: Int
+    ) {
+        self.family = family
+        self.device = device
+        self.channels = channels
+        self.minimumBattery = family.minimumBattery ?? minimumBattery
+        installed = device.version.flatMap(family.scheme.version)
+    }
+
+    var match: CatalogueMatch {
+        let answers = family.firmware.map { (firmware: $0, answer: answer(for: $0)) }
+        let open = answers.filter { if case .undecided = $0.answer { true } else { false } }
+        let fitting = answers.filter { if case .fits = $0.answer { true } else { false } }.map(\.firmware)
+        let chosen = fitting.max(by: isLower)
+        let outcome: CatalogueMatch.Outcome
+        // A later release that may fit as well decides once more is known.
+        let better = open.filter { candidate in chosen.map { isLower($0, candidate.firmware) } ?? true }
+        if !better.isEmpty {
+            var missing: [String] = []
+            for case .undecided(let keys) in better.map(\.answer) {
+                missing += keys.filter { !missing.contains($0) }
+            }
+            outcome = .unknown(missing: missing)
+        } else if let chosen {
+            let isLow = device.battery.map { $0 < minimumBattery } ?? false
+            outcome = isLow ? .batteryLow(chosen) : .update(chosen)
+        } else {
+            let hasOlder = answers.contains {
+                if case .refused(.sameVersion, _) = $0.answer { return true }
+                if case .refused(.downgrade, _) = $0.answer { return true }
+                return false
+            }
+            let hasNewer = answers.contains {
+                if case .refused(.minimumInstalled, _) = $0.answer { return true }
+                if case .refused(.through, _) = $0.answer { return true }
+                return false
+            }
+            outcome = hasOlder && !hasNewer ? .upToDate : .noFirmware
+        }
+        let isDecided = better.isEmpty
+        let rejections = answers.compactMap {
+            rejection(of: $0.firmware, $0.answer, chosen: isDecided ? chosen : nil)
+        }
+        var match = CatalogueMatch(outcome, family, rejections)
+        match.warnings = warnings(chosen: match.chosen)
+        return match
+    }
+
+    private func answer(for firmware: CatalogueFirmware) -> Answer {
+        if let why = firmware.withdrawn { return .refused(.withdrawn, "withdrawn: \(why)") }
+        guard channels.contains(firmware.channel) else {
+            return .refused(.channel, "is in the channel \(firmware.channel.rawValue)")
+        }
+        var missing: [String] = []
+        if !firmware.models.isEmpty {
+            if let model = device.model {
+                guard firmware.models.contains(where: { Recognition.fits(model, $0) }) else {
+                    return .refused(.model, "is for \(list(firmware.models)), not for \(model)")
+                }
+            } else {
+                missing.append("model")
+            }
+        }
+        if !firmware.hardware.isEmpty {
+            if let hardware = device.hardware {
+                guard firmware.hardware.contains(where: { Self.isSame($0, hardware) }) else {
+                    return .refused(
+                        .hardware, "is for hardware \(list(firmware.hardware)), not for \(hardware)")
+                }
+            } else {
+                missing.append("hardware")
+            }
+        }
+        switch versionAnswer(for: firmware) {
+        case .undecided(let keys): missing += keys
+        case .refused(let reason, let words): return .refused(reason, words)
+        case .fits: break
+        }
+        return missing.isEmpty ? .fits : .undecided(missing)
+    }
+
+    private func versionAnswer(for firmware: CatalogueFirmware) -> Answer {
+        guard let shown = device.version else { return .undecided(["version"]) }
+        guard let installed, let own = family.scheme.version(firmware.version) else {
+            return .undecided(["a version by the scheme \(family.scheme.rawValue)"])
+        }
+        if own == installed { return .refused(.sameVersion, "is installed") }
+        if own < installed { return .refused(.downgrade, "is below \(shown), which is installed") }
+        // Before the lowest version: the way there is of more use than the limit.
+        if let through = firmware.through, let needed = family.scheme.version(through), installed < needed {
+            return .refused(.through, "needs \(through) to be installed first")
+        }
+        if let lowest = firmware.minimumInstalled, let needed = family.scheme.version(lowest),
+            installed < needed
+        {
+            return .refused(.minimumInstalled, "updates \(lowest) and later, \(shown) is installed")
+        }
+        return .fits
+    }
+
+    private func rejection(
+        of firmware: CatalogueFirmware, _ answer: Answer, chosen: CatalogueFirmware?
+    ) -> CatalogueMatch.Rejection? {
+        switch answer {
+        case .refused(let reason, let words):
+            return CatalogueMatch.Rejection(firmware: firmware, reason: reason, words: words)
+        case .undecided(let keys):
+            return CatalogueMatch.Rejection(
+                firmware: firmware, reason: .undecided, words: "cannot be judged without \(list(keys))")
+        case .fits:
+            guard firmware != chosen else { return nil }
+            let words =
+                chosen.map { "fits, and \($0.version) is later" } ?? "fits, and a later one may fit too"
+            return CatalogueMatch.Rejection(firmware: firmware, reason: .newerFits, words: words)
+        }
+    }
+
+    private func warnings(chosen: CatalogueFirmware?) -> [CatalogueMatch.Warning] {
+        var warnings: [CatalogueMatch.Warning] = []
+        let current = family.firmware.first {
+            installed != nil && family.scheme.version($0.version) == installed && $0.withdrawn != nil
+        }
+        if let why = current?.withdrawn {
+            warnings.append(
+                .init(code: "installed-withdrawn", words: "the installed version was withdrawn: \(why)"))
+        }
+        if family.scheme == .decimal, let chosen, let shown = device.version,
+            let old = VersionScheme.dotted.version(shown),
+            let new = VersionScheme.dotted.version(chosen.version),
+            new <= old
+        {
+            warnings.append(
+                .init(
+                    code: "version-order-disputed",
+                    words: "\(chosen.version) is above \(shown) as a decimal number, and not by its parts"))
+        }
+        return warnings
+    }
+
+    private func isLower(_ one: CatalogueFirmware, _ other: CatalogueFirmware) -> Bool {
+        guard let first = family.scheme.version(one.version) else { return true }
+        guard let second = family.scheme.version(other.version) else { return false }
+        return (first, one.timestamp ?? 0) < (second, other.timestamp ?? 0)
+    }
+
+    /// Hardware versions are compared as texts, in any case of letters and without a `V` before them.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        func plain(_ text: String) -> String {
+            let text = text.lowercased()
+            return text.first == "v" ? String(text.dropFirst()) : text
+        }
+        return plain(one) == plain(other)
+    }
+
+    private func list(_ words: [String]) -> String { words.joined(separator: ", ") }
+}

@@ -1,0 +1,68 @@
+import Spelling
+
+/// What a device has to say to belong to a family. What is nil does not matter; at least one is not.
+public struct Recognition: Hashable, Sendable {
+    /// Who made it, as `scan` names makers.
+    public let maker: String?
+    /// Its kind, as `scan` names kinds.
+    public let family: String?
+    /// Its model, a pattern.
+    public let model: String?
+    /// The number of its model, as its frames have it.
+    public let number: Int?
+    /// Its name, a pattern.
+    public let name: String?
+
+    /// How a device stands to this.
+    enum Answer: Equatable {
+        /// It is one: by so many facts.
+        case yes(Int)
+        case no
+        /// What it has said fits; the facts that it has not said, of so many.
+        case undecided(missing: [String], of: Int)
+    }
+
+    func answer(of device: CatalogueDevice) -> Answer {
+        let facts: [(name: String, fits: Bool?)?] = [
+            maker.map { wanted in ("maker", device.maker.map { $0 == wanted }) },
+            family.map { wanted in ("family", device.family.map { $0 == wanted }) },
+            model.map { wanted in ("model", device.model.map { Self.fits($0, wanted) }) },
+            number.map { wanted in ("number", device.number.map { $0 == wanted }) },
+            name.map { wanted in ("name", device.name.map { Self.fits($0, wanted) }) },
+        ]
+        let asked = facts.compactMap(\.self)
+        guard !asked.contains(where: { $0.fits == false }) else { return .no }
+        let missing = asked.filter { $0.fits == nil }.map(\.name)
+        if missing.isEmpty { return .yes(asked.count) }
+        return missing.count < asked.count ? .undecided(missing: missing, of: asked.count) : .no
+    }
+
+    /// Whether `text` fits `pattern`, in any case of letters.
+    static func fits(_ text: String, _ pattern: String) -> Bool {
+        Glob(pattern.lowercased()).matches(text.lowercased())
+    }
+
+    /// Whether a device can be both as far as the facts tell that both ask for, and neither asks for more.
+    func overlaps(_ other: Recognition) -> Bool {
+        func agree<Fact: Equatable>(_ one: Fact?, _ two: Fact?) -> Bool {
+            one == nil || two == nil || one == two
+        }
+        return sharesFact(with: other) && count == other.count && agree(maker, other.maker)
+            && agree(family, other.family)
+            && agree(number, other.number) && Self.meet(model, other.model) && Self.meet(name, other.name)
+    }
+
+    /// Whether one text can fit both patterns, in any case of letters; what is nil fits everything.
+    static func meet(_ one: String?, _ other: String?) -> Bool {
+        guard let one, let other else { return true }
+        return Glob(one.lowercased()).meets(Glob(other.lowercased()))
+    }
+
+    private func sharesFact(with other: Recognition) -> Bool {
+        maker != nil && other.maker != nil || family != nil && other.family != nil
+            || model != nil && other.model != nil || number != nil && other.number != nil
+            || name != nil && other.name != nil
+    }
+
+    private var count: Int { [maker, family, model, name].count { $0 != nil } + (number == nil ? 0 : 1) }
+}

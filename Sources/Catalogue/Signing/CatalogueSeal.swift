@@ -1,0 +1,84 @@
+import ByteCoding
+public import YAMLText
+
+/// What somebody has signed of a catalogue: its files as they were, and how long that holds.
+public struct CatalogueSeal: Hashable, Sendable {
+    /// A file of the catalogue.
+    public struct File: Hashable, Sendable {
+        /// Its name in the folder.
+        public let name: String
+        /// Its SHA-256 in hexadecimal digits.
+        public let sha256: String
+
+        /// A file called `name`.
+        public init(name: String, sha256: String) { (self.name, self.sha256) = (name, sha256) }
+    }
+
+    /// The name of the file that holds it, beside those of the catalogue.
+    public static let fileName = "catalogue.seal"
+
+    /// When it ends, in seconds since 1970 in UTC.
+    public let expires: UInt32
+    /// The files, in the order of their names.
+    public let files: [File]
+
+    /// A seal on `files` until `expires`; nil where a name has characters that a line cannot hold.
+    public init?(_ files: [File], until expires: UInt32) {
+        guard files.allSatisfy({ !$0.name.isEmpty && $0.name.unicodeScalars.allSatisfy { $0.value >= 0x20 } })
+        else {
+            return nil
+        }
+        self.expires = expires
+        self.files = files.sorted { $0.name < $1.name }
+    }
+
+    /// The bytes that are signed.
+    public var statement: [UInt8] {
+        let lines = ["beacon-dfu catalogue 1", "\(expires)"] + files.map { "\($0.sha256) \($0.name)" }
+        return lines.flatMap { Array(($0 + "\n").utf8) }
+    }
+
+    /// The text of its file.
+    public func text(signature: [UInt8]) -> String {
+        let list = files.map { "  - {name: \(CatalogueDraft.quoted($0.name)), sha256: \"\($0.sha256)\"}" }
+        let lines =
+            ["seal: 1", "expires: \(expires)", "files:"] + list
+            + ["signature: \"\(HexText.encode(signature))\""]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// The seal in a file, and its signature, which has not been verified.
+    public static func reading(_ text: [UInt8]) throws(YAMLProblem) -> (CatalogueSeal, signature: [UInt8]) {
+        let root = try YAMLValue(parsing: text)
+        let values = try root.values(of: ["seal", "expires", "files", "signature"])
+        let version = try root.required("seal", in: values)
+        guard try version.number(as: Int.self) == 1 else {
+            throw version.problem("only version 1 of the format is known")
+        }
+        var files: [File] = []
+        for value in try root.required("files", in: values).list() {
+            let members = try value.values(of: ["name", "sha256"])
+            let name = try value.required("name", in: members).text()
+            files.append(File(name: name, sha256: try value.required("sha256", in: members).text()))
+        }
+        let digits = try root.required("signature", in: values)
+        guard let signature = try? HexText.decode(try digits.text()) else {
+            throw digits.problem("a signature is written in hexadecimal digits")
+        }
+        guard let seal = CatalogueSeal(files, until: try root.required("expires", in: values).number()) else {
+            throw root.problem("a file's name has characters that no name here has")
+        }
+        return (seal, signature)
+    }
+
+    /// What of `present`, the files that are there, is otherwise than when they were signed; nil where nothing is.
+    public func difference(from present: [File]) -> String? {
+        let signed = Dictionary(files.map { ($0.name, $0.sha256) }) { first, _ in first }
+        for file in present {
+            guard let sha256 = signed[file.name] else { return "\(file.name) was not signed" }
+            guard sha256 == file.sha256 else { return "\(file.name) was changed after it had been signed" }
+        }
+        let names = Set(present.map(\.name))
+        return files.first { !names.contains($0.name) }.map { "\($0.name) was signed, and is not there" }
+    }
+}

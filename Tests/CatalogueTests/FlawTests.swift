@@ -1,0 +1,140 @@
+import Spelling
+import TestSupport
+import Testing
+
+@testable import Catalogue
+
+@Suite struct `The flaws of a catalogue` {
+    private static func codes(_ firmware: String, _ rest: String = "") throws -> [String] {
+        try catalogue("  - {model: A, kind: suota, versions: dotted, firmware: [\(firmware)]}\n\(rest)")
+            .flaws.map(\.code)
+    }
+
+    @Test(arguments: [
+        ("{version: 3.1}, {version: 4.0, through: 3.1}", []),
+        (
+            "{version: 3.1, through: 4.0}, {version: 4.0, through: 3.1}",
+            ["catalogue-path-cycle", "catalogue-path-cycle"]
+        ),
+        ("{version: 4.0, through: '4'}", ["catalogue-path-cycle"]),
+        ("{version: 4.0, through: 3.1}", ["catalogue-unreachable"]),
+        ("{version: 3.1, channel: beta}, {version: 4.0, through: 3.1}", ["catalogue-unreachable"]),
+        ("{version: 3.1, channel: beta}, {version: 4.0, through: 3.1, channel: beta}", []),
+        ("{version: 3.1, withdrawn: bad}, {version: 4.0, through: 3.1}", ["catalogue-withdrawn-used"]),
+        ("{version: 3.1, withdrawn: bad}, {version: 4.0, through: 3.1, withdrawn: too}", []),
+        ("{version: 4.0, minimum_installed: 4.0}", ["catalogue-unreachable"]),
+        ("{version: 1.0}, {version: 4.0, minimum_installed: 3.0}", ["catalogue-unreachable"]),
+        ("{version: 1.0}, {version: 3.5}, {version: 4.0, minimum_installed: 3.0}", []),
+        ("{version: 4.0, minimum_installed: 3.0}", []),
+        ("{version: 1.0}, {version: '1'}", ["catalogue-overlap"]),
+        ("{version: 1.0, timestamp: 1}, {version: 1.0, timestamp: 2}", []),
+        (
+            "{version: 1.0, hardware_versions: [V1]}, {version: 1.0, hardware_versions: [V2, v1]}",
+            ["catalogue-overlap"]
+        ),
+        ("{version: 1.0, hardware_versions: [V1]}, {version: 1.0, hardware_versions: [V2]}", []),
+        ("{version: 1.0, models: [A*]}, {version: 1.0, models: ['*B']}", ["catalogue-overlap"]),
+        ("{version: 1.0, withdrawn: bad}, {version: 1.0}", []),
+    ])
+    func `are found in the ways between releases`(firmware: String, codes: [String]) throws {
+        #expect(try Self.codes(firmware) == codes)
+    }
+
+    @Test(arguments: [
+        ("{model: B, kind: suota, recognised_by: {model: a}}", true),
+        ("{model: B, kind: suota, recognised_by: {model: '?'}}", true),
+        ("{model: B, kind: suota, recognised_by: {model: a, maker: x}}", false),
+        ("{model: B, kind: suota, recognised_by: {model: 'b*'}}", false),
+        ("{model: B, kind: nordic-secure, recognised_by: {model: a}}", false),
+        ("{model: B, kind: suota, recognised_by: {number: 5}}", false),
+    ])
+    func `include families that cannot be told apart`(other: String, isFlaw: Bool) throws {
+        let flaws = try catalogue("  - {model: A, kind: suota}\n  - \(other)\n").flaws
+        #expect(flaws.map(\.code) == (isFlaw ? ["catalogue-overlap"] : []))
+        #expect(flaws.allSatisfy { $0.place.line == 4 && $0.place.column == 5 })
+    }
+
+    @Test(arguments: [
+        ("{model: A, kind: suota, colour: red}", "line 3, column 29: there is no key 'colour'"),
+        ("{model: A, kind: suota, flash: {pinz: x}}", "did you mean 'pins'?"),
+        ("{model: A, kind: suota, firmware: [{version: 1, chanel: beta}]}", "did you mean 'channel'?"),
+        (
+            "{model: A, kind: suota, versions: dotted, firmware: [{version: x}]}",
+            "no version by the scheme dotted"
+        ),
+        ("{model: A, kind: suota, firmware: [{version: 1, file: a.img}]}", "'sha256' is missing"),
+        ("{model: A, kind: suota, firmware: [{version: 1, file: /a.img}]}", "relative"),
+        ("{model: A, kind: vendor-only}", "'vendor_way'"),
+        ("{model: A, kind: suota, vendor_way: x}", "'vendor_way'"),
+        ("{model: A, kind: suota, recognised_by: {}}", "at least one of"),
+        ("{model: A, kind: suota, minimum_battery: 101}", "not a number from 0 to 100"),
+    ])
+    func `in its keys and values are refused with the place`(model: String, problem: String) {
+        do {
+            _ = try catalogue("  - \(model)\n")
+            Issue.record("taken: \(model)")
+        } catch { #expect("\(error)".contains(problem), "\(error)") }
+    }
+
+    @Test(arguments: [
+        (
+            "nordic/blinker-1.1.0.zip", "version: 1.1.0, package_version: 2",
+            "kind: nordic-secure, hardware: 52", nil
+        ),
+        ("nordic/blinker-1.1.0.zip", "version: 2", "kind: nordic-secure", nil),
+        (
+            "nordic/blinker-1.1.0.zip", "version: 1.1.0", "kind: nordic-secure",
+            "has version 2, and the entry 1.1.0"
+        ),
+        (
+            "nordic/blinker-1.1.0.zip", "version: 2", "kind: nordic-secure, hardware: 51",
+            "is 52, and A has 51"
+        ),
+        ("nordic/blinker-1.1.0.zip", "version: 2", "kind: suota", "is a package of kind nordic-secure"),
+        ("dialog/58x.img", "version: v_1.2.3", "kind: suota, header: 58x", nil),
+        ("dialog/58x.img", "version: 1.2.3, timestamp: 5", "kind: suota", "has the timestamp 1700000000"),
+        ("dialog/58x.img", "version: 1.2.3", "kind: suota, header: 68x", "and A has 68x"),
+        ("feasycom/bp102.fbu", "version: 840", "kind: fbeacon, number: 21", nil),
+        ("feasycom/bp102.fbu", "version: 840", "kind: fbeacon, number: 22", "is 21, and A has 22"),
+        ("malformed/suota-crc-mismatch.img", "version: 1.2.3", "kind: suota", "CRC-32"),
+        ("hex/application.hex", "version: 1", "kind: suota", "intel-hex"),
+        ("malformed/suota-truncated.img", "version: 1.2.3", "kind: suota", ""),
+    ])
+    func `include packages that are not what the entry says`(
+        file: String, release: String, model: String, problem: String?
+    ) throws {
+        let bytes = try Samples.bytes(file)
+        let family = try #require(
+            try catalogue("  - {model: A, \(model), versions: dotted, firmware: [{\(release)}]}\n").models
+                .first)
+        let flaws = try #require(family.firmware.first).flaws(of: bytes, for: family)
+        guard let problem else {
+            #expect(flaws == [])
+            return
+        }
+        #expect(flaws.contains { problem.isEmpty || $0.message.contains(problem) }, "\(flaws)")
+    }
+
+    @Test func `include a package with another hash, which is not looked at any further`() throws {
+        let hash = String(repeating: "0", count: 64)
+        let family = try #require(
+            try catalogue("  - {model: A, kind: suota, firmware: [{version: 1, sha256: '\(hash)'}]}\n").models
+                .first)
+        let flaws = try #require(family.firmware.first).flaws(of: [1, 2], for: family)
+        #expect(flaws.map(\.code) == ["catalogue-hash-mismatch"])
+    }
+}
+
+@Suite struct `Two patterns` {
+    @Test(arguments: [
+        ("a", "a", true), ("a", "b", false), ("a*", "*b", true), ("a*", "b*", false), ("*", "", true),
+        ("?", "", false),
+        ("?b", "a?", true), ("a?c", "a*d", false), ("*a*", "*b*", true), ("ab*cd", "a*d", true),
+        ("", "", true),
+        ("**", "x", true), ("a*b?", "ab", false),
+    ])
+    func `meet where a text fits both`(one: String, other: String, isMet: Bool) {
+        #expect(Glob(one).meets(Glob(other)) == isMet)
+        #expect(Glob(other).meets(Glob(one)) == isMet)
+    }
+}

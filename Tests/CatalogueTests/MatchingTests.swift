@@ -1,0 +1,137 @@
+import FirmwareModel
+import Testing
+
+@testable import Catalogue
+
+func catalogue(_ models: String) throws -> Catalogue {
+    try Catalogue(files: [("c.yaml", Array("catalogue: 1\nmodels:\n\(models)".utf8))])
+}
+
+func device(
+    model: String? = "Tag", version: String? = nil, hardware: String? = nil, battery: Int? = nil
+) -> CatalogueDevice {
+    var device = CatalogueDevice()
+    (device.model, device.version, device.hardware, device.battery) = (model, version, hardware, battery)
+    return device
+}
+
+@Suite struct `The match of a beacon` {
+    static let tag = """
+          - model: Tag
+            kind: suota
+            versions: dotted
+            version_from: software-revision
+            firmware:
+              - {version: 1.0}
+              - {version: 3.1, hardware_versions: [V1, V2]}
+              - {version: 4.0, through: 3.1, hardware_versions: [V2]}
+              - {version: 4.1, withdrawn: bricks some units, hardware_versions: [V2]}
+              - {version: 5.0, channel: beta, minimum_installed: 4.0}
+
+        """
+
+    private static func reasons(_ match: CatalogueMatch) -> [String] {
+        match.rejections.map { "\($0.firmware.version) \($0.reason.rawValue)" }
+    }
+
+    @Test func `is the highest release that fits, with the reason against every other`() throws {
+        let match = try catalogue(Self.tag).match(device(version: "V3.1", hardware: "v2"))
+        #expect(match.chosen?.version == "4.0")
+        #expect(
+            Self.reasons(match) == [
+                "1.0 downgrade", "3.1 same-version", "4.1 firmware-withdrawn", "5.0 channel-not-chosen",
+            ])
+    }
+
+    @Test func `goes through the version that a later one asks for`() throws {
+        let match = try catalogue(Self.tag).match(device(version: "2.0", hardware: "V2"))
+        #expect(match.chosen?.version == "3.1")
+        #expect(Self.reasons(match).contains("4.0 version-between-needed"))
+    }
+
+    @Test func `takes beta releases only when they are asked for`() throws {
+        let both: Set<CatalogueChannel> = [.release, .beta]
+        let match = try catalogue(Self.tag).match(device(version: "4.0", hardware: "V2"), channels: both)
+        #expect(match.chosen?.version == "5.0")
+        let early = try catalogue(Self.tag).match(device(version: "3.1", hardware: "V2"), channels: both)
+        #expect(early.chosen?.version == "4.0")
+        #expect(Self.reasons(early).contains("5.0 installed-version-too-low"))
+    }
+
+    @Test(arguments: [
+        ("4.0", "V2", "up-to-date"), ("9.9", "V2", "up-to-date"), ("3.1", "V1", "up-to-date"),
+        ("2.0", "V9", "up-to-date"), ("0.9", "V9", "update-available"),
+    ])
+    func `never sets a beacon back`(version: String, hardware: String, word: String) throws {
+        #expect(
+            try catalogue(Self.tag).match(device(version: version, hardware: hardware)).outcome.word == word)
+    }
+
+    @Test func `says what is missing`() throws {
+        let tray = try catalogue(Self.tag)
+        #expect(tray.match(device()).outcome == .unknown(missing: ["version", "hardware"]))
+        #expect(tray.match(device(version: "2.0")).outcome == .unknown(missing: ["hardware"]))
+        #expect(
+            tray.match(device(version: "two", hardware: "V2")).outcome
+                == .unknown(missing: ["a version by the scheme dotted"]))
+        #expect(tray.match(device(model: nil)).outcome == .unknown(missing: ["model"]))
+        #expect(tray.match(device(model: "Tog")).outcome == .notListed)
+    }
+
+    @Test func `waits for a charged battery`() throws {
+        let tray = try catalogue(
+            "  - {model: Tag, kind: suota, minimum_battery: 40, firmware: [{version: 2}]}\n"
+                + "  - {model: Tog, kind: suota, firmware: [{version: 2}]}\n")
+        #expect(tray.match(device(version: "1", battery: 39)).outcome.word == "battery-low")
+        #expect(tray.match(device(version: "1", battery: 40)).outcome.word == "update-available")
+        #expect(
+            tray.match(device(model: "Tog", version: "1", battery: 39)).outcome.word == "update-available")
+        #expect(tray.match(device(model: "Tog", version: "1", battery: 19)).outcome.word == "battery-low")
+        #expect(tray.match(device(version: "2", battery: 1)).outcome == .upToDate)
+    }
+
+    @Test func `names the vendor where it alone can help`() throws {
+        let tray = try catalogue(
+            "  - {model: E, kind: vendor-only, recognised_by: {maker: estimote}, vendor_way: call them}\n")
+        var device = CatalogueDevice()
+        device.maker = "estimote"
+        #expect(tray.match(device).outcome == .vendorOnly("call them"))
+        device.isBootloader = true
+        #expect(tray.match(device).outcome == .bootloader)
+    }
+
+    @Test func `is by the family that asks for more, and by none of two that ask for as much`() throws {
+        let tray = try catalogue(
+            """
+              - {model: A, kind: suota, recognised_by: {model: "BP*"}, firmware: [{version: 2}]}
+              - {model: B, kind: suota, recognised_by: {model: "BP1*", maker: kkm}, firmware: [{version: 3}]}
+              - {model: C, kind: fbeacon, recognised_by: {model: "BP9?"}, firmware: [{version: 4}]}
+
+            """)
+        var beacon = device(model: "BP102", version: "1")
+        #expect(tray.match(beacon).outcome == .unknown(missing: ["maker"]))
+        beacon.maker = "other"
+        #expect(tray.match(beacon).chosen?.version == "2")
+        beacon.maker = "kkm"
+        #expect(tray.match(beacon).chosen?.version == "3")
+        beacon.maker = nil
+        beacon.model = "bp90"
+        #expect(tray.match(beacon).outcome.word == "ambiguous")
+        beacon.kind = FirmwareKind(rawValue: "fbeacon")
+        #expect(tray.match(beacon).chosen?.version == "4")
+    }
+
+    @Test func `says where decimal order and parts disagree, and what was withdrawn`() throws {
+        let tray = try catalogue(
+            """
+              - model: K
+                kind: nordic-secure
+                versions: decimal
+                firmware: [{version: V5.20, withdrawn: drains the battery}, {version: V5.9}]
+
+            """)
+        let match = tray.match(device(model: "K", version: "V5.20"))
+        #expect(match.chosen?.version == "V5.9")
+        #expect(match.warnings.map(\.code) == ["installed-withdrawn", "version-order-disputed"])
+    }
+}
