@@ -220,7 +220,11 @@ final class TemporaryFolder: Sendable {
 
     @Test(
         arguments: [
-            ("kind: dialog", "'dialog' is not one of nordic-legacy, nordic-secure, suota"),
+            (
+                "kind: dialog",
+                "'dialog' is not one of altbeacon, asensor, eddystone, estimote, feasycom, ibeacon, kkm, kkm-old, "
+                    + "kontakt, nearable, nordic-legacy, nordic-secure, orange-tag, suota"
+            ),
             ("kind: nordic-secur", "did you mean 'nordic-secure'?"),
             (
                 "personality: sdk-18",

@@ -25,6 +25,8 @@ public struct SUOTADescription: Sendable {
     public var batteryPercent: UInt8?
     /// What it says of its battery in mV, as Eddystone has it; nil for nothing.
     public var batteryMillivolts: UInt16?
+    /// What it advertises in place of service, battery and name; nil for those.
+    public var advertising: AdvertisingPlan?
     /// How loud it is heard, in dBm.
     public var rssi: Int8 = -50
 

@@ -44,8 +44,11 @@ public struct SUOTADevice: BeaconDevice {
     }
 
     /// Its service, unless it is silent about that, its battery and its name.
-    public var advertisement: Advertisement? {
+    public func advertisement(at now: Duration) -> Advertisement? {
         guard boot.isAlive else { return nil }
+        if let plan = description.advertising {
+            return plan.latest(at: now, from: address, rssi: description.rssi)
+        }
         var data = AdvertisingData()
         data.elements = [.flags(0x06)]
         if description.advertisesService {
@@ -54,6 +57,24 @@ public struct SUOTADevice: BeaconDevice {
         data.elements += batteryFrames
         data.elements.append(.name(description.name, complete: true))
         return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
+    }
+
+    /// What it sends by its plan, where it has one.
+    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        guard boot.isAlive, let plan = description.advertising else {
+            return advertisement(at: now).map { [$0] } ?? []
+        }
+        return plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
+    }
+
+    /// When its plan has the next frame.
+    public func nextReport(after now: Duration) -> Duration {
+        description.advertising?.nextReport(after: now) ?? now + .milliseconds(100)
+    }
+
+    /// Whether something runs, and its plan lets somebody in.
+    public func takesLink(at now: Duration) -> Bool {
+        boot.isAlive && description.advertising?.isConnectable(at: now) ?? true
     }
 
     private var batteryFrames: [AdvertisingData.Element] {

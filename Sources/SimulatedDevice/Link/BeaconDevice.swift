@@ -12,8 +12,12 @@ public protocol BeaconDevice: Sendable {
     var description: Description { get }
     /// The address at which it is to be found now.
     var address: DeviceAddress { get }
-    /// What is heard of it without a link; nil where nothing runs that could be talked to.
-    var advertisement: Advertisement? { get }
+    /// What was heard of it last at `now`, without a link; nil where nothing runs that could be talked to.
+    func advertisement(at now: Duration) -> Advertisement?
+    /// What is heard of it after `earlier` and not after `now`, in order.
+    func reports(after earlier: Duration, through now: Duration) -> [Advertisement]
+    /// When it is heard next after `now`, if nothing happens until then.
+    func nextReport(after now: Duration) -> Duration
     /// The key of the bond that a central has with it.
     var bond: Int? { get }
     /// The memory with its programs.
@@ -29,6 +33,8 @@ public protocol BeaconDevice: Sendable {
     /// When it will have something to say without having been asked.
     var announcementDue: Duration? { get }
 
+    /// Whether it takes a link.
+    func takesLink(at now: Duration) -> Bool
     /// A link begins, with the services of what runs.
     mutating func connect(at now: Duration) -> AttributeServer
     /// A packet has arrived, whose link `server` serves.
@@ -80,6 +86,15 @@ public struct ChannelOffer: Hashable, Sendable {
 }
 
 extension BeaconDevice {
+    /// Most say the same all the time.
+    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        advertisement(at: now).map { [$0] } ?? []
+    }
+    /// Ten times a second.
+    public func nextReport(after now: Duration) -> Duration { now + .milliseconds(100) }
+    /// Whoever says that takes one.
+    public func takesLink(at now: Duration) -> Bool { advertisement(at: now)?.isConnectable ?? false }
+
     /// Most have no bonds.
     public var bond: Int? { nil }
     /// Most memories hold a flash from its start.

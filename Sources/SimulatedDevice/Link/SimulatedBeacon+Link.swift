@@ -4,7 +4,7 @@ extension SimulatedBeacon {
     /// A link begins that `outgoing` leads to; its number, nil where none is taken.
     func connect(_ outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation) -> Int? {
         let now = time.now
-        guard advertisement(at: now) != nil else { return nil }
+        guard isFree(at: now), device.takesLink(at: now) else { return nil }
         links += 1
         link = BeaconLink(number: links, server: device.connect(at: now), outgoing: outgoing)
         persist(at: now)

@@ -18,7 +18,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
 
     var link: BeaconLink?
     /// Links that were taken.
-    var links = 0
+    public internal(set) var links = 0
     /// Channels that were taken.
     var channels = 0
 
@@ -49,10 +49,25 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     /// The key of the bond that a central has with it.
     public var bond: Int? { device.bond }
 
-    /// What a scanner hears at `now`; nil while the beacon is connected or not up.
+    /// What a scanner has heard last at `now`; nil while the beacon is connected or not up.
     public func advertisement(at now: Duration) -> Advertisement? {
+        isFree(at: now) ? device.advertisement(at: now) : nil
+    }
+
+    /// What a scanner hears after `earlier` and not after `now`, in order.
+    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        isFree(at: now) ? device.reports(after: earlier, through: now) : []
+    }
+
+    /// When a scanner hears something next, or has to ask again.
+    public func nextReport(after now: Duration) -> Duration {
+        min(device.nextReport(after: now), now + .milliseconds(100))
+    }
+
+    /// Whether it is up and talks to nobody.
+    func isFree(at now: Duration) -> Bool {
         catchUp(to: now)
-        return link == nil && resetDue == nil && now >= awakens ? device.advertisement : nil
+        return link == nil && resetDue == nil && now >= awakens
     }
 
     /// Takes the power away for a moment, or resets it.

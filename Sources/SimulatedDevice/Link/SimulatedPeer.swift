@@ -8,8 +8,14 @@ public protocol SimulatedPeer: Actor {
     var address: DeviceAddress { get }
     /// The key of the bond that a central has with it.
     var bond: Int? { get }
-    /// What a scanner hears at `now`; nil when there is nothing to hear.
+    /// Links that it has taken.
+    var links: Int { get }
+    /// What a scanner has heard last at `now`; nil when there is nothing to hear.
     func advertisement(at now: Duration) -> Advertisement?
+    /// What a scanner hears after `earlier` and not after `now`, in order.
+    func reports(after earlier: Duration, through now: Duration) -> [Advertisement]
+    /// When a scanner hears something next, or has to ask again.
+    func nextReport(after now: Duration) -> Duration
     /// Serves one link until it ends, by whichever side. `answer` is whether the link was taken.
     func serve(_ bearer: some Bearer, answering answer: OneShot<Bool>?) async
     /// Encrypts the link with the key of a bond, or pairs where the central has none.

@@ -56,6 +56,8 @@ public struct NordicDescription: Sendable {
     public var program = Restart.Program.bootloader
     /// What the application says of the battery in mV, as Eddystone has it; nil for nothing.
     public var batteryMillivolts: UInt16?
+    /// What the application advertises in place of its name and battery; nil for those.
+    public var advertising: AdvertisingPlan?
     /// How loud the beacon is heard, in dBm.
     public var rssi: Int8 = -50
 

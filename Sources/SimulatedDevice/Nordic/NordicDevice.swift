@@ -65,7 +65,8 @@ public struct NordicDevice: BeaconDevice {
     }
 
     /// What the program that runs says of itself (nordic-secure.md, Layout).
-    public var advertisement: Advertisement? {
+    public func advertisement(at now: Duration) -> Advertisement? {
+        if let plan { return plan.latest(at: now, from: address, rssi: description.rssi) }
         var data = AdvertisingData()
         data.elements =
             program == .bootloader
@@ -74,6 +75,22 @@ public struct NordicDevice: BeaconDevice {
                 + (description.batteryMillivolts.map { [BatteryFrames.telemetry($0)] } ?? [])
         return Advertisement(address: address, rssi: description.rssi, isConnectable: true, data: data)
     }
+
+    /// What an application that has a plan for it sends.
+    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        guard let plan else { return advertisement(at: now).map { [$0] } ?? [] }
+        return plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
+    }
+
+    /// When its plan has the next frame.
+    public func nextReport(after now: Duration) -> Duration {
+        plan?.nextReport(after: now) ?? now + .milliseconds(100)
+    }
+
+    /// A bootloader always does.
+    public func takesLink(at now: Duration) -> Bool { plan?.isConnectable(at: now) ?? true }
+
+    private var plan: AdvertisingPlan? { program == .bootloader ? nil : description.advertising }
 
     /// The version of the application that runs.
     public var runningVersion: UInt32 {

@@ -10,8 +10,8 @@ public import Timing
 ///
 /// It lives in a scope: beacons run as its children and end with it.
 public struct SimulatedAdapter: Adapter {
-    /// How often a beacon is heard.
-    static let advertisingInterval = Duration.milliseconds(100)
+    /// How often somebody who waits to connect looks.
+    static let connectingInterval = Duration.milliseconds(100)
 
     /// The time of everything in this air.
     public let time: Timekeeper
@@ -31,6 +31,17 @@ public struct SimulatedAdapter: Adapter {
     public var beacons: [NordicBeacon] { peers.compactMap { $0 as? NordicBeacon } }
     /// Those of `peers` with SUOTA.
     public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
+    /// Those of `peers` that only tell who they are.
+    public var advertisers: [AdvertisingBeacon] { peers.compactMap { $0 as? AdvertisingBeacon } }
+
+    /// How many connections `peers` have taken.
+    public var connections: Int {
+        get async {
+            var sum = 0
+            for peer in peers { sum += await peer.links }
+            return sum
+        }
+    }
 
     /// Runs `body` with an adapter among `peers`; `model` nil is a link without air time. With `locks` other
     /// programs may have the same beacons.
@@ -54,7 +65,7 @@ public struct SimulatedAdapter: Adapter {
         return try result.get()
     }
 
-    /// Everything heard until the listener stops, each beacon once an advertising interval.
+    /// Everything heard until the listener stops.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         let (stream, listener) = AsyncStream.makeStream(
             of: Advertisement.self, bufferingPolicy: .bufferingNewest(256))
@@ -65,12 +76,10 @@ public struct SimulatedAdapter: Adapter {
         jobs.yield {
             await withDiscardingTaskGroup { group in
                 group.addTask {
+                    var ear = Ear(peers, at: time.now)
                     repeat {
-                        for peer in peers {
-                            guard let report = await peer.advertisement(at: time.now) else { continue }
-                            listener.yield(report)
-                        }
-                    } while (try? await time.sleep(for: Self.advertisingInterval)) != nil
+                        for report in await ear.listen(at: time.now) { listener.yield(report) }
+                    } while (try? await time.sleep(until: ear.next)) != nil
                 }
                 for await _ in ended {}
                 group.cancelAll()
@@ -92,7 +101,7 @@ public struct SimulatedAdapter: Adapter {
                 return link
             }
             guard time.now < deadline else { throw .noAnswer(peer) }
-            do { try await time.sleep(until: min(time.now + Self.advertisingInterval, deadline)) } catch {
+            do { try await time.sleep(until: min(time.now + Self.connectingInterval, deadline)) } catch {
                 throw .cancelled
             }
         }
@@ -125,7 +134,10 @@ public struct SimulatedAdapter: Adapter {
     }
 
     private func beacon(advertisingAs peer: DeviceAddress) async -> (any SimulatedPeer)? {
-        for beacon in peers where await beacon.advertisement(at: time.now)?.address == peer { return beacon }
+        for beacon in peers {
+            guard let heard = await beacon.advertisement(at: time.now) else { continue }
+            if heard.address == peer, heard.isConnectable != false { return beacon }
+        }
         return nil
     }
 

@@ -1,4 +1,5 @@
 public import BluetoothTypes
+import SimulatedDevice
 public import YAMLText
 
 /// What a scenario's file says of one beacon, each value with its place.
@@ -12,8 +13,10 @@ public struct BeaconEntry {
     /// The keys that there are, as far as they were asked for.
     private(set) var keys = ["kind", "address"]
     private let members: [YAMLValue.Member]
+    private let value: YAMLValue?
 
     init(_ value: YAMLValue) throws(YAMLProblem) {
+        self.value = value
         members = try value.members()
         let word = members.first { $0.key == "kind" }?.value
         kind = try word?.choice(of: ScenarioKind.named) ?? .secure
@@ -23,12 +26,30 @@ public struct BeaconEntry {
         address = try place.value.address()
     }
 
+    /// What the beacon at `address` says as one of another kind.
+    private init(_ value: YAMLValue, of kinds: [ScenarioKind], at address: DeviceAddress) throws(YAMLProblem)
+    {
+        self.value = value
+        self.address = address
+        keys = ["kind"]
+        members = try value.members()
+        guard let word = members.first(where: { $0.key == "kind" })?.value else {
+            throw value.problem("'kind' is missing")
+        }
+        kind = try word.choice(
+            of: Dictionary(kinds.map { ($0.name, $0) }) { first, _ in first })
+    }
+
     /// An entry that says nothing.
     init(_ kind: ScenarioKind, at address: DeviceAddress) {
         self.kind = kind
         self.address = address
         members = []
+        value = nil
     }
+
+    /// A problem with the entry as a whole.
+    public func problem(_ message: String) -> YAMLProblem { value?.problem(message) ?? YAMLProblem(message) }
 
     /// The value of `key`, where it is given.
     public subscript(key: String) -> YAMLValue? {
@@ -57,6 +78,19 @@ public struct BeaconEntry {
         try self[key]?.choice(of: known)
     }
 
+    /// What an application advertises as a maker's beacon does.
+    mutating func advertising() throws(YAMLProblem) -> AdvertisingPlan? {
+        guard let value = self["advertises"] else { return nil }
+        var entry = try BeaconEntry(value, of: ScenarioKind.advertisers, at: address)
+        let read = entry.kind.read
+        let beacon = try read(&entry) as? AdvertiserScenarioBeacon
+        try entry.checkKeys()
+        for member in entry.members where ["rssi", "information", "faults"].contains(member.key) {
+            throw member.place.problem("'\(member.key)' is the application's, and stands beside 'advertises'")
+        }
+        return beacon?.description.plan
+    }
+
     /// Refuses a key that was never asked for.
     func checkKeys() throws(YAMLProblem) {
         guard let member = members.first(where: { !keys.contains($0.key) }) else { return }
@@ -68,10 +102,12 @@ public struct BeaconEntry {
 }
 
 extension YAMLValue {
-    /// The address of a beacon.
+    /// The address of a beacon: random, unless `/public` comes after it.
     func address() throws(YAMLProblem) -> DeviceAddress {
         let words = try text()
-        guard let address = DeviceAddress(words) else {
+        let parts = words.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        let kind = parts.count == 1 ? .random : DeviceAddress.Kind(rawValue: String(parts[1]))
+        guard let kind, let address = DeviceAddress(parts[0], kind) else {
             throw problem("'\(words)' is not an address; it looks like F0:0D:BE:AC:01:00")
         }
         return address

@@ -29,7 +29,8 @@ public struct StateFolder: Sendable {
     }
 
     private func file(_ address: DeviceAddress, _ suffix: String) -> String {
-        path + "/" + address.description.filter { $0 != ":" } + suffix
+        path + "/" + address.description.filter { $0 != ":" } + (address.kind == .public ? "-public" : "")
+            + suffix
     }
 
     /// What an earlier run has left of `beacon`; nil when it left nothing.

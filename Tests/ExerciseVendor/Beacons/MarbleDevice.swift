@@ -27,7 +27,7 @@ struct MarbleDevice: BeaconDevice {
         set { memory.cells = newValue }
     }
 
-    var advertisement: Advertisement? {
+    func advertisement(at now: Duration) -> Advertisement? {
         var data = AdvertisingData()
         data.elements = [
             .flags(0x06), .services([Self.service], complete: true), .name(description.name, complete: true),

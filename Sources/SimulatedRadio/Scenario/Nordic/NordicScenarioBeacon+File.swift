@@ -60,6 +60,7 @@ extension NordicDescription {
         applicationVersion = try entry.number("application_version") ?? 0
         rssi = try entry.number("rssi") ?? rssi
         batteryMillivolts = try entry.number("battery_mv", in: 1...UInt16.max)
+        advertising = try entry.advertising()
         bootloaderAddress = try entry["bootloader_address"]?.address() ?? bootloaderAddress
         if let kilobytes = try entry.number("flash_kb", in: 256...4096) as Int? {
             layout = FlashLayout(size: kilobytes * 1024)

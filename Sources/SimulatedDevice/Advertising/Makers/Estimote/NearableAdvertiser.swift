@@ -1,0 +1,58 @@
+public import BluetoothTypes
+import ByteCoding
+
+/// A sticker of Estimote's. Its format is reserved: no radio may send it but Estimote's own, and no memory minds.
+///
+///     0   1  01
+///     1   8  id
+///     9   1  hardware
+///     10  1  version
+///     11  2  bits 0-11 temperature in 1/16 °C, low byte first; bits 12-15 of the voltage the low four
+///     13  1  bits 0-5 of the voltage the high six; bit 6 moving, 7 under load
+///
+/// Offsets after the company. The voltage is 3 · 1.2 V · n / 1023.
+public struct NearableAdvertiser: Advertiser {
+    /// What it is called.
+    public var name = ""
+    /// What it says in the frames that are nobody's own.
+    public var standard: StandardIdentity
+    /// Its identifier, 8 bytes.
+    public var id: [UInt8] = [1, 2, 3, 4, 5, 6, 7, 8]
+    /// Its hardware's number.
+    public var hardware: UInt8 = 4
+    /// The version that runs.
+    public var version: UInt8 = 2
+    /// Whether it is moving.
+    public var isMoving = true
+    /// Whether the voltage was taken under load.
+    public var isUnderLoad = false
+
+    /// A sticker at `address`.
+    public init(address: DeviceAddress) {
+        standard = StandardIdentity(address: address)
+        standard.batteryMillivolts = 2991
+        standard.temperature = 20.5
+    }
+
+    /// Those of its maker.
+    public static let ownFrames: [FrameName] = [.nearable]
+    /// What it sends from the factory.
+    public var usualFrames: [FrameName] { [.nearable] }
+
+    /// Only its owner's account may.
+    public var connectable: ConnectableWindow.Rule { .never }
+
+    /// What it sends as `frame`.
+    public func payload(of frame: FrameName, at moment: AdvertisingMoment) -> AdvertisedFrame? {
+        guard frame == .nearable else { return standard.payload(of: frame, at: moment) }
+        let sixteenths = Int16(exactly: ((standard.temperature ?? 0) * 16).rounded()) ?? 0
+        let volts = UInt16(clamping: (Int(standard.batteryMillivolts) * 1023 + 1800) / 3600)
+        let word = UInt16(bitPattern: sixteenths) & 0x0FFF | volts << 12
+        let state =
+            UInt8(truncatingIfNeeded: volts >> 4) & 0x3F | (isMoving ? 0x40 : 0) | (isUnderLoad ? 0x80 : 0)
+        // Acceleration, and how long it has moved and lain still: always the same.
+        let motion: [UInt8] = [0x00, 0x00, 0x40, 0x05, 0x41]
+        let head: [UInt8] = [0x01] + id + [hardware, version]
+        return AdvertisedFrame([.flags], .company(0x015D, head + [UInt8](word, .little) + [state] + motion))
+    }
+}

@@ -1,0 +1,82 @@
+import BluetoothTypes
+import SimulatedDevice
+import YAMLText
+
+extension FeasycomAdvertiser {
+    /// The keys of Feasycom's own.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        model = try entry.number("model") ?? model
+        version = try entry.number("version") ?? version
+        needsPIN = try entry.truth("pin") ?? needsPIN
+        battery = try entry.number("battery") ?? battery
+        if try entry.truth("external_power") ?? false { battery = Self.externalPower }
+        guard let list = try entry["features"]?.list() else { return }
+        features = []
+        for value in list {
+            features.insert(
+                try value.choice(of: [
+                    "led": Features.led, "buzzer": .buzzer, "g-sensor": .gSensor, "button": .button,
+                ]))
+        }
+    }
+}
+
+extension KontaktAdvertiser {
+    /// The keys of Kontakt's own.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        let format = try entry.choice("format", of: Format.allCases.named) ?? .classic
+        self.init(address: entry.address, format)
+        if let value = entry["id"] {
+            id = try value.text()
+            guard (1...12).contains(id.utf8.count), id.utf8.allSatisfy({ $0 < 0x80 }) else {
+                throw value.problem("an id has 1 to 12 ASCII characters")
+            }
+        }
+        model = try entry.number("model") ?? model
+        version = try entry["version"]?.twoParts() ?? version
+        battery = try entry.number("battery") ?? battery
+        txPower = try entry.number("tx_power") ?? txPower
+        isMoving = try entry.truth("moving") ?? isMoving
+        locksOut = try entry.truth("locks_out")
+        if let list = try entry["records"]?.list() {
+            var records: [[UInt8]] = []
+            for value in list { records.append(try value.bytes()) }
+            self.records = records
+        }
+    }
+}
+
+extension EstimoteAdvertiser {
+    /// The keys of Estimote's telemetry.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        id = try entry["id"]?.bytes(8) ?? id
+        telemetryVersion = try entry.number("telemetry_version", in: 0...15) ?? telemetryVersion
+        battery = try entry.number("battery") ?? battery
+        hasFirmwareError = try entry.truth("firmware_error") ?? hasFirmwareError
+        hasClockError = try entry.truth("clock_error") ?? hasClockError
+    }
+}
+
+extension NearableAdvertiser {
+    /// The keys of Estimote's stickers.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        id = try entry["id"]?.bytes(8) ?? id
+        hardware = try entry.number("hardware") ?? hardware
+        version = try entry.number("version") ?? version
+        isMoving = try entry.truth("moving") ?? isMoving
+        isUnderLoad = try entry.truth("under_load") ?? isUnderLoad
+    }
+}
+
+extension ASensorAdvertiser {
+    /// The keys of AprilBrother's own.
+    init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        self.init(address: entry.address)
+        version = try entry.number("version") ?? version
+        battery = try entry.number("battery") ?? battery
+        isMoving = try entry.truth("moving") ?? isMoving
+    }
+}

@@ -1,0 +1,40 @@
+import BluetoothTypes
+import SimulatedDevice
+import YAMLText
+
+extension ScenarioKind {
+    /// Beacons that tell who they are, and take no updates: one kind for each family of each maker.
+    static let advertisers: [ScenarioKind] = [
+        advertiser("kkm", KKMAdvertiser.init(reading:)),
+        advertiser("kkm-old") { entry in OldKKMAdvertiser(address: entry.address) },
+        advertiser("feasycom", FeasycomAdvertiser.init(reading:)),
+        advertiser("kontakt", KontaktAdvertiser.init(reading:)),
+        advertiser("estimote", EstimoteAdvertiser.init(reading:)),
+        advertiser("nearable", NearableAdvertiser.init(reading:)),
+        advertiser("asensor", ASensorAdvertiser.init(reading:)),
+        advertiser("orange-tag") { entry in OrangeTagAdvertiser(address: entry.address) },
+        standard("ibeacon", [.iBeacon]),
+        standard("eddystone", [.eddystoneUID, .eddystoneTLM]),
+        standard("altbeacon", [.altBeacon]),
+    ]
+
+    private static func standard(_ name: String, _ frames: [FrameName]) -> ScenarioKind {
+        advertiser(name) { entry in StandardAdvertiser(address: entry.address, frames) }
+    }
+
+    /// A kind whose own keys `advertiser` reads.
+    private static func advertiser(
+        _ name: String,
+        _ advertiser: @escaping @Sendable (inout BeaconEntry) throws(YAMLProblem) -> any Advertiser
+    ) -> ScenarioKind {
+        ScenarioKind(name: name) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
+            var own = try advertiser(&entry)
+            own.name = try entry.text("name") ?? own.name
+            try own.standard.read(&entry)
+            var description = AdvertiserDescription(address: entry.address, own)
+            try description.plan.read(&entry)
+            try description.read(&entry)
+            return AdvertiserScenarioBeacon(description: description, faults: try entry.faults())
+        }
+    }
+}

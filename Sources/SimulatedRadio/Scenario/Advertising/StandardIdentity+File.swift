@@ -1,0 +1,61 @@
+import BluetoothTypes
+import ByteCoding
+import SimulatedDevice
+import YAMLText
+
+extension StandardIdentity {
+    /// What an entry says of the frames that are nobody's own.
+    mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
+        if let value = entry["uuid"] {
+            let text = try value.text()
+            guard text.count == 36, let uuid = BluetoothUUID(text) else {
+                throw value.problem("'\(text)' is not a UUID of 128 bits")
+            }
+            self.uuid = uuid
+        }
+        major = try entry.number("major") ?? major
+        minor = try entry.number("minor") ?? minor
+        measuredPower = try entry.number("measured_power") ?? measuredPower
+        powerAtZero = try entry.number("power_at_0m") ?? powerAtZero
+        namespace = try entry["namespace"]?.bytes(10) ?? namespace
+        instance = try entry["instance"]?.bytes(6) ?? instance
+        ephemeralID = try entry["ephemeral_id"]?.bytes(8) ?? ephemeralID
+        if let value = entry["id_period_s"] { idPeriod = try value.seconds(from: 1) }
+        if let value = entry["url"] {
+            let text = try value.text()
+            guard let encoded = Self.encoded(text), encoded.count <= 18 else {
+                throw value.problem(
+                    "an address for Eddystone begins with http:// or https:// and has at most 17 characters after "
+                        + "that, common endings counted once")
+            }
+            url = text
+        }
+        batteryMillivolts = try entry.number("battery_mv") ?? batteryMillivolts
+        altBeaconCompany = try entry.number("altbeacon_company") ?? altBeaconCompany
+        if let value = entry["temperature"] {
+            let isUnknown = try value.text() == "none"
+            temperature = isUnknown ? nil : try value.decimal(in: -127...127)
+        }
+    }
+}
+
+extension YAMLValue {
+    /// `count` bytes in hexadecimal; any number of them up to 64 where that is nil.
+    func bytes(_ count: Int? = nil) throws(YAMLProblem) -> [UInt8] {
+        let words = try text()
+        let decoded = try? HexText.decode(words)
+        guard let bytes = decoded, count.map({ $0 == bytes.count }) ?? (bytes.count <= 64) else {
+            throw problem(
+                "\(count.map { "\($0) bytes" } ?? "at most 64 bytes") in hexadecimal are expected here")
+        }
+        return bytes
+    }
+
+    /// Seconds, with a fraction or without.
+    func seconds(from least: Double = 0) throws(YAMLProblem) -> Duration {
+        .seconds(try decimal(in: least...86400))
+    }
+
+    /// Milliseconds of a period.
+    func period() throws(YAMLProblem) -> Duration { .milliseconds(try number(in: 20...3_600_000) as Int) }
+}
