@@ -51,10 +51,12 @@ fuzz: setup
 
 # Opt-in figures beside a peer in the same run; see docs/performance.md.
 bench: build
-	@scripts/setup python3 unzip
+	@scripts/setup python3 python3-venv unzip
 	$(SWIFT) build -c release --product transfer-bench --static-swift-stdlib $(CHECKED)
 	@scripts/bench $(PROGRAM)
 	@scripts/bench $(PROGRAM) --transfers $(dir $(PROGRAM))transfer-bench
+	$(SWIFT) build -c release --product advert-bench --static-swift-stdlib $(CHECKED)
+	@scripts/bench $(PROGRAM) --adverts $(dir $(PROGRAM))advert-bench
 
 # What the libraries offer, as a site in .build/docs: `python3 -m http.server -d .build/docs`.
 docs:

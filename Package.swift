@@ -244,6 +244,10 @@ let package = Package(
             name: "transfer-bench",
             dependencies: ["NordicDFU", "SimulatedDevice", "SimulatedRadio", "TransferBench"],
             path: "Tests/TransferBench/Program", swiftSettings: strict),
+        // What it costs to know beacons by their reports, for `make bench`.
+        .executableTarget(
+            name: "advert-bench", dependencies: ["BeaconIdentity", "BluetoothTypes", "TestSupport"],
+            path: "Tests/AdvertBench", exclude: ["peers.py"], swiftSettings: strict),
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
         // What the kernel bench runs beside the program; see Tests/KernelBench/README.md.
         .executableTarget(

@@ -9,7 +9,7 @@ public struct SightingMemory: Sendable {
     /// The devices that are remembered.
     public private(set) var sightings: [DeviceAddress: Sighting] = [:]
 
-    private static let candidates = 256
+    private static let candidates = most / 4
     /// The most silent devices when it was last looked, the longest silent last.
     private var silent: [(address: DeviceAddress, lastSeen: Duration)] = []
     private let isComplete: Bool

@@ -13,15 +13,20 @@ struct FrameReader {
     var remaining: Int { reader.remaining }
 
     mutating func bytes(_ field: StaticString, _ count: Int) throws(FrameError) -> [UInt8] {
-        do throws(ByteError) { return Array(try reader.bytes(field, count)) } catch {
-            throw FrameError(frame, error)
-        }
+        Array(try next(field, count))
     }
 
     mutating func integer<T: FixedWidthInteger & UnsignedInteger>(
         _ field: StaticString, as type: T.Type = T.self, _ order: ByteOrder = .big
     ) throws(FrameError) -> T {
-        do throws(ByteError) { return try reader.integer(field, order) } catch {
+        let bytes = try next(field, T.bitWidth / 8)
+        var value: T = 0
+        for byte in bytes { value = value << 8 | T(byte) }
+        return order == .big ? value : value.byteSwapped
+    }
+
+    private mutating func next(_ field: StaticString, _ count: Int) throws(FrameError) -> ArraySlice<UInt8> {
+        do throws(ByteError) { return try reader.bytes(field, count) } catch {
             throw FrameError(frame, error)
         }
     }
