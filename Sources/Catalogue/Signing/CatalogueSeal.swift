@@ -34,7 +34,7 @@ public struct CatalogueSeal: Hashable, Sendable {
 
     /// The bytes that are signed.
     public var statement: [UInt8] {
-        let lines = ["beacon-dfu catalogue 1", "\(expires)"] + files.map { "\($0.sha256) \($0.name)" }
+        let lines = ["seal of a catalogue, 1", "\(expires)"] + files.map { "\($0.sha256) \($0.name)" }
         return lines.flatMap { Array(($0 + "\n").utf8) }
     }
 

@@ -21,7 +21,7 @@ extension FuzzTarget {
             var gate = Gate()
             gate.options[NordicOptions.self].key = NordicPublicKey(hex: keyDigits)
             gate.now = 1_790_000_000
-            gate.catalogue = try Catalogue(files: [("c", Array(catalogues[0].utf8))])
+            gate.catalogue = try Catalogue(files: [("c", Array(catalogues[2].utf8))])
             for text in targets {
                 gate.target = try TargetDevice(parsing: text)
                 let report = gate.report(on: input, named: "input.zip")
@@ -73,6 +73,15 @@ extension FuzzTarget {
                         "the installed version again")
                 }
             } catch is CatalogueError {}
+            let kind = FirmwareKind(rawValue: "nordic-secure")
+            if let draft = try? CatalogueDraft(keyedByHardware: input, model: "A", kind: kind) {
+                _ = CatalogueDraft.lines([draft])
+                _ = draft.disordered
+            }
+            if let (seal, signature) = try? CatalogueSeal.reading(input) {
+                let again = try CatalogueSeal.reading(Array(seal.text(signature: signature).utf8))
+                try demand(again == (seal, signature), "the seal reads differently")
+            }
         })
 
     private static let targetText = FuzzTarget(
@@ -94,6 +103,8 @@ extension FuzzTarget {
     ]
 
     private static let catalogues = [
+        "seal: 1\nexpires: 1800000000\nfiles:\n  - {name: a.yaml, sha256: abcd}\nsignature: 00ff\n",
+        "{\"V3.0\": [{\"appVersion\": \"V5.20\", \"appFileName\": \"a.zip\", \"note\": \"text\"}]}",
         "{catalogue: 1, models: [{model: A, kind: nordic-secure, firmware: [{version: 1}, {version: 1.10}]}]}",
         "catalogue: 1\nvendor: V\nmodels:\n  - model: B\n    kind: suota\n    header: 58x\n    firmware:\n"
             + "      - {version: v_1.2, timestamp: 5}\n",
