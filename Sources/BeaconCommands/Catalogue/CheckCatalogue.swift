@@ -20,7 +20,7 @@ struct CheckCatalogue: RunningCommand {
         if let key = source.requireSignedCatalogue { try folder.checkSeal(by: key) }
         let catalogue = folder.catalogue
         for error in folder.errors { tell(error.problem, in: error.file, console) }
-        var flaws = catalogue.flaws
+        var flaws = catalogue.flaws + catalogue.models.flatMap(\.unknownWords)
         var packages = 0
         for model in catalogue.models {
             for release in model.firmware where release.file != nil {

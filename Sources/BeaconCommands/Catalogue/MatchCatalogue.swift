@@ -1,7 +1,7 @@
 import ArgumentParser
+import BeaconIdentity
 import Catalogue
 import FirmwareModel
-import Spelling
 import Vendors
 
 struct MatchCatalogue: RunningCommand {
@@ -31,19 +31,21 @@ struct MatchCatalogue: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        let kinds = KnownVendors.kinds.map(\.rawValue)
-        if let kind, !kinds.contains(kind) {
-            throw ValidationError(
-                "there is no kind '\(kind)'"
-                    + Spelling.hint(
-                        for: kind, in: kinds, otherwise: "; the kinds are \(kinds.joined(separator: ", "))"))
+        let words = [
+            ("maker", maker, Maker.allCases.map(\.rawValue)),
+            ("kind", family, Family.allCases.map(\.rawValue)),
+            ("kind of firmware", kind, KnownVendors.kinds.map(\.rawValue)),
+        ]
+        for (what, given, known) in words {
+            guard let given, !known.contains(given) else { continue }
+            throw ValidationError(CatalogueModel.unknown(what, given, among: known))
         }
         if let battery, !(0...100).contains(battery) { throw ValidationError("--battery is 0 to 100") }
     }
 
     private var device: CatalogueDevice {
         var device = CatalogueDevice()
-        (device.maker, device.family, device.model) = (maker?.lowercased(), family?.lowercased(), model)
+        (device.maker, device.family, device.model) = (maker, family, model)
         (device.number, device.name, device.hardware) = (number, name, hardware)
         (device.version, device.battery, device.isBootloader) = (version, battery, bootloader)
         device.kind = kind.map { FirmwareKind(rawValue: $0) }

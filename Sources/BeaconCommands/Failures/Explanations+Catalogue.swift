@@ -17,6 +17,10 @@ extension Explanation {
             "catalogue-withdrawn-used", "The way to a release goes through one that was withdrawn.",
             next: "name another release in 'through'"),
         flaw(
+            "catalogue-word-unknown",
+            "A family is recognised by a maker or a kind that no beacon is ever said to be of.",
+            next: "write the word as `beacon-dfu scan` does"),
+        flaw(
             "catalogue-file-missing", "A package that the catalogue names is not there.",
             next: "put it where 'file' says, from the folder of the catalogue's file on, or correct 'file'"),
         flaw(
