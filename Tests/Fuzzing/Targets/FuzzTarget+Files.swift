@@ -3,6 +3,7 @@ import ByteCoding
 import DialogSUOTA
 import FBeacon
 import FirmwareModel
+import SimulatedDevice
 import TestSupport
 import UpdateCore
 import Vendors
@@ -89,6 +90,11 @@ extension FuzzTarget {
         do {
             let scenario = try Scenario(parsing: input, path: "scenario.yaml")
             try demand(scenario.beacons.count <= input.count, "more beacons than bytes")
+            for case let beacon as AdvertiserScenarioBeacon in scenario.beacons {
+                let (plan, address) = (beacon.description.plan, beacon.description.address)
+                let reports = plan.reports(after: .zero, through: .seconds(86400), from: address, rssi: 0)
+                try demand(reports.count <= 128 * (plan.slots.count + 1), "\(reports.count) reports")
+            }
         } catch let problem as YAMLProblem {
             try demand((problem.line ?? 1) <= input.count + 1, "\(problem) is outside")
             try demand(problem.excerpt.allSatisfy { $0.unicodeScalars.count < 100 }, "a long excerpt")
@@ -148,6 +154,17 @@ extension FuzzTarget {
             Array(
                 "link: {interval_ms: 1e3, event_ms: 7.5, phy: 2M}\nbeacons: [{address: 'F0:0D:BE:AC:07:10'}]\nstate: memory\n"
                     .utf8),
+            Array(
+                """
+                beacons:
+                - {kind: kkm, address: BC:57:29:00:00:01/public, version: '6.20', mask: 0x10F, voc: [1, 2, 3],
+                   triggers: [{trigger: click, at_s: 1}], frames: [kkm-sensor, kkm-aoa, {frame: ibeacon, period_ms: 20,
+                   cut_to: 9}, {raw: 020106}]}
+                - {kind: feasycom, address: F0:00:00:00:00:00, features: [led], scan_response: {flip: [{byte: 1}]}}
+                - {kind: nearable, address: F0:00:00:00:01:00, temperature: -1.5, connectable: after-click, clicks_s: [1]}
+                - {kind: eddystone, address: F0:00:00:00:02:00, url: 'http://a.com/', id_period_s: 9}
+                - {kind: suota, address: F0:00:00:00:03:00, advertises: {kind: kontakt, records: ['0a64']}}
+                """.utf8),
         ]
     }
 
