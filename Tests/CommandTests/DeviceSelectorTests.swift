@@ -1,4 +1,7 @@
+import BeaconIdentity
 import BluetoothTypes
+import Radio
+import TestSupport
 import Testing
 
 @testable import BeaconCommands
@@ -33,7 +36,42 @@ import Testing
         #expect(DeviceSelector(argument: text) == nil)
     }
 
-    private static func heard(_ address: DeviceAddress) -> Advertisement {
-        Advertisement(address: address, rssi: nil, isConnectable: true, data: AdvertisingData())
+    @Test func `by name takes a pattern`() throws {
+        let shelf = try sighting("08095368656C662031")
+        #expect(try #require(DeviceSelector(argument: "name:Shelf 1")).matches(shelf))
+        #expect(try #require(DeviceSelector(argument: "name:Sh*")).matches(shelf))
+        #expect(try !#require(DeviceSelector(argument: "name:Sh")).matches(shelf))
+    }
+
+    @Test func `by id takes what the vendor's frames say, in either case`() throws {
+        let kontakt = try sighting("080961626364656667020A040A160DD061626364040264")
+        let selector = try #require(DeviceSelector(argument: "id:ABCD"))
+        #expect(selector.matches(kontakt))
+        #expect(try !selector.matches(sighting("08095368656C662031")))
+        #expect("\(selector)" == "id:ABCD")
+    }
+
+    @Test(arguments: [
+        (0, nil), (1, "motion"), (2, nil), (4, nil), (5, "a click"), (8, "a long press"), (9, nil),
+    ])
+    func `by iBeacon knows the offsets of triggers`(_ offset: Int, _ words: String?) throws {
+        let uuid = "E2C56DB5DFFB48D2B060D0F5A71096F" + String(offset, radix: 16).uppercased()
+        let seen = try sighting("1AFF4C000215" + uuid + "193605B2C5")
+        let selector = try #require(
+            DeviceSelector(argument: "ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096F0/6454/1458"))
+        #expect(selector.matches(seen) == (offset == 0))
+        #expect(selector.trigger(of: seen)?.words == words)
+    }
+
+    @Test func `by iBeacon carries a trigger's offset into the next byte`() throws {
+        let configured = IBeaconNumbers(uuid: Array(repeating: 0xFF, count: 16), major: 1, minor: 2)
+        let seen = IBeaconNumbers(uuid: Array(repeating: 0, count: 15) + [4], major: 1, minor: 2)
+        #expect(IBeaconTrigger(of: configured, seenAs: seen) == .click)
+    }
+
+    private static func heard(_ address: DeviceAddress) -> BeaconSighting {
+        BeaconSighting(
+            Advertisement(address: address, rssi: nil, isConnectable: true, data: AdvertisingData()),
+            at: .zero)
     }
 }

@@ -47,6 +47,12 @@ extension Explanation {
                 + "followed, and nothing there was checked.",
             next: "name the folder that it leads to as well, or remove the link"),
         Explanation(
+            "filter-invalid", .badFile,
+            "The file with named filters cannot be used, or has no filter of that name.",
+            next:
+                "correct the place that the message names; each name has a list of conditions as --filter takes them"
+        ),
+        Explanation(
             "rules-invalid", .badFile, "The rules file cannot be used.",
             next:
                 "correct the place that the message names; `beacon-dfu validate --list-rules` lists every rule"

@@ -109,6 +109,31 @@ extension Explanation {
                 + "same unit's, for example after an update that was interrupted.",
             next: "no action is needed; select the bootloader's address to avoid this warning"),
         Explanation(
+            "nothing-selected", .nothingToDo,
+            "A list of beacons was shown, and none of them was chosen. Nothing was done.",
+            next: "run the same command again, or name the beacon with --device"),
+        Explanation(
+            "would-lock-beacon", .failed,
+            "Kontakt.io's beacons up to version 3.1 drop whoever connects and writes no password for 30 s, and then refuse "
+                + "everybody for 20 minutes. Their version, battery and id are in what they advertise.",
+            next: "see them with `beacon-dfu scan`; to connect all the same, give --force lock-risk to `info`"
+        ),
+        Explanation(
+            "battery-unknown", .done,
+            "Beacons of this kind advertise their battery in one of several frames that take turns, and that frame was "
+                + "not heard. The update begins without knowing whether the battery lasts.",
+            next: "no action is needed; bring the adapter nearer, or wait longer, to know it before"),
+        Explanation(
+            "version-unknown", .done,
+            "Beacons of this kind advertise their firmware version in one of several frames that take turns, and that "
+                + "frame was not heard. What ran before can then only be read from the beacon itself.",
+            next: "no action is needed; bring the adapter nearer, or wait longer, to know it before"),
+        Explanation(
+            "ibeacon-trigger", .done,
+            "A beacon of KKM's that was moved or clicked advertises its iBeacon UUID with a small number added for a "
+                + "while. Nothing with the exact UUID was heard, so this is taken for the selected one.",
+            next: "no action is needed; select it by its address to avoid this warning"),
+        Explanation(
             "left-bootloader", .tryAgain,
             "The beacon restarted and went back to its old application before it had the whole image: its "
                 + "power failed, or nothing happened for 120 s.",

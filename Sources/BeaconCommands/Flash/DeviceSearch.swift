@@ -10,6 +10,10 @@ struct DeviceSearch: Sendable {
     let limit: Duration
     /// Shows the progress of the search.
     var status: SearchStatus?
+    /// Whether the first that is heard of the beacon is enough.
+    var isHasty = false
+    /// Whether it counts only when it can be connected to, and then at once.
+    var isWaiting = false
 
     /// What was found.
     struct Result: Sendable {
@@ -23,6 +27,8 @@ struct DeviceSearch: Sendable {
         var heard: Set<DeviceAddress> = []
         /// Since when, by the adapter's time, it was looked for.
         let since: Duration
+        /// The trigger for which an iBeacon advertises another identity than the selected one.
+        var trigger: IBeaconTrigger?
     }
 
     func find(with adapter: some Adapter) async throws -> BeaconSighting {
@@ -38,7 +44,10 @@ struct DeviceSearch: Sendable {
         let deafBefore = adapter.deafTime
         let heard = try await listen(with: adapter)
         let deafness = adapter.deafTime - deafBefore
-        let matching = heard.byStrength.filter { selector.matches($0) }
+        var matching = heard.byStrength.filter {
+            selector.matches($0) && (!isWaiting || $0.isConnectable == true)
+        }
+        if matching.isEmpty { matching = heard.byStrength.filter { selector.trigger(of: $0) != nil } }
         let everybody = Set(heard.byStrength.map(\.address))
         guard let first = matching.first else {
             if inItsBootloader, let bootloader = bootloader(among: heard.byStrength),
@@ -54,22 +63,33 @@ struct DeviceSearch: Sendable {
             throw notFound(heard.byStrength, deafness)
         }
         guard matching.count == 1 else { throw ambiguous(matching) }
-        return Result(beacon: first, deafness: deafness, heard: everybody, since: since)
+        return Result(
+            beacon: first, deafness: deafness, heard: everybody, since: since,
+            trigger: selector.trigger(of: first))
     }
 
     private func listen(with adapter: some Adapter) async throws -> BeaconSightings {
-        let selector = selector
+        let (selector, isWaiting) = (selector, isWaiting)
         var heard = try await adapter.listen(for: limit, isSearch: true, telling: status) {
-            !selector.addresses.isEmpty && selector.matches($0)
+            isWaiting ? selector.matches($0) && $0.isConnectable == true : selector.means($0.address)
         }
+        if isWaiting { return heard }
         if !selector.isUnique, !selector.addresses.isEmpty,
             heard.byStrength.contains(where: { selector.matches($0) })
         {
             // An address with the same digits and the other type would be another beacon.
-            heard.join(try await adapter.listen(for: Self.secondLook, afresh: false) { _ in false })
+            heard = try await adapter.listen(for: Self.secondLook, after: heard, afresh: false) { _ in false }
         }
-        return heard
+        let found = heard.byStrength.filter { selector.matches($0) }
+        guard !isHasty, found.count == 1, !found[0].isDecidable else { return heard }
+        // What decides about an update may be in a frame that has not been its turn yet.
+        return try await adapter.listen(for: Self.wholeTurn, after: heard, telling: status) {
+            selector.matches($0) && $0.isDecidable
+        }
     }
+
+    /// Four kinds of frames in turn at 2 s (kbeacon.md, 2.7).
+    private static let wholeTurn = Duration.seconds(10)
 
     /// More than the interval of most beacons.
     private static let secondLook = Duration.milliseconds(200)
@@ -114,6 +134,10 @@ struct DeviceSearch: Sendable {
             return "\(wanted) is heard as a \(twin.address.kind.rawValue) address: select it as "
                 + "\(wanted)/\(twin.address.kind.rawValue)"
         }
+        if isWaiting, heard.contains(where: { selector.matches($0) }) {
+            return
+                "it is heard, and takes no connections: press its button, or switch it off and on, while this waits"
+        }
         if let loader = bootloader(among: heard) {
             return "\(loader.address) is a bootloader, probably of this unit; select it by that address"
         }
@@ -134,6 +158,11 @@ struct DeviceSearch: Sendable {
         sightings.map { "\($0.address)/\($0.address.kind.rawValue) (\($0.data.name ?? "no name"))" }
             .joined(separator: ", ")
     }
+}
+
+extension BeaconSighting {
+    /// Whether it has said all of what an update depends on, as far as beacons of its kind say it.
+    var isDecidable: Bool { !identity.missing.contains { $0 == .version || $0 == .battery } }
 }
 
 extension Duration {

@@ -63,6 +63,7 @@ struct Flash: RunningCommand {
             throw ValidationError("--expect-version looks at the application, which --no-verify leaves out")
         }
         guard expectVersion?.isEmpty != true else { throw ValidationError("--expect-version is a text") }
+        if !DeviceQuestion.isPossible(json: common.json) { _ = try target.selector() }
         guard attempts >= 1 else { throw ValidationError("--attempts is at least 1") }
         _ = try batteryLimit()
     }
@@ -117,12 +118,18 @@ struct Flash: RunningCommand {
     private func flash(
         _ job: FlashJob, with adapter: some Adapter, _ log: Logger, _ console: Console
     ) async throws -> ExitStatus {
-        let found = try await target.search(console).findUnit(
+        var device = target.device
+        if device == nil {
+            device = try await DeviceQuestion(plan: job.plan, console: console).answer(with: adapter)
+        }
+        let selector = try device ?? target.selector()
+        let found = try await target.search(for: selector, console).findUnit(
             with: adapter, inItsBootloader: job.plan.entry != nil)
         let beacon = found.beacon
+        try LockRisk.check(beacon, allowing: [])
         try job.check(beacon)
         let battery = BatteryCheck(limit: try batteryLimit())
-        try battery(beacon.charge, of: beacon.address)
+        try battery(beacon.identity.charge, of: beacon.address)
         console.event(job.startedLine(of: beacon).adding(["simulated": .bool(try radio.isSimulated)]))
         for warning in job.warnings { console.warn(warning.code, warning.words) }
         if found.deafness >= .seconds(1) {
@@ -131,10 +138,26 @@ struct Flash: RunningCommand {
                 "another program's scan hid beacons for \(Quantities.seconds(found.deafness / .seconds(1))), "
                     + "which were not counted as looking")
         }
+        if beacon.identity.missing.contains(.battery) {
+            console.warn(
+                "battery-unknown",
+                "\(beacon.address) has not advertised its battery, as beacons of its kind do")
+        }
+        if beacon.identity.missing.contains(.version) {
+            console.warn(
+                "version-unknown",
+                "\(beacon.address) has not advertised its version, as beacons of its kind do")
+        }
+        if let trigger = found.trigger {
+            console.warn(
+                "ibeacon-trigger",
+                "\(beacon.address) advertises another UUID than the selected one at the moment, because of \(trigger.words)"
+            )
+        }
         if found.absent != nil {
             console.warn(
                 "bootloader-assumed",
-                "\(target.device) is silent; \(beacon.address) is where its bootloader would be, and is one")
+                "\(selector) is silent; \(beacon.address) is where its bootloader would be, and is one")
         }
         guard !dryRun else { return try planned(job, beacon, console) }
         let policy = RetryPolicy(fruitlessLinks: attempts)
@@ -151,11 +174,10 @@ struct Flash: RunningCommand {
                 entering: found.absent == nil ? job.plan.entry : nil, on: beacon.address,
                 among: PriorSurroundings(
                     heard: found.heard, since: found.since, absent: found.absent,
-                    version: beacon.version),
+                    version: beacon.identity.version),
                 verifying: !noVerify
             ) { (heard) throws(UpdateFailure) in
-                try battery(
-                    AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
+                try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
             } inspect: { (facts) throws(UpdateFailure) in
                 try battery(facts, of: beacon.address)
             }

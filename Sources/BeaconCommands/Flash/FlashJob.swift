@@ -75,9 +75,9 @@ struct FlashJob: Sendable {
             [
                 "file": .text(path), "kind": .text(file.kind.rawValue),
                 "device": .text(beacon.address.description), "bytes": .integer(file.summary.bytes),
-                "version_from": .optional(beacon.version),
+                "version_from": .optional(beacon.identity.version),
                 "version_to": .optional(file.summary.parts.last?.version?.readable),
-            ].merging(beacon.charge.batteryMembers) { $1 }
+            ].merging(beacon.identity.charge.members) { $1 }
                 .merging(firstPart?.members ?? [:]) { $1 })
     }
 

@@ -20,6 +20,12 @@ struct Info: RunningCommand {
 
     @OptionGroup var target: DeviceOptions
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Take a risk by its name: lock-risk (a Kontakt.io beacon that may refuse everybody for 20 minutes afterwards).",
+            valueName: "risk"))
+    var force: [LockRisk] = []
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [radio.scenario] }
@@ -30,11 +36,15 @@ struct Info: RunningCommand {
 
     var needsKernel: Bool { radio.needsKernel }
 
+    func validate() throws { _ = try target.selector() }
+
     func perform(_ console: Console) async throws -> ExitStatus {
+        let device = try target.selector()
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         let report = try await radio.withAdapter(log: log, under: rule) { adapter in
-            let beacon = try await target.search(console).find(with: adapter)
+            let beacon = try await target.search(for: device, console).find(with: adapter)
+            try LockRisk.check(beacon, allowing: force)
             return try await Self.report(on: beacon, with: adapter)
         }
         console.event(report.line)

@@ -4,25 +4,45 @@ import ArgumentParser
 struct DeviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The beacon: its address (F0:.., where need be with /public or /random), name:TEXT, or "
-                + "ibeacon:UUID/MAJOR/MINOR.",
+            "The beacon: its address (F0:.., where need be with /public or /random), name:PATTERN, "
+                + "id:TEXT (the vendor's own), or ibeacon:UUID/MAJOR/MINOR.",
             valueName: "selector"), transform: DeviceSelector.reading)
-    var device: DeviceSelector
+    var device: DeviceSelector?
     @Option(
         name: [.customLong("scan-for"), .customLong("for")],
         help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds"))
     var scanFor = 10.0
+    @Option(
+        help: ArgumentHelp(
+            "Wait so long until the beacon can be connected to, which some allow only after a button press.",
+            valueName: "seconds"))
+    var wait: Double?
+    @Flag(
+        name: .customLong("no-wait-identity"),
+        help:
+            "Decide on what is heard first. Default: up to 10 s more, where the rest may be in other frames.")
+    var isHasty = false
 
-    /// The search that these ask for, with its progress on `console`.
-    func search(_ console: Console) -> DeviceSearch {
+    /// The beacon that was named.
+    func selector() throws -> DeviceSelector {
+        guard let device else { throw ValidationError("--device <selector> is missing") }
+        return device
+    }
+
+    /// The search for `device`, with its progress on `console`.
+    func search(for device: DeviceSelector, _ console: Console) -> DeviceSearch {
         DeviceSearch(
-            selector: device, limit: .seconds(scanFor),
-            status: SearchStatus(console: console, goal: "\(device)"))
+            selector: device, limit: .seconds(wait ?? scanFor),
+            status: SearchStatus(console: console, goal: "\(device)"), isHasty: isHasty || wait != nil,
+            isWaiting: wait != nil)
     }
 
     func validate() throws {
         guard scanFor > 0, scanFor <= 3600 else {
             throw ValidationError("--scan-for is a number of seconds, from above 0 to 3600")
+        }
+        guard wait.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {
+            throw ValidationError("--wait is a number of seconds, from above 0 to 86400")
         }
     }
 }

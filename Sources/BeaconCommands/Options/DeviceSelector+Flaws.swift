@@ -3,17 +3,15 @@ import Spelling
 
 extension DeviceSelector: ExplainedArgument {
     static func flaw(in text: String) -> String {
-        let kinds = ["name:", "ibeacon:"]
+        let kinds = ["name:", "id:", "ibeacon:"]
         let prefix = text.firstIndex(of: ":").map { String(text[...$0]) } ?? ""
         if prefix == "ibeacon:" {
             return
                 "an iBeacon is selected by ibeacon:UUID/MAJOR/MINOR, with a UUID of 32 digits and two numbers from 0 to "
                 + "65535"
         }
-        if prefix == "name:" { return "the name is missing after 'name:'" }
-        if prefix == "id:" {
-            return
-                "beacons cannot be selected by their vendor's id yet; give the address that `beacon-dfu scan` shows"
+        if prefix == "name:" || prefix == "id:" {
+            return "the \(prefix.dropLast()) is missing after '\(prefix)'"
         }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(
             String.init)
@@ -24,8 +22,8 @@ extension DeviceSelector: ExplainedArgument {
         }
         if let kind = Spelling.nearest(to: prefix, in: kinds) { return "did you mean '\(kind)'?" }
         return
-            "a beacon is selected by its address, such as F0:0D:BE:AC:01:00, by its name, such as 'name:\(text)', or by "
-            + "ibeacon:UUID/MAJOR/MINOR"
+            "a beacon is selected by its address, such as F0:0D:BE:AC:01:00, by its name, such as 'name:\(text)', by id: "
+            + "and what its vendor calls it, or by ibeacon:UUID/MAJOR/MINOR"
     }
 
     /// The address that `text` has the digits of.

@@ -3,18 +3,24 @@ import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
 import Radio
+import Spelling
 
-/// Which beacon is meant: an address, a name, or an iBeacon identity.
+/// Which beacon is meant: an address, a name, the vendor's id, or an iBeacon identity.
 enum DeviceSelector: Equatable, ExpressibleByArgument {
     case address(DeviceAddress)
     /// An address whose type was not given: whichever of the two is heard. Stored as random.
     case bareAddress(DeviceAddress)
-    case name(String)
-    case iBeacon(uuid: [UInt8], major: UInt16, minor: UInt16)
+    /// A name, with `*` and `?` for what may be anything.
+    case name(Glob)
+    /// The id that its vendor gave it, as its frames say it.
+    case id(String)
+    case iBeacon(IBeaconNumbers)
 
     init?(argument: String) {
         if let name = Self.value(of: argument, after: "name:") {
-            self = .name(name)
+            self = .name(Glob(name))
+        } else if let id = Self.value(of: argument, after: "id:") {
+            self = .id(id)
         } else if let identity = Self.value(of: argument, after: "ibeacon:") {
             guard let selector = Self.iBeacon(identity) else { return nil }
             self = selector
@@ -43,33 +49,26 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         guard parts.count == 3, let uuid = BluetoothUUID(parts[0]), let major = UInt16(parts[1]),
             let minor = UInt16(parts[2])
         else { return nil }
-        return .iBeacon(uuid: uuid.bytes, major: major, minor: minor)
+        return .iBeacon(IBeaconNumbers(uuid: uuid.bytes, major: major, minor: minor))
     }
 
-    /// Whether `heard` comes from the selected beacon.
-    func matches(_ heard: Advertisement) -> Bool {
+    /// Whether a report from `address` can come from the selected beacon, by the address alone.
+    func means(_ address: DeviceAddress) -> Bool { addresses.contains(address) }
+
+    /// Whether `beacon` is the selected one.
+    func matches(_ beacon: BeaconSighting) -> Bool {
         switch self {
-        case .address(let address): heard.address == address
-        case .bareAddress(let address): heard.address.bytes == address.bytes
-        case .name(let name): heard.data.name == name
-        case .iBeacon(let uuid, let major, let minor):
-            // Company 004C, type 02, length 21: UUID, major and minor most significant byte first.
-            heard.data.elements.contains { element in
-                guard case .manufacturer(0x004C, let data) = element, data.count >= 23,
-                    data[0] == 0x02, data[1] == 0x15
-                else { return false }
-                return Array(data[2..<18]) == uuid
-                    && UInt16(data[18]) << 8 | UInt16(data[19]) == major
-                    && UInt16(data[20]) << 8 | UInt16(data[21]) == minor
-            }
+        case .address, .bareAddress: means(beacon.address)
+        case .name(let pattern): beacon.data.name.map(pattern.matches) ?? false
+        case .id(let id): beacon.identity.id?.lowercased() == id.lowercased()
+        case .iBeacon(let wanted): beacon.data.iBeacons.contains(wanted)
         }
     }
 
-    func matches(_ beacon: BeaconSighting) -> Bool {
-        matches(
-            Advertisement(
-                address: beacon.address, rssi: beacon.rssi, isConnectable: beacon.isConnectable,
-                data: beacon.data))
+    /// The trigger for which `beacon` advertises another iBeacon identity than the selected one; nil where it is not it.
+    func trigger(of beacon: BeaconSighting) -> IBeaconTrigger? {
+        guard case .iBeacon(let wanted) = self else { return nil }
+        return beacon.data.iBeacons.compactMap { IBeaconTrigger(of: wanted, seenAs: $0) }.first
     }
 
     /// Whether one beacon that matches is the only one that can.
@@ -81,7 +80,7 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         case .address(let address): [address]
         case .bareAddress(let address):
             [address] + (DeviceAddress(address.bytes, .public).map { [$0] } ?? [])
-        case .name, .iBeacon: []
+        case .name, .id, .iBeacon: []
         }
     }
 }
@@ -91,9 +90,10 @@ extension DeviceSelector: CustomStringConvertible {
         switch self {
         case .address(let address): "\(address)/\(address.kind.rawValue)"
         case .bareAddress(let address): "\(address)"
-        case .name(let name): "name:\(name)"
-        case .iBeacon(let uuid, let major, let minor):
-            "ibeacon:\(HexText.encode(uuid))/\(major)/\(minor)"
+        case .name(let name): "name:\(name.pattern)"
+        case .id(let id): "id:\(id)"
+        case .iBeacon(let numbers):
+            "ibeacon:\(HexText.encode(numbers.uuid))/\(numbers.major)/\(numbers.minor)"
         }
     }
 }

@@ -1,6 +1,7 @@
 import BeaconIdentity
 import BluetoothTypes
 import Radio
+import Synchronization
 import Timing
 
 extension BeaconSightings {
@@ -9,14 +10,25 @@ extension BeaconSightings {
 }
 
 extension Adapter {
+    /// Listens for as long as `time` says.
+    func listen(for time: ListeningTime) async throws -> BeaconSightings {
+        guard time == .auto else { return try await listen(for: .seconds(time.seconds ?? 3)) { _ in false } }
+        let completeness = Mutex(Completeness(since: self.time.now))
+        return try await listen(for: ListeningTime.longest) { sighting in
+            completeness.withLock { $0.isReached(by: sighting, at: sighting.lastSeen) }
+        }
+    }
+
     /// Listens for `limit`, or until `isEnough` says so. With `isSearch` it goes on for as long as another program's
-    /// scan has kept the adapter deaf; without `afresh`, beacons that were reported already need not be reported again.
+    /// scan has kept the adapter deaf; without `afresh`, beacons that were reported already need not be reported again. What
+    /// was heard `earlier` counts.
     /// `status` shows the progress.
     func listen(
-        for limit: Duration, isSearch: Bool = false, afresh: Bool = true, telling status: SearchStatus? = nil,
-        until isEnough: @escaping @Sendable (Advertisement) -> Bool
+        for limit: Duration, after earlier: BeaconSightings? = nil, isSearch: Bool = false,
+        afresh: Bool = true,
+        telling status: SearchStatus? = nil, until isEnough: @escaping @Sendable (BeaconSighting) -> Bool
     ) async throws -> BeaconSightings {
-        let collected = Collected(BeaconSightings(isComplete: passesEveryReport))
+        let collected = Collected(earlier ?? BeaconSightings(isComplete: passesEveryReport))
         let end = time.now + limit
         let deafBefore = deafTime
         async let _ = status?.speak(
@@ -24,8 +36,7 @@ extension Adapter {
             until: { isSearch ? end + grantedTime(since: deafBefore) : end }, time: time)
         let listening: @Sendable () async throws -> Void = {
             for await report in try await afresh ? advertisements() : furtherAdvertisements() {
-                await collected.add(report, at: time.now)
-                if isEnough(report) { return }
+                if isEnough(await collected.add(report, at: time.now)) { return }
             }
             guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
         }
@@ -40,5 +51,7 @@ extension Adapter {
 private actor Collected {
     var listening: BeaconSightings
     init(_ listening: BeaconSightings) { self.listening = listening }
-    func add(_ report: Advertisement, at moment: Duration) { listening.add(report, at: moment) }
+    func add(_ report: Advertisement, at moment: Duration) -> BeaconSighting {
+        listening.add(report, at: moment)
+    }
 }

@@ -14,6 +14,18 @@ extension BeaconSighting {
     /// Whether it advertises the update service of a bootloader.
     var isBootloader: Bool { update?.isBootloader ?? false }
 
+    /// What it is: a bootloader by what it takes, else whose beacon it is, else by what it takes.
+    var kind: String {
+        if let update, update.isBootloader { return update.kind.rawValue }
+        return identity.family == .unknown
+            ? update?.kind.rawValue ?? identity.family.rawValue : identity.family.rawValue
+    }
+
+    /// Who made it, or else whose update service it advertises.
+    var vendor: String? {
+        identity.maker?.rawValue ?? KnownVendors.vendorName(advertisedBy: heard.data.services)
+    }
+
     /// What runs on it.
     var mode: RunningProgram { isBootloader ? .bootloader : .application }
 }

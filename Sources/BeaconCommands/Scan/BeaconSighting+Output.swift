@@ -7,10 +7,23 @@ import Radio
 extension BeaconSighting {
     /// The members of a `beacon` event. What a beacon does not say is null, never a guess.
     var members: [String: JSONValue] {
+        let identity = identity
+        let estimate = rssi.flatMap { identity.distance(rssi: $0) }
         let members: [String: JSONValue] = [
             "address": .text(heard.address.description), "address_type": .text(heard.address.kind.rawValue),
-            "name": .optional(heard.data.name), "vendor": .optional(vendor), "model": .null,
-            "identity": .null, "version": .optional(version),
+            "name": .optional(heard.data.name), "vendor": .optional(vendor), "kind": .text(kind),
+            "model": .optional(identity.model),
+            "model_number": identity.modelNumber.map(JSONValue.integer) ?? .null,
+            "id": .optional(identity.id), "identity": .optional(identity.numbers.last?.text),
+            "identities": .list(identity.numbers.map { .text($0.text) }),
+            "version": .optional(identity.version), "hardware_version": .optional(identity.hardwareVersion),
+            "external_power": .bool(identity.charge.isExternal),
+            "distance_m": estimate.map { .rounded($0.metres) } ?? .null,
+            "proximity": .optional(estimate?.proximity.rawValue),
+            "frames": .list(identity.frames.map(\.rawValue).sorted().map(JSONValue.text)),
+            "missing": .list(identity.missing.map { .text($0.rawValue) }),
+            "flags": .list(identity.flags.map(JSONValue.text)),
+            "flaws": .list((identity.flaws.map { "\($0)" } + identity.contradictions).map(JSONValue.text)),
             "rssi": rssi.map { .integer(Int($0)) } ?? .null,
             "connectable": heard.isConnectable.map(JSONValue.bool) ?? .null,
             "mode": .text(mode.rawValue),
@@ -21,17 +34,20 @@ extension BeaconSighting {
                 ?? .null,
             "services": .list(heard.data.services.map { .text("\($0)") }),
             "appearance": heard.data.appearance.map { .integer(Int($0)) } ?? .null,
-            "tx_power": heard.data.txPower.map { .integer(Int($0)) } ?? .null,
+            "tx_power": (heard.data.txPower.map(Int.init) ?? identity.txPower).map(JSONValue.integer)
+                ?? .null,
             "manufacturer_data": .list(manufacturerData), "service_data": .list(serviceData),
         ]
-        return members.merging(charge.batteryMembers) { $1 }
+        return members.merging(identity.charge.members) { $1 }
     }
 
     /// The members of a `beacon` event, with the moments as dates.
-    func members(_ wall: WallTime) -> [String: JSONValue] {
-        members.merging([
-            "first_seen": .text(wall.text(heard.firstSeen)), "last_seen": .text(wall.text(heard.lastSeen)),
-        ]) { $1 }
+    func members(_ wall: WallTime, _ layout: ScanLayout) -> [String: JSONValue] {
+        var members = members
+        members["first_seen"] = .text(wall.text(heard.firstSeen))
+        members["last_seen"] = .text(wall.text(heard.lastSeen))
+        if layout.hasSensors { members["sensors"] = .list(identity.sensors.map(\.json)) }
+        return members
     }
 
     private var manufacturerData: [JSONValue] {
@@ -49,9 +65,26 @@ extension BeaconSighting {
     }
 }
 
+extension ProximityIdentity {
+    /// As a selector takes it, where there is one for it.
+    var text: String { "\(kind.rawValue):\(self)" }
+}
+
+extension SensorValue {
+    /// For people, as in `temperature 25.2 °C`.
+    var text: String {
+        ["\(name) \(value < 0 ? "-" : "")\(Quantities.decimal(abs(value)))", unit].filter { !$0.isEmpty }
+            .joined(separator: " ")
+    }
+
+    fileprivate var json: JSONValue {
+        .object(["name": .text(name), "value": .rounded(value), "unit": .text(unit)])
+    }
+}
+
 extension BatteryCharge {
     /// The members of any event that has a battery.
-    var batteryMembers: [String: JSONValue] {
+    var members: [String: JSONValue] {
         [
             "battery": percent.map(JSONValue.integer) ?? .null,
             "battery_mv": millivolts.map(JSONValue.integer) ?? .null,

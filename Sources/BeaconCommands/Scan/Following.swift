@@ -9,15 +9,17 @@ actor Following {
     private let order: SightingOrder
     private let console: Console
     private let wall: WallTime
+    private let layout: ScanLayout
     private var listening: BeaconSightings
     private var watch = Watch()
     private var table: LiveTable?
     private var hasHeading = false
 
     init(
-        _ listening: BeaconSightings, filters: [SightingFilter], order: SightingOrder, console: Console,
-        wall: WallTime
+        _ listening: BeaconSightings, filters: [SightingFilter], order: SightingOrder, layout: ScanLayout,
+        console: Console, wall: WallTime
     ) {
+        self.layout = layout
         self.listening = listening
         self.filters = filters
         self.order = order
@@ -25,7 +27,7 @@ actor Following {
         self.wall = wall
         // A file or another program needs lines, even if stderr is a terminal.
         let isLive = console.style.isTerminal && !console.style.isJSON && isatty(STDOUT_FILENO) == 1
-        table = isLive ? LiveTable() : nil
+        table = isLive ? LiveTable(layout.table) : nil
     }
 
     /// The beacons that were heard.
@@ -52,9 +54,9 @@ actor Following {
     }
 
     private func tell(_ sighting: BeaconSighting) {
-        console.event(JSONLine("beacon", sighting.members(wall)))
+        console.event(JSONLine("beacon", sighting.members(wall, layout)))
         guard !console.style.isJSON else { return }
-        let lines = SightingTable.lines([sighting], width: nil)
+        let lines = layout.table.lines([sighting], width: nil)
         if !hasHeading { console.result("TIME                      \(lines[0])") }
         hasHeading = true
         console.result("\(wall.text(sighting.lastSeen))  \(lines[1])")

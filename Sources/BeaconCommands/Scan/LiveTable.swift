@@ -5,7 +5,10 @@ import Radio
 struct LiveTable: Sendable {
     static let shortestPause = Duration.milliseconds(250)
 
+    let table: SightingTable
     private var lastDrawn: Duration?
+
+    init(_ table: SightingTable = SightingTable()) { self.table = table }
 
     /// The table of `sightings` at `moment` as it fits `size`; nil when the last one is too fresh.
     mutating func frame(
@@ -14,7 +17,7 @@ struct LiveTable: Sendable {
         if let lastDrawn, moment - lastDrawn < Self.shortestPause { return nil }
         lastDrawn = moment
         let room = max(1, size.rows - 3)
-        let lines = SightingTable.lines(
+        let lines = table.lines(
             Array(sightings.prefix(room)), width: size.columns - 1, heardUntil: moment)
         let hidden = sightings.count - room
         return lines + [hidden > 0 ? "and \(hidden) more; Ctrl-C ends" : "Ctrl-C ends"]

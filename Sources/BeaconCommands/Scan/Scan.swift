@@ -9,42 +9,54 @@ struct Scan: RunningCommand {
         discussion: """
             Example: `beacon-dfu scan --filter 'rssi>-70' --sort name`.
 
-            Advertisements and scan responses of a beacon count together. MODE is what runs, as far as it is \
-            advertised: the application or the bootloader; TAKES is the kind of update that is taken. --json prints \
-            everything that was heard.
+            Advertisements and scan responses of a beacon count together, and so do frames that it sends in turn. KIND is \
+            what it is; MODE is what runs, as far as it is advertised: the application or the bootloader. A ? stands for \
+            what may be in a frame that was not heard yet (--for auto waits for it), a - for what is not said. --json \
+            prints everything that was heard.
             """)
 
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Option(
         name: [.customLong("for"), .customLong("scan-for")],
-        help: ArgumentHelp("How long to listen. Default: 3, with --watch until Ctrl-C.", valueName: "seconds")
-    )
-    var seconds: Double?
-    @Option(
-        name: .customLong("filter"), parsing: .singleValue,
         help: ArgumentHelp(
-            "List only matching beacons.", discussion: SightingFilter.help, valueName: "condition"),
-        transform: Self.filter)
-    var filters: [SightingFilter] = []
+            "How long to listen; auto: until all that was heard is known, at most 30. Default: 3, with --watch until "
+                + "Ctrl-C.", valueName: "seconds"), transform: ListeningTime.reading)
+    var time: ListeningTime?
+    @OptionGroup var selection: FilterOptions
     @Option(help: ArgumentHelp("The order of the list: rssi, address, name, seen.", valueName: "order"))
     var sort = SightingOrder.rssi
     @Flag(help: "Show changes as they happen: a live table, or in a pipe one line for each change.")
     var watch = false
+    @Option(
+        help: ArgumentHelp(
+            "What to show of each: \(ScanColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "list"), transform: ScanColumns.reading)
+    var columns: ScanColumns?
+    @Flag(help: "Show every column, and cut nothing.")
+    var wide = false
+    @Flag(help: "Print comma-separated values, which a spreadsheet opens.")
+    var csv = false
+    @Flag(help: "Add what sensors say, in the table and in --json.")
+    var sensors = false
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { [radio.scenario] }
+    var inputs: [String?] { [radio.scenario, selection.file] }
 
     func validate() throws {
-        guard let seconds else { return }
-        guard seconds > 0, seconds <= 3600 else {
-            throw ValidationError("--for is a number of seconds, from above 0 to 3600")
-        }
+        if watch, time == .auto { throw ValidationError("--watch goes on; it takes no --for auto") }
+        if csv, watch { throw ValidationError("--csv is printed at the end; --watch takes it not") }
+        if csv, common.json { throw ValidationError("choose --csv or --json") }
+        if wide, columns != nil { throw ValidationError("choose --wide or --columns") }
     }
 
-    private static func filter(_ text: String) throws -> SightingFilter {
-        do throws(FilterError) { return try SightingFilter(text) } catch {
-            throw ValidationError("\(error)")
-        }
+    /// How the result is shown.
+    private var layout: ScanLayout {
+        let chosen =
+            wide ? ScanColumn.allCases.filter { $0 != .sensors } : columns?.columns ?? ScanColumn.standard
+        return ScanLayout(
+            columns: chosen + (sensors && !chosen.contains(.sensors) ? [.sensors] : []), isCut: !wide,
+            isCSV: csv,
+            hasSensors: sensors)
     }
 
     var needsKernel: Bool { radio.needsKernel }
@@ -52,28 +64,37 @@ struct Scan: RunningCommand {
     func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
+        let filters = try selection.filters()
         guard !watch else {
-            return try await radio.withAdapter(log: log, under: rule) { try await follow($0, console) }
+            return try await radio.withAdapter(log: log, under: rule) {
+                try await follow($0, filters, console)
+            }
         }
-        let seconds = seconds ?? 3
-        let heard = try await radio.withAdapter(log: log, under: rule) { adapter in
-            let heard = try await adapter.listen(for: .seconds(seconds)) { _ in false }
-            return (heard, WallTime(now: adapter.time.now))
+        let time = time ?? .seconds(3)
+        let result = try await radio.withAdapter(log: log, under: rule) { adapter in
+            let begin = adapter.time.now
+            let heard = try await adapter.listen(for: time)
+            let end = adapter.time.now
+            return ScanResult(
+                heard: heard, filters: filters, order: sort,
+                seconds: time.seconds ?? (end - begin) / .seconds(1),
+                wall: WallTime(now: end), layout: layout)
         }
-        ScanResult(heard: heard.0, filters: filters, order: sort, seconds: seconds, wall: heard.1)
-            .print(on: console)
+        result.print(on: console)
         return .done
     }
 
     /// Ctrl-C is how a watch without `--for` ends: its results are printed as after any other end, and only the exit
     /// code tells the difference.
-    private func follow(_ adapter: some Adapter, _ console: Console) async throws -> ExitStatus {
+    private func follow(
+        _ adapter: some Adapter, _ filters: [SightingFilter], _ console: Console
+    ) async throws -> ExitStatus {
         let time = adapter.time
         let wall = WallTime(now: time.now)
         let began = time.now
         let following = Following(
             BeaconSightings(isComplete: adapter.passesEveryReport), filters: filters, order: sort,
-            console: console, wall: wall)
+            layout: layout, console: console, wall: wall)
         let listen: @Sendable () async throws -> Void = {
             for await report in try await adapter.advertisements() {
                 await following.take(report, at: time.now)
@@ -83,7 +104,7 @@ struct Scan: RunningCommand {
             guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
         }
         do {
-            if let seconds {
+            if let seconds = self.time?.seconds {
                 _ = try await time.within(.seconds(seconds), listen)
             } else {
                 try await listen()
@@ -95,7 +116,7 @@ struct Scan: RunningCommand {
         await following.end()
         let result = ScanResult(
             heard: await following.heard, filters: filters, order: sort,
-            seconds: (time.now - began) / .seconds(1), wall: wall)
+            seconds: (time.now - began) / .seconds(1), wall: wall, layout: layout)
         if await following.isLive { result.print(on: console) } else { result.printSummary(on: console) }
         return Task.isCancelled ? .interrupted : .done
     }

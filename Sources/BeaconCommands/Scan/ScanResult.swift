@@ -1,4 +1,5 @@
 import BeaconIdentity
+import ByteCoding
 import Glibc
 import Radio
 
@@ -8,11 +9,13 @@ struct ScanResult: Sendable {
     private let heard: Int
     private let seconds: Double
     private let wall: WallTime
+    private let layout: ScanLayout
 
     init(
         heard: BeaconSightings, filters: [SightingFilter], order: SightingOrder, seconds: Double,
-        wall: WallTime
+        wall: WallTime, layout: ScanLayout
     ) {
+        self.layout = layout
         beacons = order.sorted(
             heard.all.filter { one in filters.allSatisfy { $0.passes(one) } })
         self.heard = heard.count
@@ -21,12 +24,23 @@ struct ScanResult: Sendable {
     }
 
     func print(on console: Console) {
-        for sighting in beacons { console.event(JSONLine("beacon", sighting.members(wall))) }
-        if !console.style.isJSON, !beacons.isEmpty {
-            let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
-            SightingTable.lines(beacons, width: width).forEach(console.result)
+        for sighting in beacons { console.event(JSONLine("beacon", sighting.members(wall, layout))) }
+        if layout.isCSV {
+            printSpreadsheet(on: console)
+        } else if !console.style.isJSON, !beacons.isEmpty {
+            let isTerminal = layout.isCut && isatty(STDOUT_FILENO) == 1
+            let width = isTerminal ? TerminalSize.of(STDOUT_FILENO).columns : nil
+            layout.table.lines(beacons, width: width).forEach(console.result)
         }
         printSummary(on: console)
+    }
+
+    private func printSpreadsheet(on console: Console) {
+        console.result(TerminalText(SpreadsheetText(layout.columns.map(\.rawValue)).line))
+        for beacon in beacons {
+            let cells = layout.columns.map { $0.text(of: beacon).map { VisibleText.escaped($0) } }
+            console.result(TerminalText(SpreadsheetText(cells).line))
+        }
     }
 
     /// How many there were.
@@ -41,5 +55,10 @@ struct ScanResult: Sendable {
         guard !console.style.isJSON else { return }
         let count = beacons.count == heard ? "\(heard)" : "\(beacons.count) of \(heard)"
         console.talk("\(count) \(heard == 1 ? "beacon" : "beacons") in \(Quantities.seconds(seconds))")
+        let incomplete = beacons.count { !$0.identity.isComplete }
+        guard incomplete > 0 else { return }
+        console.talk(
+            "of \(incomplete) not every frame was heard: --columns address,missing says which, --for auto waits for them"
+        )
     }
 }

@@ -18,6 +18,10 @@ extension SightingFilter {
     enum Key: String, CaseIterable {
         case name
         case address
+        case vendor
+        case kind
+        case model
+        case id
         case rssi
         case battery
         case version
@@ -29,9 +33,11 @@ extension SightingFilter {
 
     /// The language in a few lines, for `--help`.
     static let help = """
-        A condition is KEY=VALUE or KEY!=VALUE; rssi and battery also take > >= < <=. Several filters must all hold.
-        name=Shelf*, address=F0:0D:* (* any characters, ? any one), rssi>-70, battery<30 (percent), \
-        version=1.*, mode=bootloader or mode=application, service=FE59 or a long UUID, company=0x004C, connectable=yes or no.
+        A condition is KEY=VALUE or KEY!=VALUE; rssi, battery and version also take > >= < <=. Several filters must all hold.
+        name=Shelf*, address=F0:0D:* (* any characters, ? any one), vendor=kkm, kind=eddystone, model=BP1*, id=abcd, \
+        rssi>-70, battery<30 (percent), version=1.*, version<5.20 (number by number), mode=bootloader or \
+        mode=application, service=FE59 or a long UUID, company=0x004C, connectable=yes or no. @NAME stands for the \
+        conditions of that name in --filter-file.
         """
 
     /// The condition in `text`: key, relation, value, without spaces between them.
@@ -52,7 +58,7 @@ extension SightingFilter {
         guard let relation = Relation.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
             throw FilterError(column: word.count + 1, message: "=, !=, <, <=, > or >= is missing")
         }
-        guard key.isNumber || relation == .equal || relation == .unequal else {
+        guard key.isOrdered || relation == .equal || relation == .unequal else {
             throw FilterError(
                 column: word.count + 1, message: "\(key.rawValue) takes = and != only")
         }
@@ -75,7 +81,13 @@ extension SightingFilter {
             return isPattern && !value.isEmpty ? .address(Glob(value.uppercased())) : nil
         case .rssi: return Int8(value).map { .rssi(relation, Int($0)) }
         case .battery: return Int(value).flatMap { (0...100).contains($0) ? .battery(relation, $0) : nil }
-        case .version: return value.isEmpty ? nil : .version(Glob(value))
+        case .version where relation == .equal || relation == .unequal:
+            return value.isEmpty ? nil : .version(Glob(value))
+        case .version: return VersionOrder(value).map { .versionOrder(relation, $0) }
+        case .vendor: return value.isEmpty ? nil : .vendor(Glob(value.lowercased()))
+        case .kind: return value.isEmpty ? nil : .kind(Glob(value.lowercased()))
+        case .model: return value.isEmpty ? nil : .model(Glob(value))
+        case .id: return value.isEmpty ? nil : .id(Glob(value))
         case .mode: return RunningProgram(rawValue: value.lowercased()).map(Condition.mode)
         case .service: return BluetoothUUID(value).map(Condition.service)
         case .company:
@@ -91,6 +103,9 @@ extension SightingFilter.Key {
     /// Whether values are ordered. What a beacon does not say is neither equal nor unequal.
     fileprivate var isNumber: Bool { self == .rssi || self == .battery }
 
+    /// Whether one value can be below another.
+    fileprivate var isOrdered: Bool { isNumber || self == .version }
+
     /// What values there are, in words.
     fileprivate var values: String {
         switch self {
@@ -98,7 +113,11 @@ extension SightingFilter.Key {
         case .address: "an address, with * and ? for what may be anything"
         case .rssi: "a number of dBm from -128 to 127"
         case .battery: "a percentage from 0 to 100"
-        case .version: "a version, with * and ? for what may be anything"
+        case .version: "a version, after = and != with * and ? for what may be anything"
+        case .vendor: "a vendor such as kkm, with * and ? for what may be anything"
+        case .kind: "a kind such as kkm or ibeacon, with * and ? for what may be anything"
+        case .model: "a model, with * and ? for what may be anything"
+        case .id: "the vendor's id of a beacon, with * and ? for what may be anything"
         case .mode: "bootloader or application"
         case .service: "a UUID such as FE59 or 8EC90001-F315-4F60-9FB8-838830DAEA50"
         case .company: "a company's number such as 0x004C"

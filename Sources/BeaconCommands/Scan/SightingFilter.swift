@@ -16,7 +16,7 @@ struct SightingFilter: Equatable, Sendable {
         case above = ">"
         case below = "<"
 
-        func holds(_ left: Int, _ right: Int) -> Bool {
+        func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
             switch self {
             case .equal: left == right
             case .unequal: left != right
@@ -35,6 +35,12 @@ struct SightingFilter: Equatable, Sendable {
         case rssi(Relation, Int)
         case battery(Relation, Int)
         case version(Glob)
+        /// By its numbers, from left to right.
+        case versionOrder(Relation, VersionOrder)
+        case vendor(Glob)
+        case model(Glob)
+        case id(Glob)
+        case kind(Glob)
         case mode(RunningProgram)
         case service(BluetoothUUID)
         case company(UInt16)
@@ -53,8 +59,14 @@ struct SightingFilter: Equatable, Sendable {
         case .address(let glob): glob.matches(sighting.address.description)
         case .rssi(let relation, let limit): sighting.rssi.map { relation.holds(Int($0), limit) } ?? false
         case .battery(let relation, let limit):
-            sighting.charge.percent.map { relation.holds($0, limit) } ?? false
-        case .version(let glob): sighting.version.map(glob.matches) ?? false
+            sighting.identity.charge.percent.map { relation.holds($0, limit) } ?? false
+        case .version(let glob): sighting.identity.version.map(glob.matches) ?? false
+        case .versionOrder(let relation, let limit):
+            sighting.identity.version.flatMap { VersionOrder($0) }.map { relation.holds($0, limit) } ?? false
+        case .vendor(let glob): sighting.vendor.map(glob.matches) ?? false
+        case .model(let glob): ScanColumn.model.text(of: sighting).map(glob.matches) ?? false
+        case .id(let glob): sighting.identity.id.map(glob.matches) ?? false
+        case .kind(let glob): glob.matches(sighting.kind)
         case .mode(let mode): sighting.mode == mode
         case .service(let uuid): sighting.data.mentions(uuid)
         case .company(let number): sighting.data.companies.contains(number)

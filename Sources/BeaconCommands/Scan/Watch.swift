@@ -1,5 +1,6 @@
 import BeaconIdentity
 import BluetoothTypes
+import FirmwareModel
 import Radio
 
 /// Which changes of a beacon are worth a line: it has appeared, it says something else, or it is louder or softer;
@@ -12,6 +13,28 @@ struct Watch: Sendable {
     private struct Told: Sendable {
         let moment: Duration
         let sighting: BeaconSighting
+    }
+
+    /// What is news when it changes. Of a beacon whose frames are known that is not their bytes: counters and sensors
+    /// change with every frame, and frames take turns.
+    private struct Said: Equatable {
+        let isConnectable: Bool?
+        let name: String?
+        let mode: RunningProgram
+        let version: String?
+        let percent: Int?
+        let numbers: [ProximityIdentity]
+        let elements: Set<AdvertisingData.Element>
+
+        init(_ sighting: BeaconSighting) {
+            isConnectable = sighting.isConnectable
+            name = sighting.data.name
+            mode = sighting.mode
+            version = sighting.identity.version
+            percent = sighting.identity.charge.percent
+            numbers = sighting.identity.numbers
+            elements = sighting.identity.frames.isEmpty ? Set(sighting.data.elements) : []
+        }
     }
 
     private var told: [DeviceAddress: Told] = [:]
@@ -29,9 +52,7 @@ struct Watch: Sendable {
     }
 
     private static func differ(_ before: BeaconSighting, _ now: BeaconSighting) -> Bool {
-        guard before.isConnectable == now.isConnectable,
-            Set(before.data.elements) == Set(now.data.elements)
-        else { return true }
+        guard Said(before) == Said(now) else { return true }
         guard let old = before.rssi, let new = now.rssi else { return before.rssi != now.rssi }
         return abs(Int(old) - Int(new)) >= movement
     }

@@ -34,11 +34,36 @@ import Testing
         #expect(try !Self.passes(text))
     }
 
+    /// KKM's system frame: model 5, battery 100, DD:34:02:06:5B:5C, firmware 6.20 (kbeacon.md, 2.1).
+    static func passesOfKKM(_ text: String) throws -> Bool {
+        let beacon = try sighting("0303AAFE 0E16AAFE220564DD3402065B5C0614", from: "DD:34:02:06:5B:5C")
+        return try SightingFilter(text).passes(beacon)
+    }
+
+    @Test(arguments: [
+        "vendor=kkm", "vendor=KKM", "kind=kkm", "kind!=eddystone", "model=#5", "id=DD:34*", "version=6.*",
+        "version<6.21",
+        "version>=6.20", "version>6.3", "version<v10", "battery>99",
+    ])
+    func `lets pass what frames say`(_ text: String) throws {
+        #expect(try Self.passesOfKKM(text))
+    }
+
+    @Test(arguments: [
+        "vendor=kontakt", "vendor!=kkm", "kind=ibeacon", "model=K6", "id=abcd", "version<6.20",
+        "version>6.20",
+        "version>6.100", "battery<100",
+    ])
+    func `holds back what frames say otherwise`(_ text: String) throws {
+        #expect(try !Self.passesOfKKM(text))
+    }
+
     @Test(arguments: [
         ("", 1), ("=x", 1), ("colour=red", 1), ("name", 5), ("name~x", 5), ("name=", 6), ("name>x", 5),
         ("rssi>loud", 6), ("rssi>=", 7), ("rssi>-129", 6), ("rssi>=128", 7), ("rssi=-60dBm", 6),
         ("mode=app", 6), ("service=FE5", 9), ("service=", 9), ("service>FE59", 8), ("company=0x10000", 9),
-        ("company=-1", 9), ("company=Apple", 9), ("connectable=maybe", 13), ("address=F0-0D", 9),
+        ("company=-1", 9), ("company=Apple", 9), ("connectable=maybe", 13), ("version<new", 9),
+        ("vendor<kkm", 7), ("kind=", 6), ("address=F0-0D", 9),
         ("address=", 9), ("address=ＦF", 9), ("name =x", 5),
     ])
     func `that is none is refused with its place`(_ text: String, _ column: Int) {
@@ -50,7 +75,9 @@ import Testing
         let silent = try sighting(rssi: nil)
         for (text, expected) in [
             ("name=*", false), ("name!=x", true), ("rssi>-128", false), ("rssi<127", false),
-            ("rssi!=0", false), ("company=1", false), ("company!=1", true),
+            ("rssi!=0", false), ("company=1", false), ("company!=1", true), ("version<9", false),
+            ("vendor!=kkm", true),
+            ("id=*", false), ("model!=x", true), ("kind=unknown", true),
         ] {
             #expect(try SightingFilter(text).passes(silent) == expected, "\(text)")
         }

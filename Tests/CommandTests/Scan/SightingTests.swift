@@ -63,7 +63,7 @@ import Testing
 
     @Test func `has the members that scripts rely on`() throws {
         let seen = try sighting("0409414243 030259FE 0319 4002 05FF4C000215 020AF4")
-        let members = seen.members(WallTime(now: .zero))
+        let members = seen.members(WallTime(now: .zero), ScanLayout())
         #expect(members["name"] == .text("ABC") && members["mode"] == .text("bootloader"))
         #expect(members["services"] == .list([.text("FE59")]) && members["appearance"] == .integer(576))
         #expect(

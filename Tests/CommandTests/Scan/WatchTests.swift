@@ -81,15 +81,15 @@ import Testing
 @Suite struct `A table of beacons` {
     @Test(arguments: [80, 40, 24]) func `fits the terminal, and keeps address and name`(_ width: Int) throws {
         let beacons = [try sighting(), try sighting("0F09" + String(repeating: "57", count: 14))]
-        let lines = SightingTable.lines(beacons, width: width)
+        let lines = SightingTable().lines(beacons, width: width)
         #expect(lines.allSatisfy { $0.width <= max(width, 35) })
         #expect(lines[0].rendered.hasPrefix("ADDRESS            NAME"))
-        #expect(lines[0].rendered.contains("CONN") == (width == 80))
+        #expect(lines[0].rendered.contains("KIND") == (width == 80))
     }
 
     @Test func `is not cut where nobody looks at it`() throws {
         let name = String(repeating: "W", count: 27)
-        let lines = SightingTable.lines(
+        let lines = SightingTable().lines(
             [try sighting("1C09" + String(repeating: "57", count: 27))], width: nil)
         #expect(lines[1].rendered.contains(name))
     }
@@ -98,7 +98,7 @@ import Testing
         let address = try #require(DeviceAddress("F0:0D:00:00:00:01", .public))
         let report = Advertisement(
             address: address, rssi: -50, isConnectable: true, data: AdvertisingData([]))
-        let lines = SightingTable.lines([BeaconSighting(report, at: .zero)], width: 80)
+        let lines = SightingTable().lines([BeaconSighting(report, at: .zero)], width: 80)
         #expect(lines[1].rendered.hasPrefix("F0:0D:00:00:00:01/public "))
     }
 }

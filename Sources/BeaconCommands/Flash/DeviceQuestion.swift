@@ -1,0 +1,80 @@
+import BeaconIdentity
+import BluetoothTypes
+import Glibc
+import PacketSockets
+import Radio
+import UpdateCore
+import Vendors
+
+/// Lists the beacons that may take an update, and asks a person on the terminal which one is meant.
+struct DeviceQuestion: Sendable {
+    static let listening = Duration.seconds(5)
+
+    let plan: UpdatePlan
+    let console: Console
+
+    /// Whether somebody can be asked.
+    static func isPossible(json: Bool) -> Bool {
+        !json && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+    }
+
+    func answer(with adapter: some Adapter) async throws -> DeviceSelector {
+        let status = SearchStatus(console: console, goal: "beacons for this file")
+        let heard = try await adapter.listen(for: Self.listening, telling: status) { _ in false }
+        let fitting = Self.fitting(heard.byStrength, plan)
+        guard !fitting.isEmpty else {
+            throw CommandFailure(
+                "device-not-found", during: "looking for the device",
+                message: "none of the \(heard.count) beacons that were heard can take this file")
+        }
+        for line in Self.lines(fitting) { console.talk(line) }
+        console.talk("Number of the beacon to update, or Enter to leave all as they are:")
+        guard let choice = Self.choice(in: try await Self.line(), of: fitting) else {
+            throw CommandFailure(
+                "nothing-selected", during: "looking for the device",
+                message: "no beacon of the list was chosen")
+        }
+        return .address(choice.address)
+    }
+
+    /// Those that advertise the update service of `plan`; then, where an application can be sent to its bootloader, those
+    /// that take connections and advertise nothing against it. The loudest first.
+    static func fitting(_ heard: [BeaconSighting], _ plan: UpdatePlan) -> [BeaconSighting] {
+        let certain = heard.filter { $0.data.services.contains(plan.service) }
+        guard plan.entry != nil else { return certain }
+        return certain + heard.filter { $0.update == nil && $0.isConnectable == true }
+    }
+
+    /// The table, with a number for each row.
+    static func lines(_ beacons: [BeaconSighting]) -> [TerminalText] {
+        let width = beacons.count.description.count
+        let rows = SightingTable().lines(
+            beacons, width: max(40, TerminalSize.of(STDERR_FILENO).columns - width - 2))
+        return rows.enumerated().map { index, row in
+            let number = index == 0 ? "" : "\(index)"
+            return TerminalText(String(repeating: " ", count: width - number.count) + number + "  ") + row
+        }
+    }
+
+    /// The beacon whose number was typed; nil for anything else.
+    static func choice(in line: String, of beacons: [BeaconSighting]) -> BeaconSighting? {
+        let typed = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard let number = Int(typed), (1...beacons.count).contains(number) else { return nil }
+        return beacons[number - 1]
+    }
+
+    /// What is typed until Enter; nobody is hurried.
+    private static func line() async throws -> String {
+        let loop = try EventLoop.shared.get()
+        var typed: [UInt8] = []
+        while !typed.contains(UInt8(ascii: "\n")), typed.count < 256 {
+            await loop.wait(for: .readable, of: STDIN_FILENO)
+            try Task.checkCancellation()
+            var bytes = [UInt8](repeating: 0, count: 64)
+            let count = read(STDIN_FILENO, &bytes, bytes.count)
+            guard count > 0 else { break }
+            typed += bytes.prefix(count)
+        }
+        return String(decoding: typed, as: UTF8.self)
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import BeaconIdentity
+import BluetoothTypes
+import FirmwareModel
+import Radio
+import Spelling
+
+/// What `scan` can show of a beacon, in a column of the table and of CSV.
+enum ScanColumn: String, CaseIterable, Sendable {
+    case address
+    case name
+    case kind
+    case vendor
+    case model
+    case id
+    case mode
+    case takes
+    case version
+    case hardware
+    case battery
+    case rssi
+    case connectable
+    case identity
+    case distance
+    case missing
+    case sensors
+
+    /// Those of a table that fits 80 cells.
+    static let standard: [ScanColumn] = [.address, .name, .kind, .mode, .version, .battery, .rssi]
+
+    /// Its place in a table: names give way first, then what matters least is left out.
+    var layout: Table.Column {
+        switch self {
+        case .address: Table.Column(heading: "ADDRESS", width: 17)
+        case .name: Table.Column(heading: "NAME", width: 10, isElastic: true)
+        case .kind: Table.Column(heading: "KIND", rank: 4)
+        case .mode: Table.Column(heading: "MODE", width: 4, rank: 3)
+        case .version: Table.Column(heading: "VERSION", rank: 2)
+        case .battery: Table.Column(heading: "BATT", rank: 1)
+        case .rssi: Table.Column(heading: "RSSI")
+        default: Table.Column(heading: rawValue.uppercased(), rank: 5)
+        }
+    }
+
+    /// What it says of a beacon; nil where the beacon does not say it.
+    func text(of sighting: BeaconSighting) -> String? {
+        let identity = sighting.identity
+        switch self {
+        // As `--device` takes it.
+        case .address:
+            return sighting.address.kind == .public ? "\(sighting.address)/public" : "\(sighting.address)"
+        case .name: return sighting.data.name
+        case .kind: return sighting.kind
+        case .vendor: return sighting.vendor
+        case .model: return identity.model ?? identity.modelNumber.map { "#\($0)" }
+        case .id: return identity.id
+        case .mode: return sighting.mode == .bootloader ? "boot" : "app"
+        case .takes: return sighting.update?.word
+        case .version: return identity.version
+        case .hardware: return identity.hardwareVersion
+        case .battery:
+            if identity.charge.isExternal { return "ext" }
+            return identity.charge.percent.map { "\($0) %" }
+                ?? identity.charge.millivolts.map { "\(Quantities.decimal(Double($0) / 1000)) V" }
+        case .rssi: return sighting.rssi.map { "\($0)" }
+        case .connectable: return sighting.isConnectable.map { $0 ? "yes" : "no" }
+        case .identity: return identity.numbers.last?.text
+        case .distance:
+            guard let rssi = sighting.rssi, let estimate = identity.distance(rssi: rssi) else { return nil }
+            return "\(Quantities.decimal(estimate.metres)) m"
+        case .missing:
+            return identity.isComplete ? nil : identity.missing.map(\.rawValue).joined(separator: " ")
+        case .sensors:
+            let values = identity.sensors.map(\.text)
+            return values.isEmpty ? nil : values.joined(separator: ", ")
+        }
+    }
+}
+
+/// The columns of `--columns`, in the order in which they were named.
+struct ScanColumns: ExplainedArgument, Sendable {
+    let columns: [ScanColumn]
+
+    init(_ columns: [ScanColumn]) { self.columns = columns }
+
+    init?(argument: String) {
+        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+        columns = words.compactMap { ScanColumn(rawValue: $0.lowercased()) }
+        guard columns.count == words.count, Set(columns).count == words.count else { return nil }
+    }
+
+    static func flaw(in text: String) -> String {
+        let names = ScanColumn.allCases.map(\.rawValue)
+        var seen: Set<String> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false).map({ $0.lowercased() }) {
+            guard names.contains(word) else {
+                return "there is no column '\(word)'"
+                    + Spelling.hint(
+                        for: word, in: names, otherwise: "; columns are " + names.joined(separator: ", "))
+            }
+            guard seen.insert(word).inserted else { return "'\(word)' is there twice" }
+        }
+        return "columns are " + names.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,138 @@
+import BeaconIdentity
+import Radio
+import TestSupport
+import Testing
+import YAMLText
+
+@testable import BeaconCommands
+
+@Suite struct `Columns of a scan` {
+    /// KKM's system frame and its name.
+    private static func system() throws -> BeaconSighting {
+        try sighting("0E16AAFE220564DD3402065B5C0614 05094B42506F", from: "DD:34:02:06:5B:5C", rssi: -60)
+    }
+
+    @Test func `fit 80 cells, with what matters`() throws {
+        let lines = SightingTable().lines([try Self.system()], width: 80)
+        #expect(
+            lines[0].rendered.split(separator: " ") == [
+                "ADDRESS", "NAME", "KIND", "MODE", "VERSION", "BATT", "RSSI",
+            ])
+        #expect(
+            lines[1].rendered.split(separator: " ")
+                == ["DD:34:02:06:5B:5C", "KBPo", "kkm", "app", "6.20", "100", "%", "-60"])
+        #expect(lines.allSatisfy { $0.width <= 80 })
+    }
+
+    @Test func `tell what was not heard yet from what is not said`() throws {
+        // Extended data, without any other frame (kbeacon.md, 2.6).
+        let early = try sighting("0916802064 0100000000000B094B4250726F5F32313438", from: "DD:34:02:06:D0:6C")
+        let never = try sighting("1AFF4C000215E2C56DB5DFFB48D2B060D0F5A71096E0193605B2C5")
+        let table = SightingTable([.version, .battery])
+        #expect(table.lines([never], width: nil)[1].rendered.split(separator: " ") == ["-", "-"])
+        #expect(early.identity.isComplete || table.lines([early], width: nil)[1].rendered.contains("?"))
+    }
+
+    @Test func `are named in any order`() throws {
+        #expect(ScanColumns(argument: "rssi,Name")?.columns == [.rssi, .name])
+        for (text, words) in [
+            ("nme", "did you mean 'name'"), ("rssi,rssi", "'rssi' is there twice"),
+            ("", "columns are address"),
+            ("rssi,", "there is no column ''"),
+        ] {
+            #expect(ScanColumns(argument: text) == nil)
+            #expect(ScanColumns.flaw(in: text).contains(words), "\(ScanColumns.flaw(in: text))")
+        }
+    }
+
+    @Test func `each say something of some beacon or nothing, and never trap`() throws {
+        for column in ScanColumn.allCases {
+            _ = column.text(of: try Self.system())
+            #expect(!column.layout.heading.isEmpty)
+        }
+    }
+}
+
+@Suite struct `A row for a spreadsheet` {
+    @Test(arguments: [
+        (["a", "b"], "a,b"), (["a,b", nil], "\"a,b\","), (["say \"x\""], "\"say \"\"x\"\"\""),
+        (["=1+1"], "'=1+1"), (["@SUM(A1)"], "'@SUM(A1)"), (["+x"], "'+x"), (["-60"], "-60"),
+        (["-cmd"], "'-cmd"),
+        (["=HYPERLINK(\"x\",1)"], "\"'=HYPERLINK(\"\"x\"\",1)\""), (["＝1"], "'＝1"),
+    ])
+    func `is quoted, and holds no formula`(_ cells: [String?], _ line: String) {
+        #expect(SpreadsheetText(cells).line == line)
+    }
+}
+
+@Suite struct `A file of filters` {
+    @Test func `has conditions under names`() throws {
+        let file = try FilterFile(
+            parsing: Array("tray: [vendor=kkm, 'rssi>-70']\nlow: ['battery<20']\n".utf8))
+        #expect(file.filters["tray"]?.count == 2)
+        #expect(file.filters["low"] == [try SightingFilter("battery<20")])
+    }
+
+    @Test(arguments: [("tray: ['colour=red']", 1, 8), ("tray: x", 1, 7), ("- a", 1, 1)])
+    func `that is wrong says where`(_ text: String, _ line: Int, _ column: Int) {
+        let problem = #expect(throws: YAMLProblem.self) { try FilterFile(parsing: Array(text.utf8)) }
+        #expect(problem?.line == line && problem?.column == column, "\(problem.map { "\($0)" } ?? "")")
+    }
+}
+
+@Suite struct `Listening until all is known` {
+    @Test func `goes on for three seconds, and two after the last new beacon`() throws {
+        var completeness = Completeness(since: .zero)
+        let one = try sighting("08095368656C662031", from: "F0:0D:BE:AC:01:01")
+        let two = try sighting("08095368656C662032", from: "F0:0D:BE:AC:01:02")
+        let reached = [(one, 1), (two, 2.5), (one, 4.4), (one, 4.5)].map {
+            completeness.isReached(by: $0, at: .seconds($1))
+        }
+        #expect(reached == [false, false, false, true])
+    }
+
+    @Test(arguments: [("auto", ListeningTime.auto), ("3", .seconds(3)), ("0.5", .seconds(0.5))])
+    func `is asked for by a word`(_ text: String, _ time: ListeningTime) {
+        #expect(ListeningTime(argument: text) == time)
+    }
+
+    @Test(arguments: ["", "0", "-1", "3601", "Auto!", "nan", "inf"])
+    func `is not asked for by anything else`(_ text: String) { #expect(ListeningTime(argument: text) == nil) }
+}
+
+@Suite struct `A beacon that a connection could lock` {
+    /// Kontakt.io's classic scan response: id abcd, battery 100.
+    private static func kontakt(_ version: String) throws -> BeaconSighting {
+        try sighting("0A160DD061626364" + version + "64")
+    }
+
+    @Test(arguments: ["0201", "0301", "0300"]) func `is left alone`(_ version: String) throws {
+        let beacon = try Self.kontakt(version)
+        let failure = #expect(throws: CommandFailure.self) { try LockRisk.check(beacon, allowing: []) }
+        #expect(failure?.code == "would-lock-beacon")
+        try LockRisk.check(beacon, allowing: [.lock])
+    }
+
+    @Test(arguments: ["0302", "0400"]) func `is not one of a later version`(_ version: String) throws {
+        try LockRisk.check(try Self.kontakt(version), allowing: [])
+    }
+
+    @Test func `is not one of another vendor`() throws {
+        try LockRisk.check(try sighting("08095368656C662031"), allowing: [])
+    }
+}
+
+@Suite struct `A numbered list of beacons` {
+    @Test func `gives the one whose number was typed`() throws {
+        let beacons = [
+            try sighting("08095368656C662031", from: "F0:0D:BE:AC:01:01"),
+            try sighting("08095368656C662032", from: "F0:0D:BE:AC:01:02"),
+        ]
+        #expect(DeviceQuestion.choice(in: " 2\n", of: beacons)?.address == beacons[1].address)
+        for line in ["\n", "", "0", "3", "-1", "1 2\n", "x", "1x"] {
+            #expect(DeviceQuestion.choice(in: line, of: beacons) == nil, "\(line)")
+        }
+        let lines = DeviceQuestion.lines(beacons)
+        #expect(lines.map { $0.rendered.prefix(3) } == ["   ", "1  ", "2  "])
+    }
+}
