@@ -35,6 +35,11 @@ extension Glob {
     /// Whether there is a text that fits both patterns.
     public func meets(_ other: Glob) -> Bool {
         let (ours, theirs) = (Array(pattern), Array(other.pattern))
+        // Most patterns differ before any of their stars.
+        for (one, two) in zip(ours, theirs) {
+            if one == "*" || two == "*" { break }
+            guard one == two || one == "?" || two == "?" else { return false }
+        }
         // Which places of the other pattern can be reached, after each character of this one.
         var row = Self.afterStars(of: theirs, from: [0])
         for character in ours {

@@ -26,6 +26,15 @@ import Testing
         ("{version: 1.0}, {version: 4.0, minimum_installed: 3.0}", ["catalogue-unreachable"]),
         ("{version: 1.0}, {version: 3.5}, {version: 4.0, minimum_installed: 3.0}", []),
         ("{version: 4.0, minimum_installed: 3.0}", []),
+        (
+            "{version: 1.0}, {version: 2.0, withdrawn: bad}, {version: 3.0, through: 2.0}",
+            ["catalogue-withdrawn-used"]
+        ),
+        (
+            "{version: 4.0, minimum_installed: 3.0}, {version: 3.0, minimum_installed: 2.0}, {version: 2.0}, {version: 1.0}",
+            []
+        ),
+        ("{version: 1.0}, {version: 3.0, minimum_installed: 2.0}, {version: 4.0}", ["catalogue-unreachable"]),
         ("{version: 1.0}, {version: '1'}", ["catalogue-overlap"]),
         ("{version: 1.0, timestamp: 1}, {version: 1.0, timestamp: 2}", []),
         (
@@ -136,5 +145,18 @@ import Testing
     func `meet where a text fits both`(one: String, other: String, isMet: Bool) {
         #expect(Glob(one).meets(Glob(other)) == isMet)
         #expect(Glob(other).meets(Glob(one)) == isMet)
+    }
+}
+
+@Suite struct `A family with as many releases as there may be` {
+    @Test(.timeLimit(.minutes(1))) func `is looked through in moments`() throws {
+        let releases = (0..<1000).map {
+            "      - {version: 1.\($0), minimum_installed: 1.\(max(0, $0 - 1))}\n"
+        }
+        let flaws = try catalogue(
+            "  - model: A\n    kind: suota\n    versions: dotted\n    firmware:\n\(releases.joined())"
+        ).flaws
+        // The first one asks for itself.
+        #expect(flaws.map(\.code) == ["catalogue-unreachable"])
     }
 }
