@@ -114,3 +114,37 @@ import Testing
         #expect(run.talk.isEmpty)
     }
 }
+
+@Suite(.timeLimit(.minutes(10))) struct `A scan with a catalogue` {
+    private static let arguments = [
+        "scan", "--adapter", "sim:" + Samples.root + "/manifests/scenarios/tray.yaml", "--for", "auto",
+        "--catalogue",
+        Samples.root + "/manifests",
+    ]
+
+    @Test func `sorts a tray of forty by what there is for each`() throws {
+        let run = try Program.run(Self.arguments + ["--json"])
+        #expect(run.status == 0)
+        let beacons = run.events.filter { $0["event"] as? String == "beacon" }
+        #expect(beacons.count == 40)
+        #expect(beacons.allSatisfy { ($0["missing"] as? [String])?.isEmpty == true })
+        let updates = beacons.compactMap { $0["update"] as? [String: Any] }
+        let outcomes = Dictionary(grouping: updates) { $0["outcome"] as? String ?? "" }
+        #expect(
+            Set(outcomes.keys) == [
+                "up-to-date", "update-available", "battery-low", "unknown", "not-listed", "no-firmware",
+                "vendor-only",
+                "bootloader",
+            ])
+        #expect(outcomes["update-available"]?.allSatisfy { $0["version"] as? String == "840" } == true)
+    }
+
+    @Test func `shows it in a column that a spreadsheet takes too`() throws {
+        let run = try Program.run(
+            Self.arguments + ["--csv", "--columns", "address,update", "--filter", "vendor=feasycom"])
+        let rows = run.output.split(separator: "\n")
+        #expect(rows.first == "address,update")
+        #expect(rows.contains("DC:0D:30:00:00:01/public,\"up to date\""))
+        #expect(rows.contains("DC:0D:30:00:00:03/public,840"))
+    }
+}

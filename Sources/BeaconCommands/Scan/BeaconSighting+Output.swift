@@ -1,6 +1,7 @@
 import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
+import Catalogue
 import FirmwareModel
 import Radio
 
@@ -46,6 +47,9 @@ extension BeaconSighting {
         var members = members
         members["first_seen"] = .text(wall.text(heard.firstSeen))
         members["last_seen"] = .text(wall.text(heard.lastSeen))
+        if let match = layout.catalogue?.match(CatalogueDevice(self)) {
+            members["update"] = .object(match.line.members)
+        }
         if layout.hasSensors { members["sensors"] = .list(identity.sensors.map(\.json)) }
         return members
     }
@@ -62,6 +66,19 @@ extension BeaconSighting {
             guard case .serviceData(let uuid, let bytes) = element else { return nil }
             return .object(["service": .text("\(uuid)"), "data": .text(HexText.encode(bytes))])
         }
+    }
+}
+
+extension CatalogueDevice {
+    /// What `sighting` says of a beacon.
+    init(_ sighting: BeaconSighting) {
+        self.init()
+        let identity = sighting.identity
+        (maker, family) = (identity.maker?.rawValue, identity.family.rawValue)
+        (model, number, name) = (identity.model, identity.modelNumber, sighting.data.name)
+        (hardware, version) = (identity.hardwareVersion, identity.version)
+        (battery, isBootloader) = (identity.charge.percent, sighting.isBootloader)
+        kind = sighting.update?.kind
     }
 }
 

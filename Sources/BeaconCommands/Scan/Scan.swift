@@ -36,6 +36,11 @@ struct Scan: RunningCommand {
     var wide = false
     @Flag(help: "Print comma-separated values, which a spreadsheet opens.")
     var csv = false
+    @Option(
+        help: ArgumentHelp(
+            "Say of each what this catalogue, a folder of YAML files, has for it.", valueName: "dir"),
+        completion: .directory)
+    var catalogue: String?
     @Flag(help: "Add what sensors say, in the table and in --json.")
     var sensors = false
     @OptionGroup var common: CommonOptions
@@ -46,17 +51,23 @@ struct Scan: RunningCommand {
         if watch, time == .auto { throw ValidationError("--watch goes on; it takes no --for auto") }
         if csv, watch { throw ValidationError("--csv is printed at the end; --watch takes it not") }
         if csv, common.json { throw ValidationError("choose --csv or --json") }
+        if columns?.columns.contains(.update) == true, catalogue == nil {
+            throw ValidationError("the column update comes from a catalogue, which --catalogue names")
+        }
         if wide, columns != nil { throw ValidationError("choose --wide or --columns") }
     }
 
     /// How the result is shown.
-    private var layout: ScanLayout {
-        let chosen =
-            wide ? ScanColumn.allCases.filter { $0 != .sensors } : columns?.columns ?? ScanColumn.standard
+    private func layout() throws -> ScanLayout {
+        var columns = columns?.columns ?? ScanColumn.standard
+        if wide { columns = ScanColumn.allCases.filter { $0 != .sensors && $0 != .update } }
+        for (column, isWanted) in [(ScanColumn.update, catalogue != nil), (.sensors, sensors)]
+        where isWanted && !columns.contains(column) { columns.append(column) }
         return ScanLayout(
-            columns: chosen + (sensors && !chosen.contains(.sensors) ? [.sensors] : []), isCut: !wide,
-            isCSV: csv,
-            hasSensors: sensors)
+            columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
+            catalogue: try catalogue.map { (path) throws(CommandFailure) in
+                try CatalogueFolder(path: path).catalogue
+            })
     }
 
     var needsKernel: Bool { radio.needsKernel }
@@ -65,9 +76,10 @@ struct Scan: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         let filters = try selection.filters()
+        let layout = try layout()
         guard !watch else {
             return try await radio.withAdapter(log: log, under: rule) {
-                try await follow($0, filters, console)
+                try await follow($0, filters, layout, console)
             }
         }
         let time = time ?? .seconds(3)
@@ -87,7 +99,7 @@ struct Scan: RunningCommand {
     /// Ctrl-C is how a watch without `--for` ends: its results are printed as after any other end, and only the exit
     /// code tells the difference.
     private func follow(
-        _ adapter: some Adapter, _ filters: [SightingFilter], _ console: Console
+        _ adapter: some Adapter, _ filters: [SightingFilter], _ layout: ScanLayout, _ console: Console
     ) async throws -> ExitStatus {
         let time = adapter.time
         let wall = WallTime(now: time.now)

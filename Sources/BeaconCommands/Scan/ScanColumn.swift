@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconIdentity
 import BluetoothTypes
+import Catalogue
 import FirmwareModel
 import Radio
 import Spelling
@@ -24,6 +25,8 @@ enum ScanColumn: String, CaseIterable, Sendable {
     case distance
     case missing
     case sensors
+    /// What a catalogue has for it.
+    case update
 
     /// Those of a table that fits 80 cells.
     static let standard: [ScanColumn] = [.address, .name, .kind, .mode, .version, .battery, .rssi]
@@ -38,12 +41,13 @@ enum ScanColumn: String, CaseIterable, Sendable {
         case .version: Table.Column(heading: "VERSION", rank: 2)
         case .battery: Table.Column(heading: "BATT", rank: 1)
         case .rssi: Table.Column(heading: "RSSI")
+        case .update: Table.Column(heading: "UPDATE", width: 10, isElastic: true)
         default: Table.Column(heading: rawValue.uppercased(), rank: 5)
         }
     }
 
     /// What it says of a beacon; nil where the beacon does not say it.
-    func text(of sighting: BeaconSighting) -> String? {
+    func text(of sighting: BeaconSighting, by catalogue: Catalogue? = nil) -> String? {
         let identity = sighting.identity
         switch self {
         // As `--device` takes it.
@@ -70,6 +74,10 @@ enum ScanColumn: String, CaseIterable, Sendable {
             return "\(Quantities.decimal(estimate.metres)) m"
         case .missing:
             return identity.isComplete ? nil : identity.missing.map(\.rawValue).joined(separator: " ")
+        case .update:
+            // Without how its vendor updates it, which is a sentence.
+            let words = catalogue.map { "\($0.match(CatalogueDevice(sighting)).outcome)" }
+            return words.map { String($0.prefix { $0 != ":" }) }
         case .sensors:
             let values = identity.sensors.map(\.text)
             return values.isEmpty ? nil : values.joined(separator: ", ")

@@ -1,3 +1,5 @@
+import Catalogue
+
 /// How the result of a scan is shown.
 struct ScanLayout: Sendable {
     var columns = ScanColumn.standard
@@ -6,6 +8,8 @@ struct ScanLayout: Sendable {
     var isCSV = false
     /// Whether JSON events have what sensors say.
     var hasSensors = false
+    /// What updates are looked up in.
+    var catalogue: Catalogue?
 
-    var table: SightingTable { SightingTable(columns) }
+    var table: SightingTable { SightingTable(columns, catalogue: catalogue) }
 }

@@ -38,7 +38,9 @@ struct ScanResult: Sendable {
     private func printSpreadsheet(on console: Console) {
         console.result(TerminalText(SpreadsheetText(layout.columns.map(\.rawValue)).line))
         for beacon in beacons {
-            let cells = layout.columns.map { $0.text(of: beacon).map { VisibleText.escaped($0) } }
+            let cells = layout.columns.map {
+                $0.text(of: beacon, by: layout.catalogue).map { VisibleText.escaped($0) }
+            }
             console.result(TerminalText(SpreadsheetText(cells).line))
         }
     }

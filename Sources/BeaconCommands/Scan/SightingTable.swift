@@ -1,11 +1,16 @@
 import BeaconIdentity
+import Catalogue
 import Radio
 
 /// Beacons as rows for people. `--json` has more of each.
 struct SightingTable: Sendable {
     let columns: [ScanColumn]
+    /// What updates are looked up in.
+    let catalogue: Catalogue?
 
-    init(_ columns: [ScanColumn] = ScanColumn.standard) { self.columns = columns }
+    init(_ columns: [ScanColumn] = ScanColumn.standard, catalogue: Catalogue? = nil) {
+        (self.columns, self.catalogue) = (columns, catalogue)
+    }
 
     /// The heading and a row for each beacon. With `moment` a column says how long ago each was heard.
     func lines(
@@ -24,7 +29,7 @@ struct SightingTable: Sendable {
 
     /// `?` where the beacon may say it in a frame that was not heard yet, `-` where it does not say it.
     private func cell(_ column: ScanColumn, of sighting: BeaconSighting) -> TerminalText {
-        if let text = column.text(of: sighting) { return TerminalText(text) }
+        if let text = column.text(of: sighting, by: catalogue) { return TerminalText(text) }
         let part = AdvertisedIdentity.Part(rawValue: column.rawValue)
         return part.map(sighting.identity.missing.contains) ?? false ? "?" : "-"
     }
