@@ -64,8 +64,10 @@ import Testing
     }
 
     @Test func `by iBeacon carries a trigger's offset into the next byte`() throws {
-        let configured = IBeaconNumbers(uuid: Array(repeating: 0xFF, count: 16), major: 1, minor: 2)
-        let seen = IBeaconNumbers(uuid: Array(repeating: 0, count: 15) + [4], major: 1, minor: 2)
+        let configured = ProximityIdentity.Number.iBeacon(
+            uuid: BluetoothUUID(high: .max, low: .max), major: 1, minor: 2)
+        let seen = ProximityIdentity.Number.iBeacon(
+            uuid: BluetoothUUID(high: 0, low: 4), major: 1, minor: 2)
         #expect(IBeaconTrigger(of: configured, seenAs: seen) == .click)
     }
 

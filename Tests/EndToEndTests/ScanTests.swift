@@ -148,3 +148,31 @@ import Testing
         #expect(rows.contains("DC:0D:30:00:00:03/public,840"))
     }
 }
+
+@Suite(.timeLimit(.minutes(10))) struct `A Kontakt.io beacon that locks` {
+    private static let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
+
+    /// Its iBeacon frame is heard first; who made it stands in its scan response.
+    @Test(arguments: [
+        ["info"], ["info", "--wait", "20"],
+        ["flash", Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"],
+    ])
+    func `is not connected to, though its first frame does not say whose it is`(command: [String]) throws {
+        let run = try Program.run(
+            command + ["--adapter", Self.tray, "--device", "E4:11:22:33:44:02", "--json"])
+        #expect(run.last["code"] as? String == "would-lock-beacon", "\(run.output)")
+        #expect(!run.names.contains("connected"))
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `An identity in a scan` {
+    @Test func `is what a selector takes`() throws {
+        let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
+        let run = try Program.run(["scan", "--adapter", tray, "--for", "auto", "--json"])
+        let identities = run.events.compactMap { $0["identity"] as? String }
+        let iBeacon = try #require(identities.first { $0.hasPrefix("ibeacon:") })
+        #expect(!iBeacon.dropFirst(8).contains(":"))
+        let found = try Program.run(["info", "--adapter", tray, "--device", iBeacon, "--json"])
+        #expect(found.last["code"] as? String != "usage", "\(found.output)")
+    }
+}

@@ -73,7 +73,6 @@ struct DeviceSearch: Sendable {
         var heard = try await adapter.listen(for: limit, isSearch: true, telling: status) {
             isWaiting ? selector.matches($0) && $0.isConnectable == true : selector.means($0.address)
         }
-        if isWaiting { return heard }
         if !selector.isUnique, !selector.addresses.isEmpty,
             heard.byStrength.contains(where: { selector.matches($0) })
         {
@@ -83,10 +82,14 @@ struct DeviceSearch: Sendable {
         let found = heard.byStrength.filter { selector.matches($0) }
         guard !isHasty, found.count == 1, !found[0].isDecidable else { return heard }
         // What decides about an update may be in a frame that has not been its turn yet.
-        return try await adapter.listen(for: Self.wholeTurn, after: heard, telling: status) {
-            selector.matches($0) && $0.isDecidable
-        }
+        let isKnown = found[0].isKnown
+        return try await adapter.listen(
+            for: isKnown && !isWaiting ? Self.wholeTurn : Self.firstTurn, after: heard, telling: status
+        ) { selector.matches($0) && $0.isDecidable }
     }
+
+    /// Who made a beacon may stand in its scan response only, and that comes with its next advertisement at the latest.
+    private static let firstTurn = Duration.seconds(1)
 
     /// Four kinds of frames in turn at 2 s (kbeacon.md, 2.7).
     private static let wholeTurn = Duration.seconds(10)
@@ -162,7 +165,10 @@ struct DeviceSearch: Sendable {
 
 extension BeaconSighting {
     /// Whether it has said all of what an update depends on, as far as beacons of its kind say it.
-    var isDecidable: Bool { !identity.missing.contains { $0 == .version || $0 == .battery } }
+    var isDecidable: Bool { isKnown && !identity.missing.contains { $0 == .version || $0 == .battery } }
+
+    /// Whether its frames or services tell whose it is, or what it takes.
+    var isKnown: Bool { identity.maker != nil || update != nil }
 }
 
 extension Duration {

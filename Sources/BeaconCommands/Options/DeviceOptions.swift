@@ -33,7 +33,7 @@ struct DeviceOptions: ParsableArguments {
     func search(for device: DeviceSelector, _ console: Console) -> DeviceSearch {
         DeviceSearch(
             selector: device, limit: .seconds(wait ?? scanFor),
-            status: SearchStatus(console: console, goal: "\(device)"), isHasty: isHasty || wait != nil,
+            status: SearchStatus(console: console, goal: "\(device)"), isHasty: isHasty,
             isWaiting: wait != nil)
     }
 

@@ -14,7 +14,8 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
     case name(Glob)
     /// The id that its vendor gave it, as its frames say it.
     case id(String)
-    case iBeacon(IBeaconNumbers)
+    /// An identity that is an iBeacon's.
+    case iBeacon(ProximityIdentity.Number)
 
     init?(argument: String) {
         if let name = Self.value(of: argument, after: "name:") {
@@ -49,7 +50,7 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         guard parts.count == 3, let uuid = BluetoothUUID(parts[0]), let major = UInt16(parts[1]),
             let minor = UInt16(parts[2])
         else { return nil }
-        return .iBeacon(IBeaconNumbers(uuid: uuid.bytes, major: major, minor: minor))
+        return .iBeacon(.iBeacon(uuid: uuid, major: major, minor: minor))
     }
 
     /// Whether a report from `address` can come from the selected beacon, by the address alone.
@@ -61,14 +62,14 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         case .address, .bareAddress: means(beacon.address)
         case .name(let pattern): beacon.data.name.map(pattern.matches) ?? false
         case .id(let id): beacon.identity.id?.lowercased() == id.lowercased()
-        case .iBeacon(let wanted): beacon.data.iBeacons.contains(wanted)
+        case .iBeacon(let wanted): beacon.identity.numbers.contains { $0.number == wanted }
         }
     }
 
     /// The trigger for which `beacon` advertises another iBeacon identity than the selected one; nil where it is not it.
     func trigger(of beacon: BeaconSighting) -> IBeaconTrigger? {
         guard case .iBeacon(let wanted) = self else { return nil }
-        return beacon.data.iBeacons.compactMap { IBeaconTrigger(of: wanted, seenAs: $0) }.first
+        return beacon.identity.numbers.compactMap { IBeaconTrigger(of: wanted, seenAs: $0.number) }.first
     }
 
     /// Whether one beacon that matches is the only one that can.
@@ -92,8 +93,7 @@ extension DeviceSelector: CustomStringConvertible {
         case .bareAddress(let address): "\(address)"
         case .name(let name): "name:\(name.pattern)"
         case .id(let id): "id:\(id)"
-        case .iBeacon(let numbers):
-            "ibeacon:\(HexText.encode(numbers.uuid))/\(numbers.major)/\(numbers.minor)"
+        case .iBeacon(let number): "\(ProximityIdentity(number, measuredPower: 0))"
         }
     }
 }

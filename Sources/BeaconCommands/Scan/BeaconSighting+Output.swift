@@ -15,8 +15,8 @@ extension BeaconSighting {
             "name": .optional(heard.data.name), "vendor": .optional(vendor), "kind": .text(kind),
             "model": .optional(identity.model),
             "model_number": identity.modelNumber.map(JSONValue.integer) ?? .null,
-            "id": .optional(identity.id), "identity": .optional(identity.numbers.last?.text),
-            "identities": .list(identity.numbers.map { .text($0.text) }),
+            "id": .optional(identity.id), "identity": .optional(identity.numbers.last?.description),
+            "identities": .list(identity.numbers.map { .text($0.description) }),
             "version": .optional(identity.version), "hardware_version": .optional(identity.hardwareVersion),
             "external_power": .bool(identity.charge.isExternal),
             "distance_m": estimate.map { .rounded($0.metres) } ?? .null,
@@ -80,11 +80,6 @@ extension CatalogueDevice {
         (battery, isBootloader) = (identity.charge.percent, sighting.isBootloader)
         kind = sighting.update?.kind
     }
-}
-
-extension ProximityIdentity {
-    /// As a selector takes it, where there is one for it.
-    var text: String { "\(kind.rawValue):\(self)" }
 }
 
 extension SensorValue {

@@ -68,7 +68,7 @@ enum ScanColumn: String, CaseIterable, Sendable {
                 ?? identity.charge.millivolts.map { "\(Quantities.decimal(Double($0) / 1000)) V" }
         case .rssi: return sighting.rssi.map { "\($0)" }
         case .connectable: return sighting.isConnectable.map { $0 ? "yes" : "no" }
-        case .identity: return identity.numbers.last?.text
+        case .identity: return identity.numbers.last?.description
         case .distance:
             guard let rssi = sighting.rssi, let estimate = identity.distance(rssi: rssi) else { return nil }
             return "\(Quantities.decimal(estimate.metres)) m"
