@@ -11,9 +11,8 @@ struct ReleasePaths {
 
     private let model: CatalogueModel
     private let releases: [Release]
-    /// Those that may be installed, by what they need, those that need least first.
-    private let byNeeds: [Release]
     private let byOrder: [OrderedVersion: [CatalogueFirmware]]
+    private let lowest: OrderedVersion?
 
     init(_ model: CatalogueModel) {
         self.model = model
@@ -26,17 +25,16 @@ struct ReleasePaths {
                 Release(order: $0, needs: limits.max(), firmware: firmware)
             }
         }
-        byNeeds = releases.filter { $0.firmware.withdrawn == nil }
-            .sorted { one, other in other.needs.map { needs in one.needs.map { $0 < needs } ?? true } ?? false
-            }
         byOrder = Dictionary(grouping: releases, by: \.order).mapValues { $0.map(\.firmware) }
+        lowest = byOrder.keys.min()
     }
 
     /// What is wrong with them, in the file's order.
     var flaws: [CatalogueFlaw] {
-        let lowest = releases.min { $0.order < $1.order }
+        let highest = highestBelow
         return releases.filter { $0.firmware.withdrawn == nil }.compactMap { release in
-            cycle(from: release) ?? missingStep(of: release.firmware) ?? unreachable(release, from: lowest)
+            cycle(from: release) ?? missingStep(of: release.firmware)
+                ?? unreachable(release, highest: highest[release.order])
         }
     }
 
@@ -75,37 +73,35 @@ struct ReleasePaths {
 
     /// A release that nothing can be updated to, or that the lowest release of the catalogue never gets to. Where the
     /// lowest one gets, every other one gets too: whatever may be installed over a version, may be over a higher one.
-    private func unreachable(_ release: Release, from lowest: Release?) -> CatalogueFlaw? {
-        guard let needs = release.needs, let lowest else { return nil }
+    private func unreachable(_ release: Release, highest: OrderedVersion?) -> CatalogueFlaw? {
+        guard let needs = release.needs else { return nil }
         let limits = [release.firmware.minimumInstalled, release.firmware.through].compactMap(\.self)
         let limit = limits.first { model.scheme.version($0) == needs } ?? ""
         guard needs < release.order else {
             let words = "is installed over \(limit) and later only, which is not below it"
             return flaw("catalogue-unreachable", release.firmware, words)
         }
-        guard lowest.order < needs, !leads(from: lowest.order, to: needs, below: release.order) else {
-            return nil
-        }
+        guard let highest, highest < needs, let lowest, let first = byOrder[lowest]?.first
+        else { return nil }
         return flaw(
             "catalogue-unreachable", release.firmware,
-            "updates \(limit) and later, and nothing leads there from \(lowest.firmware.version)")
+            "updates \(limit) and later, and nothing leads there from \(first.version)")
     }
 
-    /// Whether a device with `start` gets to `goal` or above it, step by step.
-    private func leads(
-        from start: OrderedVersion, to goal: OrderedVersion, below end: OrderedVersion
-    ) -> Bool {
-        var (here, best) = (start, start)
-        var open = byNeeds[...]
-        while here < goal {
-            while let next = open.first, next.needs.map({ $0 <= here }) ?? true {
-                if next.order < end { best = max(best, next.order) }
-                open.removeFirst()
+    /// The highest version that a device with the lowest one gets to, step by step, without a release of that version or
+    /// a higher one. A release that can be installed is where the device gets to, if it is the highest so far.
+    private var highestBelow: [OrderedVersion: OrderedVersion] {
+        var highest: [OrderedVersion: OrderedVersion] = [:]
+        guard var here = lowest else { return [:] }
+        let steps = Dictionary(grouping: releases, by: \.order).sorted { $0.key < $1.key }
+        for (order, releases) in steps {
+            highest[order] = here
+            let isReached = releases.contains { release in
+                release.firmware.withdrawn == nil && (release.needs.map { [here] in $0 <= here } ?? true)
             }
-            guard best > here else { return false }
-            here = best
+            if isReached { here = order }
         }
-        return true
+        return highest
     }
 
     private func flaw(_ code: String, _ firmware: CatalogueFirmware, _ words: String) -> CatalogueFlaw {
