@@ -23,18 +23,30 @@ public struct Recognition: Hashable, Sendable {
     }
 
     func answer(of device: CatalogueDevice) -> Answer {
-        let facts: [(name: String, fits: Bool?)?] = [
+        let asked = facts(about: device)
+        guard !asked.contains(where: { $0.fits == false }) else { return .no }
+        let missing = asked.filter { $0.fits == nil }.map(\.name)
+        if missing.isEmpty { return .yes(asked.count) }
+        return missing.count < asked.count ? .undecided(missing: missing, of: asked.count) : .no
+    }
+
+    /// Whether `device` comes from the same maker or is of the same kind, and is another model all the same.
+    func isRelated(to device: CatalogueDevice) -> Bool {
+        let facts = facts(about: device)
+        return facts.contains { ["maker", "family"].contains($0.name) && $0.fits == true }
+            && facts.contains { $0.fits == false }
+    }
+
+    /// What this asks for, and whether the device says it; nil where it says nothing.
+    private func facts(about device: CatalogueDevice) -> [(name: String, fits: Bool?)] {
+        let all: [(name: String, fits: Bool?)?] = [
             maker.map { wanted in ("maker", device.maker.map { $0 == wanted }) },
             family.map { wanted in ("family", device.family.map { $0 == wanted }) },
             model.map { wanted in ("model", device.model.map { Self.fits($0, wanted) }) },
             number.map { wanted in ("number", device.number.map { $0 == wanted }) },
             name.map { wanted in ("name", device.name.map { Self.fits($0, wanted) }) },
         ]
-        let asked = facts.compactMap(\.self)
-        guard !asked.contains(where: { $0.fits == false }) else { return .no }
-        let missing = asked.filter { $0.fits == nil }.map(\.name)
-        if missing.isEmpty { return .yes(asked.count) }
-        return missing.count < asked.count ? .undecided(missing: missing, of: asked.count) : .no
+        return all.compactMap(\.self)
     }
 
     /// Whether `text` fits `pattern`, in any case of letters.

@@ -78,6 +78,44 @@ func device(
         #expect(tray.match(device(model: "Tog")).outcome == .notListed)
     }
 
+    @Test func `of a maker's other model names those that there are`() throws {
+        let shelf = try catalogue(
+            """
+              - {model: A, kind: suota, recognised_by: {maker: kkm, model: A}}
+              - {model: B, kind: suota, recognised_by: {family: kkm, number: 2}}
+              - {model: B, kind: fbeacon, recognised_by: {maker: kkm, name: "B*"}}
+              - {model: C, kind: suota, recognised_by: {maker: estimote, model: C}}
+
+            """)
+        var beacon = device(model: "X")
+        (beacon.maker, beacon.family, beacon.name, beacon.number) = ("kkm", "kkm", "X1", 7)
+        #expect(shelf.match(beacon).outcome == .wrongModel(["A", "B"]))
+        #expect(shelf.match(beacon).outcome.word == "wrong-model")
+        beacon.family = "kkm-old"
+        #expect(shelf.match(beacon).outcome == .wrongModel(["A", "B"]))
+        beacon.maker = "minew"
+        #expect(shelf.match(beacon).outcome == .notListed)
+        beacon.maker = "kkm"
+        beacon.model = nil
+        #expect(shelf.match(beacon).outcome == .unknown(missing: ["model"]))
+    }
+
+    @Test func `names the models of a family whose releases are all for others`() throws {
+        let shelf = try catalogue(
+            """
+              - model: K
+                kind: suota
+                recognised_by: {maker: kkm}
+                firmware: [{version: 2, models: [K6, "K7*"]}, {version: 3, withdrawn: bad}]
+
+            """)
+        var beacon = device(model: "K9", version: "1")
+        beacon.maker = "kkm"
+        #expect(shelf.match(beacon).outcome == .wrongModel(["K6", "K7*"]))
+        beacon.model = "K70"
+        #expect(shelf.match(beacon).chosen?.version == "2")
+    }
+
     @Test func `waits for a charged battery`() throws {
         let tray = try catalogue(
             "  - {model: Tag, kind: suota, minimum_battery: 40, firmware: [{version: 2}]}\n"

@@ -132,10 +132,11 @@ import Testing
         let outcomes = Dictionary(grouping: updates) { $0["outcome"] as? String ?? "" }
         #expect(
             Set(outcomes.keys) == [
-                "up-to-date", "update-available", "battery-low", "unknown", "not-listed", "no-firmware",
-                "vendor-only",
-                "bootloader",
+                "up-to-date", "update-available", "battery-low", "unknown", "wrong-model", "not-listed",
+                "no-firmware", "vendor-only", "bootloader",
             ])
+        #expect(outcomes["wrong-model"]?.count == 1)
+        #expect(outcomes["wrong-model"]?.first?["models"] as? [String] == ["BP102"])
         #expect(outcomes["update-available"]?.allSatisfy { $0["version"] as? String == "840" } == true)
     }
 
@@ -146,6 +147,7 @@ import Testing
         #expect(rows.first == "address,update")
         #expect(rows.contains("DC:0D:30:00:00:01/public,\"up to date\""))
         #expect(rows.contains("DC:0D:30:00:00:03/public,840"))
+        #expect(rows.contains("DC:0D:30:00:00:07/public,\"wrong model\""))
     }
 }
 

@@ -18,6 +18,7 @@ extension CatalogueMatch {
                 }),
         ]
         members["missing"] = .list(missing.map(JSONValue.text))
+        members["models"] = .list(others.map(JSONValue.text))
         let firmware = release
         members["version"] = .optional(firmware?.version)
         members["file"] = .optional(firmware?.packagePath)
@@ -44,6 +45,9 @@ extension CatalogueMatch {
 
     private var missing: [String] { if case .unknown(let missing) = outcome { missing } else { [] } }
 
+    /// The models that there are, where the beacon is none of them.
+    private var others: [String] { if case .wrongModel(let models) = outcome { models } else { [] } }
+
     /// The release that fits, whether it can be installed now or not.
     private var release: CatalogueFirmware? {
         switch outcome {
@@ -61,6 +65,10 @@ extension CatalogueMatch {
             return "\(name) would get \(firmware.version), and its battery is too low"
         case .unknown(let missing):
             return "\(name) cannot be judged without \(missing.joined(separator: ", "))"
+        case .wrongModel(let models):
+            let some = models.prefix(5).joined(separator: ", ")
+            let rest = models.count > 5 ? " and \(models.count - 5) more" : ""
+            return "there is \(some)\(rest), and the beacon is another model"
         case .notListed: return "no family of the catalogue is this beacon's"
         case .noFirmware: return "none of the releases fits this \(name)"
         case .vendorOnly: return "only its vendor can update \(name)"
@@ -83,6 +91,7 @@ extension CatalogueMatch {
         case .unknown(let missing):
             let source = missing.contains("version") ? model?.versionSource?.words : nil
             return source ?? "read it with `beacon-dfu info`, or give it"
+        case .wrongModel: return "write the model into the catalogue, where there is firmware for it"
         case .notListed: return "write its family into the catalogue: docs/catalogue.md"
         case .noFirmware: return "see the reasons, and add the release that is missing"
         case .vendorOnly(let way): return way

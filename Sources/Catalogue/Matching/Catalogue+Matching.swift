@@ -22,15 +22,20 @@ extension Catalogue {
         if let open = possible.first(where: { $0.facts > most ?? 0 }) {
             return CatalogueMatch(.unknown(missing: open.missing))
         }
-        guard let family = families.first else {
-            let isNamed = device.model != nil || device.number != nil || device.maker != nil
-            return CatalogueMatch(isNamed ? .notListed : .unknown(missing: ["model"]))
-        }
+        guard let family = families.first else { return CatalogueMatch(unlisted(device)) }
         guard families.count == 1 else {
             return CatalogueMatch(.ambiguous(families.map { "\($0.name) (\($0.device.kind))" }))
         }
         if let way = family.vendorWay { return CatalogueMatch(.vendorOnly(way), family) }
         return ReleaseChoice(family, for: device, channels: channels, minimumBattery: minimumBattery).match
+    }
+
+    /// What comes of a device that no family recognises.
+    private func unlisted(_ device: CatalogueDevice) -> CatalogueMatch.Outcome {
+        let relatives = models.filter { $0.recognition.isRelated(to: device) }.map(\.name).unique
+        guard relatives.isEmpty else { return .wrongModel(relatives) }
+        let isNamed = device.model != nil || device.number != nil || device.maker != nil
+        return isNamed ? .notListed : .unknown(missing: ["model"])
     }
 }
 

@@ -10,7 +10,9 @@ public struct CatalogueMatch: Sendable {
         case batteryLow(CatalogueFirmware)
         /// What has to be known first.
         case unknown(missing: [String])
-        /// No family of the catalogue is its own.
+        /// The catalogue has these models of its maker or kind, and not this one.
+        case wrongModel([String])
+        /// The catalogue has nothing of its maker or kind.
         case notListed
         /// Its family has no release that it could take.
         case noFirmware
@@ -81,6 +83,7 @@ extension CatalogueMatch.Outcome {
         case .upToDate: "up-to-date"
         case .batteryLow: "battery-low"
         case .unknown: "unknown"
+        case .wrongModel: "wrong-model"
         case .notListed: "not-listed"
         case .noFirmware: "no-firmware"
         case .vendorOnly: "vendor-only"
@@ -98,6 +101,7 @@ extension CatalogueMatch.Outcome: CustomStringConvertible {
         case .upToDate: "up to date"
         case .batteryLow(let firmware): "\(firmware.version), battery too low"
         case .unknown(let missing): "needs \(missing.joined(separator: ", "))"
+        case .wrongModel(let models): "wrong model: there is \(models.joined(separator: ", "))"
         case .notListed: "not in the catalogue"
         case .noFirmware: "none fits"
         case .vendorOnly(let way): "vendor only: \(way)"

@@ -6,6 +6,11 @@ struct ReleaseChoice {
         case fits
         case refused(CatalogueMatch.Reason, String)
         case undecided([String])
+
+        /// Why the release is not for the device; nil where it may be.
+        var reason: CatalogueMatch.Reason? { if case .refused(let reason, _) = self { reason } else { nil } }
+        /// What has to be known first.
+        var missing: [String] { if case .undecided(let keys) = self { keys } else { [] } }
     }
 
     private let family: CatalogueModel
@@ -34,26 +39,12 @@ struct ReleaseChoice {
         // A later release that may fit as well decides once more is known.
         let better = open.filter { candidate in chosen.map { isLower($0, candidate.firmware) } ?? true }
         if !better.isEmpty {
-            var missing: [String] = []
-            for case .undecided(let keys) in better.map(\.answer) {
-                missing += keys.filter { !missing.contains($0) }
-            }
-            outcome = .unknown(missing: missing)
+            outcome = .unknown(missing: better.flatMap(\.answer.missing).unique)
         } else if let chosen {
             let isLow = device.battery.map { $0 < minimumBattery } ?? false
             outcome = isLow ? .batteryLow(chosen) : .update(chosen)
         } else {
-            let hasOlder = answers.contains {
-                if case .refused(.sameVersion, _) = $0.answer { return true }
-                if case .refused(.downgrade, _) = $0.answer { return true }
-                return false
-            }
-            let hasNewer = answers.contains {
-                if case .refused(.minimumInstalled, _) = $0.answer { return true }
-                if case .refused(.through, _) = $0.answer { return true }
-                return false
-            }
-            outcome = hasOlder && !hasNewer ? .upToDate : .noFirmware
+            outcome = withoutRelease(answers.compactMap(\.answer.reason))
         }
         let isDecided = better.isEmpty
         let rejections = answers.compactMap {
@@ -62,6 +53,17 @@ struct ReleaseChoice {
         var match = CatalogueMatch(outcome, family, rejections)
         match.warnings = warnings(chosen: match.chosen)
         return match
+    }
+
+    /// What comes of a device that gets none of the releases, each refused for one of the `reasons`.
+    private func withoutRelease(_ reasons: [CatalogueMatch.Reason]) -> CatalogueMatch.Outcome {
+        let open = reasons.filter { $0 != .withdrawn && $0 != .channel }
+        if !open.isEmpty, open.allSatisfy({ $0 == .model }) {
+            return .wrongModel(family.firmware.flatMap(\.models).unique)
+        }
+        let isCurrent = open.contains { $0 == .sameVersion || $0 == .downgrade }
+        let isOnTheWay = open.contains { $0 == .minimumInstalled || $0 == .through }
+        return isCurrent && !isOnTheWay ? .upToDate : .noFirmware
     }
 
     private func answer(for firmware: CatalogueFirmware) -> Answer {
