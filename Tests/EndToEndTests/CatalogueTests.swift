@@ -42,6 +42,7 @@ import Testing
         (["--model", "Blinker", "--version", "1.1.0"], "up-to-date"),
         (["--model", "Blinker", "--version", "2.0"], "up-to-date"), (["--model", "Blinker"], "unknown"),
         (["--model", "Blonker", "--version", "1.0.0"], "not-listed"),
+        (["--maker", "feasycom", "--number", "25", "--version", "700"], "wrong-model"),
         (["--maker", "kontakt", "--version", "4.2"], "vendor-only"),
         (["--model", "Tag", "--version", "1.0", "--battery", "29"], "battery-low"),
         (["--kind", "nordic-secure", "--bootloader"], "bootloader"),
@@ -148,7 +149,7 @@ import Testing
         func text(_ version: String) -> [UInt8] {
             Array("{catalogue: 1, models: [{model: A, kind: suota, firmware: [{version: \(version)}]}]}".utf8)
         }
-        let (tray, folder) = try `The program at the gate`.folder(["c/a.yaml": text("1")])
+        let (shelf, folder) = try `The program at the gate`.folder(["c/a.yaml": text("1")])
         let keys = ["one", "two"].map { folder + "/\($0).pem" }
         for key in keys { #expect(try Program.run(["keys", "generate", key]).status == 0) }
         func code(_ key: String) throws -> String {
@@ -171,11 +172,22 @@ import Testing
         try sign("2100-01-01T00:00:00Z")
         #expect(try code(keys[0]) == "model")
         #expect(try code(keys[1]) == "catalogue-signature-invalid")
+        let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
+        for command in [
+            ["scan", "--adapter", tray, "--for", "0.1"],
+            ["validate", Samples.root + "/firmware-samples/dialog/58x.img"],
+        ] {
+            let asked = command + ["--catalogue", folder + "/c", "--json", "--require-signed-catalogue"]
+            #expect(try Program.run(asked + [keys[0]]).last["code"] == nil)
+            let refused = try Program.run(asked + [keys[1]])
+            #expect(refused.last["code"] as? String == "catalogue-signature-invalid")
+            #expect(try Program.run(command + ["--require-signed-catalogue", keys[0]]).status == 64)
+        }
         try Data(text("2")).write(to: URL(filePath: folder + "/c/a.yaml"))
         #expect(try code(keys[0]) == "catalogue-signature-invalid")
         try Data(text("1")).write(to: URL(filePath: folder + "/c/a.yaml"))
         try Data("{catalogue: 1, models: []}".utf8).write(to: URL(filePath: folder + "/c/b.yaml"))
         #expect(try code(keys[0]) == "catalogue-signature-invalid")
-        _ = tray
+        _ = shelf
     }
 }

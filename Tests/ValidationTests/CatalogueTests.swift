@@ -59,7 +59,9 @@ import UpdateCore
         #expect(old.findings.map(\.id).contains("version-not-newer"))
         gate.target = try TargetDevice(parsing: "model=Sensor")
         let other = gate.report(on: try Samples.bytes("nordic/blinker-1.0.0.zip"), named: "a.zip")
-        #expect(other.findings.map(\.id).contains("catalogue-model-unknown"))
+        let clash = try #require(other.findings.first { $0.id == "target-model-unknown" })
+        #expect(clash.level == .error)
+        #expect("\(clash)".contains("takes packages of kind suota"), "\(clash)")
     }
 
     @Test(arguments: [

@@ -22,16 +22,50 @@ struct CatalogueOptions: ParsableArguments {
         help: ArgumentHelp("The catalogue: a folder of YAML files.", valueName: "dir"), completion: .directory
     )
     var catalogue = "manifests"
+    @OptionGroup var seal: SealOptions
+
+    /// The catalogue, signed where it has to be.
+    func folder() throws(CommandFailure) -> CatalogueFolder {
+        let folder = try CatalogueFolder(path: catalogue)
+        try seal.check(folder)
+        return folder
+    }
+}
+
+/// Where the catalogue is, for commands that work without one too.
+struct OptionalCatalogueOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Which firmware there is for which beacons: a catalogue, a folder of YAML files.",
+            valueName: "dir"), completion: .directory)
+    var catalogue: String?
+    @OptionGroup var seal: SealOptions
+
+    func validate() throws {
+        guard catalogue != nil || seal.requireSignedCatalogue == nil else {
+            throw ValidationError("--require-signed-catalogue is about a catalogue, which --catalogue names")
+        }
+    }
+
+    /// The catalogue where one is named, signed where it has to be.
+    func folder() throws(CommandFailure) -> CatalogueFolder? {
+        guard let catalogue else { return nil }
+        let folder = try CatalogueFolder(path: catalogue)
+        try seal.check(folder)
+        return folder
+    }
+}
+
+/// Who has to have signed the catalogue.
+struct SealOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Refuse a catalogue that this key has not signed, or whose signature has expired (PEM, hex or C).",
             valueName: "file"), completion: .file())
     var requireSignedCatalogue: String?
 
-    /// The catalogue, signed where it has to be.
-    func folder() throws(CommandFailure) -> CatalogueFolder {
-        let folder = try CatalogueFolder(path: catalogue)
+    /// Throws where the catalogue has to be signed, and is not.
+    func check(_ folder: CatalogueFolder) throws(CommandFailure) {
         if let requireSignedCatalogue { try folder.checkSeal(by: requireSignedCatalogue) }
-        return folder
     }
 }

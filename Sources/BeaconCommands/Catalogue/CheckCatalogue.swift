@@ -17,7 +17,7 @@ struct CheckCatalogue: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let folder = try CatalogueFolder(checking: source.catalogue)
-        if let key = source.requireSignedCatalogue { try folder.checkSeal(by: key) }
+        try source.seal.check(folder)
         let catalogue = folder.catalogue
         for error in folder.errors { tell(error.problem, in: error.file, console) }
         var flaws = catalogue.flaws + catalogue.models.flatMap(\.unknownWords)

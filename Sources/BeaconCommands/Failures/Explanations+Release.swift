@@ -33,7 +33,8 @@ extension Explanation {
             "catalogue-model-unknown", "The version could not be compared with earlier releases.",
             next: "name the model with --target model=, and write it into the catalogue"),
         entry(
-            "target-model-unknown", "--target names a model that the catalogue does not have.",
+            "target-model-unknown",
+            "--target names a model that the catalogue does not have, or not for packages of this kind.",
             next: "correct the name after model=, or write the model into the catalogue"),
         entry(
             "debug-refused", "The bootloader was built for releases and takes no debug packages.",

@@ -36,22 +36,18 @@ struct Scan: RunningCommand {
     var wide = false
     @Flag(help: "Print comma-separated values, which a spreadsheet opens.")
     var csv = false
-    @Option(
-        help: ArgumentHelp(
-            "Say of each what this catalogue, a folder of YAML files, has for it.", valueName: "dir"),
-        completion: .directory)
-    var catalogue: String?
+    @OptionGroup var releases: OptionalCatalogueOptions
     @Flag(help: "Add what sensors say, in the table and in --json.")
     var sensors = false
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { [radio.scenario, selection.file] }
+    var inputs: [String?] { [radio.scenario, selection.file, releases.seal.requireSignedCatalogue] }
 
     func validate() throws {
         if watch, time == .auto { throw ValidationError("--watch goes on; it takes no --for auto") }
         if csv, watch { throw ValidationError("--csv is printed at the end; --watch takes it not") }
         if csv, common.json { throw ValidationError("choose --csv or --json") }
-        if columns?.columns.contains(.update) == true, catalogue == nil {
+        if columns?.columns.contains(.update) == true, releases.catalogue == nil {
             throw ValidationError("the column update comes from a catalogue, which --catalogue names")
         }
         if wide, columns != nil { throw ValidationError("choose --wide or --columns") }
@@ -61,13 +57,11 @@ struct Scan: RunningCommand {
     private func layout() throws -> ScanLayout {
         var columns = columns?.columns ?? ScanColumn.standard
         if wide { columns = ScanColumn.allCases.filter { $0 != .sensors && $0 != .update } }
-        for (column, isWanted) in [(ScanColumn.update, catalogue != nil), (.sensors, sensors)]
+        for (column, isWanted) in [(ScanColumn.update, releases.catalogue != nil), (.sensors, sensors)]
         where isWanted && !columns.contains(column) { columns.append(column) }
         return ScanLayout(
             columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
-            catalogue: try catalogue.map { (path) throws(CommandFailure) in
-                try CatalogueFolder(path: path).catalogue
-            })
+            catalogue: try releases.folder()?.catalogue)
     }
 
     var needsKernel: Bool { radio.needsKernel }

@@ -28,8 +28,7 @@ struct Validate: RunningCommand {
     var files: [String] = []
     @Option(help: ArgumentHelp("The public key that the products' bootloaders hold.", valueName: "file"))
     var publicKey: String?
-    @Option(help: ArgumentHelp("What was released before: a folder of YAML files.", valueName: "dir"))
-    var catalogue: String?
+    @OptionGroup var releases: OptionalCatalogueOptions
     @Option(
         help: ArgumentHelp(
             "A device that has to take the file: model, hardware, version, softdevice, bootloader, sdk, signed, "
@@ -84,7 +83,7 @@ struct Validate: RunningCommand {
         gate.rules = rules
         gate.now = WallTime.unixNow
         if let publicKey { gate.options[NordicOptions.self].key = try KeyFile(path: publicKey).publicKey() }
-        if let catalogue { gate.catalogue = try CatalogueFolder(path: catalogue).catalogue }
+        gate.catalogue = try releases.folder()?.catalogue
         if let target {
             do throws(TargetProblem) { gate.target = try TargetDevice(parsing: target) } catch {
                 throw CommandFailure(

@@ -25,13 +25,26 @@ struct ReleaseCheck {
         return Finding("target-model-unknown", .error, "the catalogue has no model \(name)")
     }
 
+    /// The finding about a model that takes packages of other kinds only; nil where it takes the file's, or is not named.
+    private func otherKind(_ name: String?, in catalogue: Catalogue) -> Finding? {
+        guard let name else { return nil }
+        let kinds = catalogue.models(named: name).map(\.device.kind)
+        guard !kinds.contains(file.kind) else { return nil }
+        let words = kinds.map { "\($0)" }.joined(separator: " and ")
+        return Finding(
+            "target-model-unknown", .error,
+            "the catalogue's \(name) takes packages of kind \(words), and this is one of kind \(file.kind)")
+    }
+
     /// Compares with the newest release of the model; the very same file is not a later release.
     func versionFindings(against catalogue: Catalogue, model name: String?, sha256: String) -> [Finding] {
-        if let unknown = Self.unknownModel(name, in: catalogue) { return [unknown] }
+        if let unknown = Self.unknownModel(name, in: catalogue) ?? otherKind(name, in: catalogue) {
+            return [unknown]
+        }
         guard let version = file.summary.version else { return [] }
         let candidates = models(in: catalogue, named: name)
         guard let model = candidates.first, candidates.count == 1 else {
-            return [Finding("catalogue-model-unknown", .error, Self.unknown(name, candidates))]
+            return [Finding("catalogue-model-unknown", .error, Self.unknown(candidates))]
         }
         if let mismatch = file.mismatch(with: model.device) { return [mismatch] }
         guard let newest = model.newest, newest.sha256 != sha256 else { return [] }
@@ -53,12 +66,11 @@ struct ReleaseCheck {
         return catalogue.models.filter { file.names($0.device) }
     }
 
-    private static func unknown(_ name: String?, _ candidates: [CatalogueModel]) -> String {
+    private static func unknown(_ candidates: [CatalogueModel]) -> String {
         guard candidates.isEmpty else {
             return
                 "the catalogue has \(candidates.count) models that this could be; name one of them as the target's"
         }
-        guard let name else { return "the file does not name its model; name it as the target's" }
-        return "the catalogue has no model \(name) with packages of this kind"
+        return "the file does not name its model; name it as the target's"
     }
 }

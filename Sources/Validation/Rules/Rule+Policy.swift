@@ -36,7 +36,8 @@ extension Rule {
             "The version was compared with nothing, because no model of the catalogue is named."),
         Rule(
             "target-model-unknown", .policy, .error,
-            "A typo in the target's model compares the release with nothing, and it passes."),
+            "The target's model, mistyped or of another kind, compares the release with nothing, and it passes."
+        ),
         Rule("file-name-extension", .policy, .warning, "Phone apps and vendors' tools do not list the file."),
         Rule(
             "file-name-version", .policy, .note,
