@@ -128,8 +128,9 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
         let hardware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A27))
         let battery = Characteristic(BluetoothUUID(0x180F), BluetoothUUID(0x2A19))
         let device = Device(values: [hardware: Array("B\0".utf8), battery: [93, 1]])
+        let values = try device.answer(ValuesDialogue(of: ApplicationFacts.sources)).ending
         #expect(
-            try device.answer(FactsProbe(version: "1")).ending
+            ApplicationFacts(version: "1", values: values)
                 == ApplicationFacts(version: "1", hardware: "B", model: nil, battery: 93))
     }
 

@@ -73,6 +73,11 @@ extension Explanation {
             "The vendor's list is not in ascending order. Its applications look at the last release only, and may say "
                 + "that a beacon is up to date when it is not.",
             next: "tell the vendor; here the highest release counts, wherever it stands"),
+        reason(
+            "identity-contradicted",
+            "The beacon advertises something else than it says over a connection. What is contradicted is not used to "
+                + "choose a release.",
+            next: "find out which of the two is right, as from its label; then flash the file by its name"),
         flaw(
             "package-not-there",
             "A package in the vendor's list is not beside it, so its kind and hash are unknown.",

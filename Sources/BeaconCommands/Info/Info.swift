@@ -30,9 +30,8 @@ struct Info: RunningCommand {
 
     var inputs: [String?] { [radio.scenario] }
 
-    /// How long a connection attempt may take, with everything that is read after it.
+    /// How long a connection attempt may take.
     private static let connectLimit = Duration.seconds(10)
-    private static let readLimit = Duration.seconds(30)
 
     var needsKernel: Bool { radio.needsKernel }
 
@@ -59,7 +58,7 @@ struct Info: RunningCommand {
             return try await adapter.withLink(
                 to: beacon.address, within: connectLimit, mayEncrypt: false
             ) { client, link in
-                let reader = InventoryReader(client, time: adapter.time, within: readLimit)
+                let reader = InventoryReader(client, time: adapter.time, within: LockRisk.timeToRead(beacon))
                 try await client.exchangeMTU()
                 let inventory = try await reader.read()
                 return DeviceReport(

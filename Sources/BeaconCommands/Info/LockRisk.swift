@@ -11,6 +11,11 @@ enum LockRisk: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// The last version that locks.
     private static let lastVersion = VersionOrder("3.1")
 
+    /// How long a link to `beacon` may last. Kontakt.io's hang up after 30 s, and only then refuse everybody.
+    static func timeToRead(_ beacon: BeaconSighting) -> Duration {
+        .seconds(beacon.identity.family == .kontakt ? 20 : 30)
+    }
+
     /// Throws for a beacon that a connection could lock: Kontakt.io's up to 3.1 drop a client that writes no password for
     /// 30 s, and then refuse everybody for 20 minutes (beacon-frames.md, Limits).
     static func check(_ beacon: BeaconSighting, allowing risks: [LockRisk]) throws(CommandFailure) {

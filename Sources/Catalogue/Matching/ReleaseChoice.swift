@@ -83,7 +83,7 @@ struct ReleaseChoice {
         }
         if !firmware.hardware.isEmpty {
             if let hardware = device.hardware {
-                guard firmware.hardware.contains(where: { Self.isSame($0, hardware) }) else {
+                guard firmware.hardware.contains(where: { Self.isSameHardware($0, hardware) }) else {
                     return .refused(
                         .hardware, "is for hardware \(list(firmware.hardware)), not for \(hardware)")
                 }
@@ -164,7 +164,7 @@ struct ReleaseChoice {
     }
 
     /// Hardware versions are compared as texts, in any case of letters and without a `V` before them.
-    private static func isSame(_ one: String, _ other: String) -> Bool {
+    static func isSameHardware(_ one: String, _ other: String) -> Bool {
         func plain(_ text: String) -> String {
             let text = text.lowercased()
             return text.first == "v" ? String(text.dropFirst()) : text

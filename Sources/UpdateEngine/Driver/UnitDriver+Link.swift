@@ -79,7 +79,8 @@ extension UnitDriver {
         switch step {
         case .listen(let milestone): return .surroundings(try await surroundings.wait(for: milestone))
         case .examine(let version):
-            return .examined(try await answer(to: FactsProbe(version: version), from: client))
+            let values = try await answer(to: ValuesDialogue(of: ApplicationFacts.sources), from: client)
+            return .examined(ApplicationFacts(version: version, values: values))
         case .enter(let address, let places):
             for place in places { try claim(place) }
             try await willChange(.enterBootloader(of: address))

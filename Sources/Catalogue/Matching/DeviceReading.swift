@@ -1,0 +1,32 @@
+/// What a beacon says of itself over a short connection: Generic Access, Device Information and Battery Service. What it
+/// does not say is nil.
+public struct DeviceReading: Hashable, Sendable {
+    /// Device Name (2A00).
+    public var name: String?
+    /// Model Number String (2A24).
+    public var model: String?
+    /// Serial Number String (2A25).
+    public var serial: String?
+    /// Hardware Revision String (2A27).
+    public var hardware: String?
+    /// Firmware Revision String (2A26).
+    public var firmware: String?
+    /// Software Revision String (2A28).
+    public var software: String?
+    /// Battery Level (2A19), in percent.
+    public var battery: Int?
+
+    /// A beacon that says nothing.
+    public init() {}
+
+    /// The installed version, as a family shows it that names `source`, or none. Without a source the revisions count where
+    /// they do not contradict each other.
+    func version(in source: VersionSource?) -> String? {
+        switch source {
+        case .advertising, .session: nil
+        case .firmwareRevision: firmware
+        case .softwareRevision: software
+        case nil: software == nil || software == firmware ? firmware : firmware == nil ? software : nil
+        }
+    }
+}

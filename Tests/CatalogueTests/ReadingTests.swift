@@ -1,0 +1,89 @@
+import FirmwareModel
+import Testing
+
+@testable import Catalogue
+
+@Suite struct `What was read over a connection` {
+    private static let families = """
+          - model: Tag
+            kind: suota
+            versions: dotted
+            version_from: software-revision
+            firmware: [{version: 1.0, hardware_versions: [V2]}, {version: 2.0, hardware_versions: [V2]}]
+          - model: Lamp
+            kind: nordic-secure
+            versions: dotted
+            recognised_by: {name: 'Lamp*'}
+            firmware: [{version: 1.0}, {version: 2.0}]
+
+        """
+
+    private func reading(_ members: [WritableKeyPath<DeviceReading, String?>: String]) -> DeviceReading {
+        var reading = DeviceReading()
+        for (member, text) in members { reading[keyPath: member] = text }
+        return reading
+    }
+
+    @Test func `completes what was heard, so that a release can be chosen`() throws {
+        let catalogue = try catalogue(Self.families)
+        #expect(catalogue.match(CatalogueDevice()).isSettledByReading)
+        let (device, warnings) = catalogue.complete(
+            CatalogueDevice(),
+            with: reading([\.model: "tag", \.hardware: "v2", \.firmware: "9.0", \.software: "V1.0"]))
+        #expect(warnings.isEmpty && device.version == "V1.0")
+        #expect(catalogue.match(device).chosen?.version == "2.0")
+    }
+
+    @Test func `is no version where the family does not say which text is the version, and two differ`()
+        throws
+    {
+        let catalogue = try catalogue(Self.families)
+        var lamp = CatalogueDevice()
+        lamp.name = "Lamp 7"
+        #expect(catalogue.match(lamp).isSettledByReading)
+        let both = catalogue.complete(lamp, with: reading([\.firmware: "1.0", \.software: "17.1"])).device
+        #expect(both.version == nil)
+        #expect(catalogue.complete(lamp, with: reading([\.firmware: "1.0"])).device.version == "1.0")
+        #expect(catalogue.complete(lamp, with: reading([\.software: "1.0"])).device.version == "1.0")
+    }
+
+    @Test func `leaves the advertised name, and takes the lower charge`() throws {
+        var lamp = CatalogueDevice()
+        (lamp.name, lamp.battery) = ("Lamp 7", 40)
+        var reading = reading([\.name: "Nordic"])
+        reading.battery = 30
+        let (device, warnings) = try catalogue(Self.families).complete(lamp, with: reading)
+        #expect(device.name == "Lamp 7" && device.battery == 30 && warnings.isEmpty)
+    }
+
+    @Test func `leaves nothing known of what it contradicts, and says so`() throws {
+        let catalogue = try catalogue(Self.families)
+        var tag = device(version: "1.0", hardware: "2")
+        let same = catalogue.complete(tag, with: reading([\.hardware: "V2", \.software: "V1.0.0"]))
+        #expect(same.warnings.isEmpty && same.device.version == "1.0" && same.device.hardware == "2")
+        tag.hardware = "3"
+        let other = catalogue.complete(tag, with: reading([\.hardware: "V2", \.software: "1.1"]))
+        #expect(other.device.hardware == nil && other.device.version == nil && other.device.model == "Tag")
+        #expect(other.warnings.map(\.code) == ["identity-contradicted", "identity-contradicted"])
+        #expect(catalogue.match(other.device).chosen == nil)
+    }
+
+    @Test(arguments: ["advertising", "session"])
+    func `cannot tell a version that is shown elsewhere`(source: String) throws {
+        let catalogue = try catalogue(
+            "  - {model: Tag, kind: suota, version_from: \(source), firmware: [{version: 1}]}\n")
+        let (device, warnings) = catalogue.complete(device(), with: reading([\.firmware: "0"]))
+        #expect(device.version == nil && warnings.isEmpty)
+        #expect(!catalogue.match(device).isSettledByReading)
+    }
+
+    @Test func `cannot tell what it does not say`() throws {
+        let catalogue = try catalogue(
+            "  - {model: Tag, kind: suota, recognised_by: {maker: kkm, number: 5}, firmware: [{version: 1}]}\n"
+        )
+        var device = CatalogueDevice()
+        device.number = 5
+        #expect(catalogue.match(device).outcome == .unknown(missing: ["maker"]))
+        #expect(!catalogue.match(device).isSettledByReading)
+    }
+}
