@@ -64,16 +64,41 @@ extension CatalogueFirmware {
         } catch .notSent { return false } catch { return true }
     }
 
+    /// The public key that has signed it; nil where the catalogue does not say.
+    var keyPath: String? { key.map(besideCatalogue) }
+
+    /// Its package, read once and found to be what the entry says.
+    func package(for model: CatalogueModel) throws(CommandFailure) -> (path: String, any VendorFile) {
+        guard let packagePath else {
+            throw CommandFailure(
+                "catalogue-file-missing", during: "checking the package",
+                message: "\(place): the catalogue names no package of \(version)")
+        }
+        let file = try FirmwareFile(path: packagePath)
+        if let flaw = flaws(of: file.bytes, for: model, try options()).first {
+            throw CommandFailure(
+                flaw.code, during: "checking the package", message: "\(flaw.place): \(flaw.message)",
+                exit: .badFile)
+        }
+        switch try file.recognised() {
+        case .firmware(let package): return (packagePath, package)
+        case .unsupported(let foreign):
+            throw CommandFailure(
+                "unsupported-file", during: "checking the package", message: "\(packagePath) is \(foreign)")
+        }
+    }
+
+    private func options() throws(CommandFailure) -> UpdateOptions {
+        try keyPath.map { (path) throws(CommandFailure) in try UpdateOptions(trustingKeyAt: path) }
+            ?? UpdateOptions()
+    }
+
     /// What is wrong with its package: with the file itself, with its SHA-256 or with what is in it. Empty also where the
     /// catalogue names none.
     func packageFlaws(for model: CatalogueModel) -> [CatalogueFlaw] {
         guard let packagePath else { return [] }
         do throws(CommandFailure) {
-            let options = try key.map { (key) throws(CommandFailure) in
-                try UpdateOptions(trustingKeyAt: besideCatalogue(key))
-            }
-            return flaws(
-                of: try FirmwareFile(path: packagePath).bytes, for: model, options ?? UpdateOptions())
+            return flaws(of: try FirmwareFile(path: packagePath).bytes, for: model, try options())
         } catch {
             let code = error.exit == .noFile ? "catalogue-file-missing" : error.code
             return [CatalogueFlaw(code, at: place, error.message)]

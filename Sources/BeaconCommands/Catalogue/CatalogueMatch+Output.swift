@@ -36,11 +36,12 @@ extension CatalogueMatch {
         var lines: [TerminalText] = ["\(console.paint(outcome.word, colour)): \(sentence)"]
         if let notes = release?.notes { lines.append("  \(notes)") }
         lines.append("  next: \(nextStep)")
-        for rejection in rejections {
-            lines.append(
-                "  not \(rejection.firmware.version): \(rejection.reason.rawValue): \(rejection.words)")
-        }
-        return lines
+        return lines + reasons.map { "  \($0)" }
+    }
+
+    /// The reason against every other release.
+    var reasons: [String] {
+        rejections.map { "not \($0.firmware.version): \($0.reason.rawValue): \($0.words)" }
     }
 
     private var missing: [String] { if case .unknown(let missing) = outcome { missing } else { [] } }
@@ -49,14 +50,14 @@ extension CatalogueMatch {
     private var others: [String] { if case .wrongModel(let models) = outcome { models } else { [] } }
 
     /// The release that fits, whether it can be installed now or not.
-    private var release: CatalogueFirmware? {
+    var release: CatalogueFirmware? {
         switch outcome {
         case .update(let firmware), .batteryLow(let firmware): firmware
         default: nil
         }
     }
 
-    private var sentence: String {
+    var sentence: String {
         let name = model?.name ?? "the beacon"
         switch outcome {
         case .update(let firmware): return "\(name) gets \(firmware.version)"
@@ -77,7 +78,7 @@ extension CatalogueMatch {
         }
     }
 
-    private var nextStep: String {
+    var nextStep: String {
         switch outcome {
         case .update(let firmware):
             guard let path = firmware.packagePath else {
@@ -103,15 +104,7 @@ extension CatalogueMatch {
 
     /// The settings of the family as options of `flash`.
     private var options: [String] {
-        guard chosen != nil else { return [] }
-        return (model?.settings ?? []).flatMap { setting in
-            let name = "--" + setting.name.replacing("_", with: "-")
-            switch setting.value {
-            case "true": return [name]
-            case "false": return []
-            default: return [name, setting.value]
-            }
-        }
+        chosen == nil ? [] : model?.flashArguments ?? []
     }
 }
 

@@ -55,12 +55,8 @@ struct MatchCatalogue: RunningCommand {
     func perform(_ console: Console) async throws -> ExitStatus {
         let catalogue = try source.folder().catalogue
         let match = catalogue.match(device, channels: beta ? [.release, .beta] : [.release])
-        if let chosen = match.chosen, let family = match.model,
-            let flaw = chosen.packageFlaws(for: family).first
-        {
-            throw CommandFailure(
-                flaw.code, during: "checking the package", message: "\(flaw.place): \(flaw.message)",
-                exit: .badFile)
+        if let chosen = match.chosen, let family = match.model, chosen.file != nil {
+            _ = try chosen.package(for: family)
         }
         for warning in match.warnings { console.warn(warning.code, warning.words) }
         console.event(match.line)

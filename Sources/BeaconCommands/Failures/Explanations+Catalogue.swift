@@ -78,6 +78,33 @@ extension Explanation {
             "The beacon advertises something else than it says over a connection. What is contradicted is not used to "
                 + "choose a release.",
             next: "find out which of the two is right, as from its label; then flash the file by its name"),
+        Explanation(
+            "vendor-only", .failed, "Only the vendor of the beacon can update it.",
+            next: "update it in the way that the message names"),
+        Explanation(
+            "not-listed", .failed, "No family of the catalogue is this beacon's.",
+            next: "write its family into the catalogue: docs/catalogue.md"),
+        Explanation(
+            "wrong-model", .failed, "The catalogue has other models of this maker, and not this one.",
+            next: "write the model into the catalogue, where there is firmware for it"),
+        Explanation(
+            "no-firmware", .failed,
+            "The family has no release that this beacon could take. The reasons against each are listed.",
+            next: "add the release that is missing, such as one that an early version may be updated to"),
+        Explanation(
+            "family-ambiguous", .failed,
+            "Several families of the catalogue may be this beacon's, and they take different firmware.",
+            next: "let one of them ask for more under 'recognised_by'"),
+        Explanation(
+            "release-unknown", .failed,
+            "The bootloader of the beacon runs, and does not say which application it had. Nothing remembers which release "
+                + "was being installed.",
+            next:
+                "flash the package that belongs to the unit by its name; its label or your records tell which"
+        ),
+        reason(
+            "up-to-date", "The beacon has the newest version that there is for it.",
+            next: "no action is needed"),
         flaw(
             "package-not-there",
             "A package in the vendor's list is not beside it, so its kind and hash are unknown.",

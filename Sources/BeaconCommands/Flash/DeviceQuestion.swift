@@ -1,5 +1,6 @@
 import BeaconIdentity
 import BluetoothTypes
+import Catalogue
 import Glibc
 import PacketSockets
 import Radio
@@ -10,8 +11,31 @@ import Vendors
 struct DeviceQuestion: Sendable {
     static let listening = Duration.seconds(5)
 
-    let plan: UpdatePlan
-    let console: Console
+    private let console: Console
+    /// What is looked for, in words.
+    private let goal: String
+    /// Those that are listed, the first ones first.
+    private let choose: @Sendable ([BeaconSighting]) -> [BeaconSighting]
+    /// The update that one has, where that is known.
+    private let update: @Sendable (BeaconSighting) -> String?
+    /// What those that are not listed lack.
+    private let lack: String
+
+    /// Which beacon takes a file that is installed as `plan` says.
+    init(for plan: UpdatePlan, _ console: Console) {
+        self.console = console
+        (goal, lack) = ("beacons for this file", "can take this file")
+        choose = { Self.fitting($0, plan) }
+        update = { _ in nil }
+    }
+
+    /// Which of those for which a catalogue has an update.
+    init(for releases: ReleaseSearch, _ console: Console) {
+        self.console = console
+        (goal, lack) = ("beacons with an update", "advertises that there is an update for it")
+        update = { releases.match($0).chosen?.version }
+        choose = { [update] in $0.filter { update($0) != nil } }
+    }
 
     /// Whether somebody can be asked.
     static func isPossible(json: Bool) -> Bool {
@@ -19,15 +43,15 @@ struct DeviceQuestion: Sendable {
     }
 
     func answer(with adapter: some Adapter) async throws -> DeviceSelector {
-        let status = SearchStatus(console: console, goal: "beacons for this file")
+        let status = SearchStatus(console: console, goal: goal)
         let heard = try await adapter.listen(for: Self.listening, telling: status) { _ in false }
-        let fitting = Self.fitting(heard.byStrength, plan)
+        let fitting = choose(heard.byStrength)
         guard !fitting.isEmpty else {
             throw CommandFailure(
                 "device-not-found", during: "looking for the device",
-                message: "none of the \(heard.count) beacons that were heard can take this file")
+                message: "none of the \(heard.count) beacons that were heard \(lack)")
         }
-        for line in Self.lines(fitting) { console.talk(line) }
+        for line in Self.lines(fitting, updates: fitting.map(update)) { console.talk(line) }
         console.talk("Number of the beacon to update, or Enter to leave all as they are:")
         guard let choice = Self.choice(in: try await Self.line(), of: fitting) else {
             throw CommandFailure(
@@ -45,14 +69,20 @@ struct DeviceQuestion: Sendable {
         return certain + heard.filter { $0.update == nil && $0.isConnectable == true }
     }
 
-    /// The table, with a number for each row.
-    static func lines(_ beacons: [BeaconSighting]) -> [TerminalText] {
+    /// The table, with a number for each row, and the `updates` where one is known.
+    static func lines(_ beacons: [BeaconSighting], updates: [String?] = []) -> [TerminalText] {
         let width = beacons.count.description.count
-        let rows = SightingTable().lines(
-            beacons, width: max(40, TerminalSize.of(STDERR_FILENO).columns - width - 2))
+        let hasUpdates = updates.contains { $0 != nil }
+        let remarks = ["UPDATE"] + updates.map { $0 ?? "-" }
+        let rest = hasUpdates ? (remarks.map(\.count).max() ?? 0) + 2 : 0
+        let room = max(40, TerminalSize.of(STDERR_FILENO).columns - width - 2 - rest)
+        let rows = SightingTable().lines(beacons, width: room)
+        let longest = width + 2 + (rows.map(\.width).max() ?? 0)
         return rows.enumerated().map { index, row in
             let number = index == 0 ? "" : "\(index)"
-            return TerminalText(String(repeating: " ", count: width - number.count) + number + "  ") + row
+            let line = TerminalText(String(repeating: " ", count: width - number.count) + number + "  ") + row
+            guard hasUpdates else { return line }
+            return line.fitted(to: longest) + TerminalText("  " + remarks[index])
         }
     }
 

@@ -29,6 +29,41 @@ struct DeviceSearch: Sendable {
         let since: Duration
         /// The trigger for which an iBeacon advertises another identity than the selected one.
         var trigger: IBeaconTrigger?
+
+        /// What is to be known of the beacon before it is updated: codes and words.
+        var warnings: [(code: String, words: String)] {
+            let address = beacon.address
+            var warnings: [(code: String, words: String)] = []
+            if deafness >= .seconds(1) {
+                warnings.append(
+                    (
+                        "adapter-deaf",
+                        "another program's scan hid beacons for \(Quantities.seconds(deafness.seconds)), which were not counted as looking"
+                    ))
+            }
+            for (part, code) in [
+                (AdvertisedIdentity.Part.battery, "battery-unknown"), (.version, "version-unknown"),
+            ]
+            where beacon.identity.missing.contains(part) {
+                warnings.append(
+                    (code, "\(address) has not advertised its \(part.rawValue), as beacons of its kind do"))
+            }
+            if let trigger {
+                warnings.append(
+                    (
+                        "ibeacon-trigger",
+                        "\(address) advertises another UUID than the selected one at the moment, because of \(trigger.words)"
+                    ))
+            }
+            if let absent {
+                warnings.append(
+                    (
+                        "bootloader-assumed",
+                        "\(absent) is silent; \(address) is where its bootloader would be, and is one"
+                    ))
+            }
+            return warnings
+        }
     }
 
     func find(with adapter: some Adapter) async throws -> BeaconSighting {

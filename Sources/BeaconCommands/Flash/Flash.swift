@@ -1,37 +1,29 @@
 import ArgumentParser
 import BeaconIdentity
-import BluetoothTypes
+import Catalogue
 import DialogSUOTA
-import FirmwareModel
 import Logging
 import NordicDFU
 import Radio
 import UpdateCore
-import UpdateEngine
 
 struct Flash: RunningCommand {
     static let configuration = CommandConfiguration(
         abstract: "Update one beacon.",
         discussion: """
             Examples: `beacon-dfu flash blinker.zip --device F0:0D:BE:AC:01:00`; with simulated beacons `beacon-dfu \
-            flash firmware-samples/nordic/blinker-1.1.0.zip --adapter sim --device F0:0D:BE:AC:01:01`.
+            flash firmware-samples/nordic/blinker-1.1.0.zip --adapter sim --device F0:0D:BE:AC:01:01`; with the release that \
+            a catalogue chooses `beacon-dfu flash --from-catalogue --device F0:0D:BE:AC:01:00`.
             """)
 
-    @Argument(help: "The firmware package.", completion: .file()) var file: String
+    @Argument(help: "The firmware package, where no catalogue chooses it.", completion: .file()) var file:
+        String?
+    @OptionGroup(title: "Catalogue") var choice: ReleaseOptions
     @OptionGroup(title: "Beacon") var target: DeviceOptions
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @Flag(help: "Check the file and find the beacon, but do not connect to it.") var dryRun = false
     @Flag(help: "End when the device has confirmed the image, without waiting for the application.")
     var noVerify = false
-    @Option(
-        help: ArgumentHelp(
-            "Give up after this many lost links in a row without progress.", valueName: "number"))
-    var attempts = 5
-    @Option(
-        help: ArgumentHelp(
-            "Packets per receipt to begin with; 0 for none. Default: by MTU; 8 for Legacy DFU.",
-            valueName: "packets"))
-    var prn: UInt16?
     @Option(
         help: ArgumentHelp(
             "Fail unless the new application shows exactly this firmware revision. Default: by the package.",
@@ -53,23 +45,30 @@ struct Flash: RunningCommand {
             "Refuse a beacon that advertises less, as 30 (percent) or 2500mV; 0 for none. Default: 20 and 2400mV.",
             valueName: "charge"))
     var minBattery: [String] = []
-    @OptionGroup(title: "SUOTA") var suota: SUOTAOptions
+    @OptionGroup var sending: SendingOptions
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { [file, publicKey, suota.profiles, radio.scenario] }
+    var inputs: [String?] { [file, publicKey, sending.suota.profiles, radio.scenario] }
 
     func validate() throws {
+        guard (file == nil) == choice.fromCatalogue else {
+            throw ValidationError(
+                file == nil
+                    ? "name the firmware package, or take the release of a catalogue with --from-catalogue"
+                    : "--from-catalogue chooses the package: name no file")
+        }
         guard expectVersion == nil || !noVerify else {
             throw ValidationError("--expect-version looks at the application, which --no-verify leaves out")
         }
         guard expectVersion?.isEmpty != true else { throw ValidationError("--expect-version is a text") }
         if !DeviceQuestion.isPossible(json: common.json) { _ = try target.selector() }
-        guard attempts >= 1 else { throw ValidationError("--attempts is at least 1") }
-        _ = try batteryLimit()
+        _ = try batteryLimit(for: nil)
     }
 
-    private func batteryLimit() throws -> MinimumCharge {
+    /// The limit that the user sets, else that of `family`.
+    func batteryLimit(for family: CatalogueModel?) throws -> MinimumCharge {
         var limit = MinimumCharge()
+        if let percent = family?.minimumBattery { limit.percent = percent }
         for text in minBattery where !limit.set(text) {
             throw ValidationError("--min-battery is a percentage such as 30, a voltage such as 2500mV, or 0")
         }
@@ -85,128 +84,81 @@ struct Flash: RunningCommand {
     }
 
     private func update(_ console: Console) async throws -> ExitStatus {
-        var options = UpdateOptions(versionText: expectVersion, risks: Set(force))
-        options[NordicOptions.self].receiptInterval = prn.map(Int.init)
-        options[NordicOptions.self].key = try publicKey.map { (path) throws(CommandFailure) in
-            try KeyFile(path: path).publicKey()
-        }
-        let firmware = try FlashJob.file(at: file)
-        if firmware.takes(SUOTAPreferences.self) { options[SUOTAPreferences.self] = try suota.preferences() }
-        let job = try FlashJob(firmware, at: file, options: options)
-        try checkOptions(for: firmware)
+        guard let file else { return try await updateFromCatalogue(console) }
+        let job = try job(sending: try FlashJob.file(at: file), at: file, as: sending)
         let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
-        return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) {
-            try await flash(job, with: $0, log, console)
+        return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) { adapter in
+            let found = try await find(
+                asking: DeviceQuestion(for: job.plan, console), console,
+                inItsBootloader: job.plan.entry != nil, with: adapter)
+            try LockRisk.check(found.beacon, allowing: [])
+            return try await run(
+                PlannedFlash(job: job, found: found, patience: sending.patience), log, console, adapter)
         }
+    }
+
+    private func updateFromCatalogue(_ console: Console) async throws -> ExitStatus {
+        let releases = ReleaseSearch(
+            catalogue: try choice.source.folder().catalogue, channels: choice.channels,
+            leavesBattery: !minBattery.isEmpty)
+        let log = try common.logger(under: outputs)
+        return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) { adapter in
+            let found = try await find(
+                asking: DeviceQuestion(for: releases, console), console, inItsBootloader: true, with: adapter)
+            let chosen = try await releases.find(for: found.beacon, with: adapter, telling: console)
+            let (path, package) = try chosen.release.package(for: chosen.family)
+            let sending = try sending.completed(by: chosen.family)
+            let job = try job(sending: package, at: path, as: sending, of: chosen)
+            if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
+            try LockRisk.check(found.beacon, allowing: [])
+            let planned = PlannedFlash(
+                job: job, found: found, chosen: chosen, patience: sending.patience)
+            return try await run(planned, log, console, adapter)
+        }
+    }
+
+    /// The beacon that was named, or that the answer to `question` names.
+    private func find(
+        asking question: DeviceQuestion, _ console: Console, inItsBootloader: Bool, with adapter: some Adapter
+    ) async throws -> DeviceSearch.Result {
+        var device = target.device
+        if device == nil { device = try await question.answer(with: adapter) }
+        return try await target.search(for: try device ?? target.selector(), console).findUnit(
+            with: adapter, inItsBootloader: inItsBootloader)
+    }
+
+    /// What sends `package`: what was asked for comes before what a catalogue says of it.
+    private func job(
+        sending package: any VendorFile, at path: String, as sending: SendingOptions,
+        of chosen: ReleaseSearch.Result? = nil
+    ) throws -> FlashJob {
+        var options = UpdateOptions(
+            versionText: expectVersion ?? (noVerify ? nil : chosen?.shownVersion), risks: Set(force))
+        options[NordicOptions.self].receiptInterval = sending.prn.map(Int.init)
+        options[NordicOptions.self].key = try (publicKey ?? chosen?.release.keyPath).map {
+            (path) throws(CommandFailure) in try KeyFile(path: path).publicKey()
+        }
+        if package.takes(SUOTAPreferences.self) {
+            options[SUOTAPreferences.self] = try sending.suota.preferences()
+        }
+        let job = try FlashJob(package, at: path, options: options)
+        try checkOptions(for: package)
+        return job
     }
 
     /// Refuses options that have no effect on the file, instead of ignoring them.
     private func checkOptions(for file: any VendorFile) throws(CommandFailure) {
-        let forNordic = [("--prn", prn != nil), ("--public-key", publicKey != nil)].filter(\.1).map(\.0)
+        let forNordic = [("--prn", sending.prn != nil), ("--public-key", publicKey != nil)]
+            .filter(\.1).map(\.0)
         let risks = force.filter { !file.risks.contains($0) }.map { "--force \($0.rawValue)" }
         let idle =
             (file.takes(NordicOptions.self) ? [] : forNordic)
-            + (file.takes(SUOTAPreferences.self) ? [] : suota.given)
+            + (file.takes(SUOTAPreferences.self) ? [] : sending.suota.given)
             + risks
         guard !idle.isEmpty else { return }
         throw CommandFailure(
             "option-unused", during: "reading the command line",
             message: "\(idle.joined(separator: ", ")): no effect on a file of kind \(file.kind)")
-    }
-
-    private func flash(
-        _ job: FlashJob, with adapter: some Adapter, _ log: Logger, _ console: Console
-    ) async throws -> ExitStatus {
-        var device = target.device
-        if device == nil {
-            device = try await DeviceQuestion(plan: job.plan, console: console).answer(with: adapter)
-        }
-        let selector = try device ?? target.selector()
-        let found = try await target.search(for: selector, console).findUnit(
-            with: adapter, inItsBootloader: job.plan.entry != nil)
-        let beacon = found.beacon
-        try LockRisk.check(beacon, allowing: [])
-        try job.check(beacon)
-        let battery = BatteryCheck(limit: try batteryLimit())
-        try battery(beacon.identity.charge, of: beacon.address)
-        console.event(job.startedLine(of: beacon).adding(["simulated": .bool(try radio.isSimulated)]))
-        for warning in job.warnings { console.warn(warning.code, warning.words) }
-        if found.deafness >= .seconds(1) {
-            console.warn(
-                "adapter-deaf",
-                "another program's scan hid beacons for \(Quantities.seconds(found.deafness / .seconds(1))), "
-                    + "which were not counted as looking")
-        }
-        if beacon.identity.missing.contains(.battery) {
-            console.warn(
-                "battery-unknown",
-                "\(beacon.address) has not advertised its battery, as beacons of its kind do")
-        }
-        if beacon.identity.missing.contains(.version) {
-            console.warn(
-                "version-unknown",
-                "\(beacon.address) has not advertised its version, as beacons of its kind do")
-        }
-        if let trigger = found.trigger {
-            console.warn(
-                "ibeacon-trigger",
-                "\(beacon.address) advertises another UUID than the selected one at the moment, because of \(trigger.words)"
-            )
-        }
-        if found.absent != nil {
-            console.warn(
-                "bootloader-assumed",
-                "\(selector) is silent; \(beacon.address) is where its bootloader would be, and is one")
-        }
-        guard !dryRun else { return try planned(job, beacon, console) }
-        let policy = RetryPolicy(fruitlessLinks: attempts)
-        let notes = RunNotes()
-        let report = try await drawing(renderer(for: console, job), on: console, time: adapter.time) {
-            report in
-            try await Updater(adapter: adapter, policy: policy, log: log) {
-                notes.add($0)
-                report($0)
-            }
-            .run(
-                job.plan.procedure,
-                // Only the application that was selected is ever sent to its bootloader.
-                entering: found.absent == nil ? job.plan.entry : nil, on: beacon.address,
-                among: PriorSurroundings(
-                    heard: found.heard, since: found.since, absent: found.absent,
-                    version: beacon.identity.version),
-                verifying: !noVerify
-            ) { (heard) throws(UpdateFailure) in
-                try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
-            } inspect: { (facts) throws(UpdateFailure) in
-                try battery(facts, of: beacon.address)
-            }
-        }
-        FlashSummary(
-            report: report, device: beacon.address, link: notes.link, isSimulated: try radio.isSimulated
-        ).print(on: console)
-        if radio.isSimulatedByEnvironment, !console.style.isJSON {
-            console.result("simulated: BEACON_DFU_ADAPTER names beacons that are not there")
-        }
-        return .done
-    }
-
-    private func renderer(for console: Console, _ job: FlashJob) -> any ProgressRenderer {
-        if console.style.isJSON { return JSONEvents() }
-        let course = TransferCourse(attempts: attempts, awaiting: job.awaited)
-        return console.style.isTerminal ? TerminalBar(course) : PlainLines(course)
-    }
-
-    private func planned(
-        _ job: FlashJob, _ beacon: BeaconSighting, _ console: Console
-    ) throws -> ExitStatus {
-        guard !console.style.isJSON else {
-            console.event(FlashSummary.dryRun.adding(["simulated": .bool(try radio.isSimulated)]))
-            return .done
-        }
-        let name = beacon.data.name ?? "no name"
-        console.result(
-            "would send \(job.file.summary.bytes) bytes to \(beacon.address) (\(name)); nothing was sent")
-        return .done
     }
 }

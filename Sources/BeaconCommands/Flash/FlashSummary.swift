@@ -10,6 +10,8 @@ struct FlashSummary {
     var link: LinkDescription?
     /// The beacon was a simulated one.
     var isSimulated = false
+    /// The version that the same command installs next; nil where that is all.
+    var next: String?
 
     /// The end of a run that sent nothing.
     static let dryRun = JSONLine(
@@ -18,7 +20,7 @@ struct FlashSummary {
             "bytes": .integer(0), "seconds": .integer(0), "transfer_seconds": .integer(0),
             "average_bytes_per_second": .integer(0), "retries": .integer(0), "verified": .text("no"),
             "limited_by": .null, "firmware_revision": .null, "revision_from": .null, "hint": .null,
-            "version_from": .null,
+            "version_from": .null, "next_version": .null,
             "repeated_bytes": .integer(0),
             "dry_run": .bool(true),
         ])
@@ -46,6 +48,7 @@ struct FlashSummary {
                 "revision_from": .optional(report.revisionSource?.description), "hint": .optional(hint),
                 "version_from": .optional(report.revisionBefore),
                 "repeated_bytes": .integer(report.repeatedBytes), "simulated": .bool(isSimulated),
+                "next_version": .optional(next),
             ])
     }
 
@@ -69,6 +72,7 @@ struct FlashSummary {
             console.result("verified: the beacon confirmed the image and its application came back")
         case .no: console.result("not verified: nothing shows which firmware runs now")
         }
+        if let next { console.result("not the newest yet: the same command installs \(next) next") }
         if let hint { console.talk("speed: \(hint)") }
         if report.retries > 0 {
             let repeated =

@@ -56,6 +56,24 @@ struct SUOTAOptions: ParsableArguments {
         }
     }
 
+    /// These, and where nothing was asked for what a catalogue's family sets. A profile or a transport of the user's own
+    /// leaves out what would contradict it.
+    func completed(by family: SUOTAOptions) -> SUOTAOptions {
+        var all = self
+        if profile == nil {
+            all.profile = family.profile
+            all.pins = pins ?? family.pins
+            all.bank = bank ?? family.bank
+        }
+        if blockSize == nil, chunkSize == nil { all.transport = transport ?? family.transport }
+        if all.transport != .l2cap, profile == nil {
+            all.blockSize = blockSize ?? family.blockSize
+            all.chunkSize = chunkSize ?? family.chunkSize
+        }
+        all.awaitSignature = awaitSignature || family.awaitSignature
+        return all
+    }
+
     /// The options that were given, as they are typed.
     var given: [String] {
         let all: [(String, Bool)] = [

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Catalogue
+import NordicDFU
+import UpdateCore
+
+/// How an update is sent: what a family of a catalogue sets under `flash`, and a person on the command line.
+struct SendingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Give up after this many lost links in a row without progress. Default: 5.", valueName: "number"))
+    var attempts: Int?
+    @Option(
+        help: ArgumentHelp(
+            "Packets per receipt to begin with; 0 for none. Default: by MTU; 8 for Legacy DFU.",
+            valueName: "packets"))
+    var prn: UInt16?
+    @OptionGroup(title: "SUOTA") var suota: SUOTAOptions
+
+    func validate() throws {
+        guard attempts.map({ $0 >= 1 }) ?? true else { throw ValidationError("--attempts is at least 1") }
+    }
+
+    /// How many links may fail in a row.
+    var patience: Int { attempts ?? 5 }
+
+    /// These, and where nothing was asked for what `family` sets.
+    func completed(by family: CatalogueModel) throws(CommandFailure) -> SendingOptions {
+        let own = try Self.settings(of: family)
+        var all = self
+        all.attempts = attempts ?? own.attempts
+        all.prn = prn ?? own.prn
+        all.suota = suota.completed(by: own.suota)
+        return all
+    }
+
+    /// What `family` sets; throws where a value is none (`catalogue-invalid`).
+    static func settings(of family: CatalogueModel) throws(CommandFailure) -> SendingOptions {
+        do { return try parse(family.flashArguments) } catch {
+            throw CommandFailure(
+                "catalogue-invalid", during: "reading the catalogue",
+                message: "\(family.place): 'flash' of \(family.name): \(message(for: error))")
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct `Flashing what a catalogue chooses` {
+    private static let unit = "F0:00:00:00:00:00"
+    private static let beacon =
+        "  - {address: '\(unit)', name: Lamp 7, mode: application, key: test, flash: instant}"
+    private static let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
+
+    /// A tray with a catalogue of two releases beside it, the later of which needs the earlier one.
+    private static func lamps(_ family: String = "", release: String = "") throws -> Tray {
+        let tray = try Tray(beacon)
+        var releases = ""
+        for (version, name) in [(1, "blinker-1.0.0.zip"), (2, "blinker-1.1.0.zip")] {
+            let bytes = try Samples.bytes("nordic/" + name)
+            _ = try tray.write(bytes, as: name)
+            releases +=
+                "      - {version: \(version), file: \(name), sha256: \(sums[version - 1])\(version == 2 ? release : "")}\n"
+        }
+        _ = try tray.write(
+            Array(
+                """
+                catalogue: 1
+                models:
+                  - model: Lamp
+                    kind: nordic-secure
+                    recognised_by: {name: 'Lamp*'}
+                    versions: number
+                    version_from: firmware-revision
+                \(family)
+                    firmware:
+                \(releases)
+                """.utf8), as: "lamp.yml")
+        try FileManager.default.moveItem(
+            atPath: tray.folder + "/tray.yaml", toPath: tray.folder + "/tray.scenario")
+        return tray
+    }
+
+    private static let sums = [
+        "9e4d820aab7f5debe1802da1902d9fbb40a542fcb566f99d05a5467d69aef4e7",
+        "2af350cb9bda59eee6f4cc74bcbf1d5cd3fbf27143a3a9fc2b476fda2826ae5a",
+    ]
+
+    private static func flash(_ tray: Tray, _ more: [String] = ["--json"]) throws -> Program.Run {
+        try Program.run(
+            [
+                "flash", "--from-catalogue", "--catalogue", tray.folder, "--adapter",
+                "sim:\(tray.folder)/tray.scenario", "--device", unit, "--scan-for", "0.5",
+            ] + more)
+    }
+
+    @Test func `asks the beacon for its version, and takes every step with the same command`() throws {
+        let tray = try Self.lamps(release: ", through: 1")
+        let first = try Self.flash(tray)
+        #expect(first.status == 0, "\(first.output)\(first.talk)")
+        #expect(first.names.prefix(2) == ["match", "started"])
+        #expect(first.first("match")?["version"] as? String == "1")
+        #expect(first.first("started")?["version_from"] as? String == "0")
+        #expect(
+            first.last["verified"] as? String == "version" && first.last["next_version"] as? String == "2")
+        let second = try Self.flash(tray, [])
+        #expect(second.status == 0, "\(second.talk)")
+        #expect(second.talk.contains("\(Self.unit): Lamp gets 2, where it has 1\n"))
+        #expect(second.output.contains("verified: the application reports the new version, 2"))
+        #expect(!second.output.contains("the same command installs"))
+        let third = try Self.flash(tray)
+        #expect(third.status == 2 && third.last["code"] as? String == "up-to-date")
+        #expect(third.names == ["match", "failed"])
+    }
+
+    @Test func `sends nothing that is not what the catalogue has`() throws {
+        let tray = try Self.lamps()
+        _ = try tray.write(try Samples.bytes("nordic/blinker-unsigned.zip"), as: "blinker-1.1.0.zip")
+        let run = try Self.flash(tray)
+        #expect(run.status == 65 && run.last["code"] as? String == "catalogue-hash-mismatch")
+        #expect(!run.names.contains("started"))
+    }
+
+    @Test func `says what it would send, and sends nothing`() throws {
+        let tray = try Self.lamps(release: ", through: 1")
+        let run = try Self.flash(tray, ["--json", "--dry-run"])
+        #expect(run.status == 0 && run.last["dry_run"] as? Bool == true)
+        #expect(run.last["next_version"] as? String == "2")
+        #expect(try Self.flash(tray, ["--dry-run"]).output.contains("would send 12288 bytes to \(Self.unit)"))
+    }
+
+    @Test func `takes beta releases only when they are asked for`() throws {
+        let tray = try Self.lamps(release: ", channel: beta")
+        #expect(
+            try Self.flash(tray, ["--json", "--dry-run"]).first("match")?["version"] as? String == "1")
+        #expect(
+            try Self.flash(tray, ["--json", "--dry-run", "--beta"]).first("match")?["version"] as? String
+                == "2")
+    }
+
+    @Test func `does as the family asks, where nothing else is asked for`() throws {
+        let receipts = try Self.lamps("    flash: {prn: 3, attempts: 2}\n")
+        #expect(try Self.flash(receipts, ["--json", "--dry-run"]).status == 0)
+        let wrong = try Self.flash(try Self.lamps("    flash: {prn: many}\n"))
+        #expect(wrong.status == 65 && wrong.last["code"] as? String == "catalogue-invalid")
+        #expect(
+            (wrong.last["message"] as? String)?.contains("lamp.yml: line 3, column 5: 'flash' of Lamp")
+                == true)
+    }
+
+    @Test func `refuses a charge below the family's limit, unless the user allows less`() throws {
+        let low = ["--device", "DC:0D:30:00:00:05", "--scan-for", "3", "--json", "--dry-run"]
+        let base = ["flash", "--from-catalogue", "--catalogue", Samples.root + "/manifests"]
+        let run = try Program.run(base + ["--adapter", Self.tray] + low)
+        #expect(run.status == 1 && run.last["code"] as? String == "battery-low")
+        let allowed = try Program.run(base + ["--adapter", Self.tray, "--min-battery", "0"] + low)
+        // Its package is read, and not sent yet.
+        #expect(allowed.last["code"] as? String == "unsupported-kind")
+    }
+
+    @Test(
+        arguments: [
+            ("DC:0D:30:00:00:01", 2, "up-to-date"), ("DC:0D:30:00:00:06", 1, "no-firmware"),
+            ("DC:0D:30:00:00:07", 1, "wrong-model"), ("E4:11:22:33:44:01", 1, "vendor-only"),
+            ("DD:88:00:00:00:03", 1, "not-listed"), ("F0:0D:BE:AC:31:01", 1, "release-unknown"),
+        ] as [(String, Int32, String)])
+    func `ends with a code of its own where there is nothing to install`(
+        device: String, status: Int32, code: String
+    ) throws {
+        let run = try Program.run([
+            "flash", "--from-catalogue", "--catalogue", Samples.root + "/manifests", "--adapter", Self.tray,
+            "--device", device, "--scan-for", "3", "--json",
+        ])
+        #expect(run.status == status && run.last["code"] as? String == code, "\(run.output)")
+        #expect(run.first("match") != nil && run.last["device_state"] is NSNull)
+    }
+
+    @Test func `cannot judge a beacon that does not say its model either`() throws {
+        let run = try Program.run([
+            "flash", "--from-catalogue", "--catalogue", Samples.root + "/manifests", "--adapter", Self.tray,
+            "--device", "name:Stranger", "--scan-for", "3", "--json",
+        ])
+        #expect(run.status == 1 && run.last["code"] as? String == "device-unknown", "\(run.output)")
+    }
+
+    @Test func `does not know which release an interrupted unit was to get`() throws {
+        let tray = try Self.lamps()
+        let cut = try Program.run(
+            [
+                "flash", tray.folder + "/blinker-1.1.0.zip", "--adapter", "sim:\(tray.folder)/tray.scenario",
+                "--device", Self.unit, "--json",
+            ], signal: (SIGINT, "progress", 1))
+        #expect(cut.status == 130)
+        let run = try Self.flash(tray)
+        #expect(run.status == 1 && run.last["code"] as? String == "release-unknown", "\(run.output)")
+        #expect((run.last["next_step"] as? String)?.contains("flash FILE --device F0:00:00:00:00:01") == true)
+    }
+
+    @Test(arguments: [
+        [], ["a.zip", "--from-catalogue"], ["a.zip", "--beta"], ["a.zip", "--catalogue", "mine"],
+    ])
+    func `is one way to say what is installed, and a file is the other`(arguments: [String]) throws {
+        let run = try Program.run(["flash", "--adapter", "sim", "--device", Self.unit] + arguments)
+        #expect(run.status == 64)
+    }
+}
