@@ -55,7 +55,8 @@ struct Scan: RunningCommand {
 
     /// How the result is shown.
     private func layout() throws -> ScanLayout {
-        var columns = columns?.columns ?? ScanColumn.standard
+        // Where a table has a ?, a cell of a spreadsheet is empty.
+        var columns = columns?.columns ?? ScanColumn.standard + (csv ? [.missing] : [])
         if wide { columns = ScanColumn.allCases.filter { $0 != .sensors && $0 != .update } }
         for (column, isWanted) in [(ScanColumn.update, releases.catalogue != nil), (.sensors, sensors)]
         where isWanted && !columns.contains(column) { columns.append(column) }

@@ -52,15 +52,21 @@ struct ScanResult: Sendable {
                 "scanned",
                 [
                     "beacons": .integer(beacons.count), "heard": .integer(heard),
+                    "incomplete": .integer(incomplete),
                     "seconds": .rounded(seconds),
                 ]))
         guard !console.style.isJSON else { return }
         let count = beacons.count == heard ? "\(heard)" : "\(beacons.count) of \(heard)"
         console.talk("\(count) \(heard == 1 ? "beacon" : "beacons") in \(Quantities.seconds(seconds))")
-        let incomplete = beacons.count { !$0.identity.isComplete }
         guard incomplete > 0 else { return }
+        let missing = AdvertisedIdentity.Part.allCases.compactMap { part in
+            let count = beacons.count { $0.identity.missing.contains(part) }
+            return count > 0 ? "no \(part.rawValue) of \(count)" : nil
+        }.joined(separator: ", ")
         console.talk(
-            "of \(incomplete) not every frame was heard: --columns address,missing says which, --for auto waits for them"
-        )
+            "of \(incomplete) not every frame was heard (?): \(missing); --for auto waits for them")
     }
+
+    /// How many may say more than was heard.
+    private var incomplete: Int { beacons.count { !$0.identity.isComplete } }
 }

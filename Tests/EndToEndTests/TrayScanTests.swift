@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The tray has KKM's and Kontakt.io's beacons whose frames take turns every 2 s, in other orders and at other phases.
+@Suite(.timeLimit(.minutes(10))) struct `A scan of a tray` {
+    /// What one scan gives as a table, as JSON, and as CSV.
+    private struct Sheets {
+        let table: Program.Run
+        let json: Program.Run
+        /// Rows of cells, by address.
+        let csv: [String: [String]]
+    }
+
+    private static let late: [String: [String]] = [
+        "BC:57:29:02:45:02": ["version", "id"], "DD:34:02:06:5B:04": ["version", "id"],
+        "DD:34:02:06:D0:6C": ["version", "id"], "BC:57:29:02:45:06": ["version", "id"],
+        "BC:57:29:02:45:08": ["version"], "E4:11:22:33:44:05": ["version", "battery"],
+    ]
+
+    /// Three scans at the same time, each of `seconds`.
+    private static func scan(for seconds: Int) throws -> Sheets {
+        let (table, json, csv) = (
+            try begin(seconds, []), try begin(seconds, ["--json"]), try begin(seconds, ["--csv"])
+        )
+        let rows = try csv().output.split(separator: "\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        return Sheets(
+            table: try table(), json: try json(),
+            csv: Dictionary(uniqueKeysWithValues: rows.map { ($0[0], $0) }))
+    }
+
+    /// Begins a scan; what is returned waits for its end.
+    private static func begin(_ seconds: Int, _ more: [String]) throws -> () throws -> Program.Run {
+        let process = Process()
+        process.executableURL = URL(filePath: Program.path)
+        process.arguments =
+            [
+                "scan", "--adapter", "sim:" + Samples.root + "/manifests/scenarios/tray.yaml", "--for",
+                "\(seconds)",
+            ]
+            + more
+        let (output, talk) = (Pipe(), Pipe())
+        (process.standardOutput, process.standardError) = (output, talk)
+        try process.run()
+        return {
+            let bytes = [output, talk].map { $0.fileHandleForReading.readDataToEndOfFile() }
+            process.waitUntilExit()
+            return Program.Run(
+                status: process.terminationStatus, output: String(decoding: bytes[0], as: UTF8.self),
+                talk: String(decoding: bytes[1], as: UTF8.self))
+        }
+    }
+
+    @Test func `of 3 s says for each beacon what is missing`() throws {
+        let sheets = try Self.scan(for: 3)
+        for line in sheets.table.output.split(separator: "\n").dropFirst() {
+            let missing = Self.late[String(line.prefix(17))] ?? []
+            let shown = missing.count { $0 != "id" }
+            #expect(line.count { $0 == "?" } == shown, "\(line)")
+        }
+        #expect(
+            sheets.table.talk.hasSuffix(
+                """
+                of 6 not every frame was heard (?): no version of 6, no battery of 1, no id of 4; \
+                --for auto waits for them
+
+                """), "\(sheets.table.talk)")
+        let beacons = sheets.json.events.filter { $0["event"] as? String == "beacon" }
+        #expect(beacons.count == 40)
+        for beacon in beacons {
+            let address = try #require(beacon["address"] as? String)
+            #expect(beacon["missing"] as? [String] == Self.late[address] ?? [], "\(address)")
+        }
+        #expect(sheets.json.last["incomplete"] as? Int == 6)
+        #expect(sheets.csv["address"]?.last == "missing")
+        #expect(sheets.csv["E4:11:22:33:44:05"]?.last == "\"version battery\"")
+        #expect(sheets.csv["BC:57:29:02:45:08/public"]?.last == "version")
+        #expect(sheets.csv["BC:57:29:02:45:01/public"]?.last == "")
+    }
+
+    @Test func `of 20 s knows them all`() throws {
+        let sheets = try Self.scan(for: 20)
+        #expect(sheets.table.output.split(separator: "\n").count == 41)
+        #expect(!sheets.table.output.contains("?"))
+        #expect(sheets.table.talk == "40 beacons in 20.0 s\n")
+        let beacons = sheets.json.events.filter { $0["event"] as? String == "beacon" }
+        #expect(beacons.count == 40)
+        #expect(beacons.allSatisfy { ($0["missing"] as? [String])?.isEmpty == true })
+        #expect(sheets.json.last["incomplete"] as? Int == 0)
+        let rows = sheets.csv.filter { $0.key.contains(":") }
+        #expect(rows.count == 40)
+        #expect(rows.values.allSatisfy { $0.last == "" })
+    }
+}
