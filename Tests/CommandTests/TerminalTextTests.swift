@@ -31,6 +31,21 @@ import Testing
     }
 }
 
+@Suite struct `A table on a terminal` {
+    private static let table = Table(columns: [.init(heading: "NAME"), .init(heading: "RSSI")])
+
+    @Test(arguments: [("\u{645}\u{635}", true), ("\u{5D0}", true), ("Le\u{301}on", false), ("日本", false)])
+    func `ends text that runs from right to left, so that the number after it stays in its column`(
+        _ name: String, _ isMarked: Bool
+    ) {
+        let rows: [[TerminalText]] = [[TerminalText(name), "-46"]]
+        let line = Self.table.lines(rows, width: 80)[1]
+        #expect(line.rendered.contains("\u{200E}  -46") == isMarked)
+        #expect(line.width == Self.table.lines(rows, width: nil)[1].width)
+        #expect(!Self.table.lines(rows, width: nil)[1].rendered.contains("\u{200E}"))
+    }
+}
+
 @Suite struct `A status at the bottom of a terminal` {
     @Test func `is drawn in the place of the last one`() {
         // No terminal: 24 by 80.

@@ -35,7 +35,13 @@ struct Table: Sendable {
                 widths[index] = min(widths[index], max(least(index), least(index) + spare))
             }
         }
-        return all.map { line($0, shown, widths) }
+        let gap = TerminalText(String(repeating: " ", count: Self.gap))
+        return all.map { cells in
+            let fitted = fitted(cells, shown, widths)
+            // A pipe gets nothing that is for terminals.
+            let row = width == nil ? fitted : fitted.map(\.anchored)
+            return row.dropFirst().reduce(row.first ?? "") { $0 + gap + $1 }
+        }
     }
 
     /// How many cells are left in `width` when elastic columns are as narrow as they get.
@@ -48,14 +54,10 @@ struct Table: Sendable {
 
     private func least(_ index: Int) -> Int { max(columns[index].width, columns[index].heading.count) }
 
-    private func line(_ cells: [TerminalText], _ shown: [Int], _ widths: [Int]) -> TerminalText {
-        var line: TerminalText = ""
-        for index in shown {
-            let isLast = index == shown.last
-            let cell = cells[index]
-            line = line + (isLast ? cell.clipped(to: widths[index]) : cell.fitted(to: widths[index]))
-            if !isLast { line = line + TerminalText(String(repeating: " ", count: Self.gap)) }
+    /// What is shown of `row`, each in as many cells as its column has.
+    private func fitted(_ row: [TerminalText], _ shown: [Int], _ widths: [Int]) -> [TerminalText] {
+        shown.map {
+            $0 == shown.last ? row[$0].clipped(to: widths[$0]) : row[$0].fitted(to: widths[$0])
         }
-        return line
     }
 }

@@ -52,6 +52,23 @@ struct TerminalText: Equatable, Sendable {
         }
     }
 
+    /// The line, with a mark at its end where it has text that runs from right to left. A terminal that orders such text
+    /// would otherwise take a number in the next column for a part of it (UAX #9, W2).
+    var anchored: TerminalText {
+        guard rendered.unicodeScalars.contains(where: Self.isRightToLeft) else { return self }
+        var text = self
+        text.rendered += "\u{200E}"
+        return text
+    }
+
+    /// Whether `scalar` is in a block of Unicode for Hebrew, Arabic and other scripts that run from right to left.
+    private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFF, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+        default: false
+        }
+    }
+
     static func + (left: TerminalText, right: TerminalText) -> TerminalText {
         var text = left
         text.rendered += right.rendered

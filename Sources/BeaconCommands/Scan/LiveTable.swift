@@ -10,12 +10,14 @@ struct LiveTable: Sendable {
 
     init(_ table: SightingTable = SightingTable()) { self.table = table }
 
-    /// The table of `sightings` at `moment` as it fits `size`; nil when the last one is too fresh.
+    /// The table of `sightings` at `moment` as it fits `size`; nil when the last one is too fresh. Only for a new one
+    /// are they asked for: to sort hundreds takes a moment.
     mutating func frame(
-        _ sightings: [BeaconSighting], at moment: Duration, in size: TerminalSize
+        _ sightings: @autoclosure () -> [BeaconSighting], at moment: Duration, in size: TerminalSize
     ) -> [TerminalText]? {
         if let lastDrawn, moment - lastDrawn < Self.shortestPause { return nil }
         lastDrawn = moment
+        let sightings = sightings()
         let room = max(1, size.rows - 3)
         let lines = table.lines(
             Array(sightings.prefix(room)), width: size.columns - 1, heardUntil: moment)

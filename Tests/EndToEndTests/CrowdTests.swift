@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct `A watch of three hundred beacons` {
+    /// Names of at most 29 bytes: East Asian and wide, from right to left, with marks that combine, emoji of several parts,
+    /// and what a terminal would obey.
+    private static let names = [
+        "東京灯台", "ﾊﾛｰ ｗｉｄｅ", "مصباح ٣", "מגדלור 12", "Le\u{301}on a\u{308}\u{323}", "हिन्दी", "ไฟฉาย",
+        "\u{1F469}\u{200D}\u{1F52C} lab", "\u{1F50B}\u{1F50B}\u{1F50B}\u{1F50B}\u{1F50B}", "Φάρος",
+        "a\u{1B}[2Jb",
+        "line\nbreak\ttab", "\u{202E}live", "Tag",
+    ]
+
+    private static func crowd() throws -> Tray {
+        let beacons = try (0..<300).map { number -> String in
+            let name = String(
+                decoding: try JSONEncoder().encode(names[number % names.count]), as: UTF8.self)
+            let address = String(format: "C0:00:00:00:%02X:%02X", number / 256, number % 256)
+            return "  - {kind: ibeacon, address: '\(address)', name: \(name), period_ms: 200, "
+                + "phase_ms: \(number % 200), rssi: \(-30 - number % 60)}"
+        }
+        return try Tray(beacons.joined(separator: "\n"))
+    }
+
+    @Test func `stays in its place on a terminal of 24 rows, and is drawn four times a second at most`()
+        throws
+    {
+        let tray = try Self.crowd()
+        let run = try PseudoTerminal().run(["scan", "--watch", "--for", "3", "--adapter", tray.scenario])
+        #expect(run.status == 0)
+        // Each frame is taken away before the next; the result comes after the last removal.
+        let frames = run.output.components(separatedBy: "\u{1B}[J").dropLast()
+        #expect((4...14).contains(frames.count), "\(frames.count)")
+        // The cursor is where a shell leaves it: all that does not fit scrolls, once.
+        var screen = TerminalScreen(row: 23)
+        for (number, frame) in frames.enumerated() {
+            if number > 0 { screen.show("\u{1B}[J") }
+            screen.show(frame)
+            #expect(number == 0 || screen.scrolled == 22, "frame \(number)")
+            #expect(screen.overrun == 0 && screen.unknown.isEmpty, "frame \(number): \(screen.unknown)")
+        }
+        try Self.check(screen)
+    }
+
+    /// Whether the table, from the second row on, has its columns one below the other.
+    private static func check(_ screen: TerminalScreen) throws {
+        #expect(screen.lines[23] == "and 279 more; Ctrl-C ends")
+        let heading = screen.lines[1]
+        for word in ["NAME", "KIND", "MODE", "RSSI"] {
+            let place = try #require(heading.firstRange(of: word))
+            let column = heading.distance(from: heading.startIndex, to: place.lowerBound)
+            for row in 2...22 {
+                #expect(screen.cell(row, column - 1) == " ", "\(word): \(screen.lines[row])")
+                #expect(screen.cell(row, column) != " ", "\(word): \(screen.lines[row])")
+            }
+        }
+        let table = screen.lines.joined(separator: "\n")
+        for name in ["東京灯台", "Le\u{301}on", "Φάρος", "\\u{1b}[2J", "\\u{202e}live"] {
+            #expect(table.contains(name), "\(name) is not in\n\(table)")
+        }
+    }
+}
