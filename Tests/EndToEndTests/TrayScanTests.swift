@@ -94,3 +94,43 @@ import Testing
         #expect(rows.values.allSatisfy { $0.last == "" })
     }
 }
+
+@Suite(.timeLimit(.minutes(10))) struct `A scan that waits` {
+    private static func run(_ arguments: [String]) throws -> Program.Run {
+        let tray = try Tray(
+            """
+              - {kind: ibeacon, address: 'D2:00:00:00:00:01', name: Lamp, period_ms: 100}
+              - kind: kkm
+                address: DD:34:02:06:5B:5C
+                name: KBPro_1
+                connectable: after-click
+                clicks_s: [1]
+                frames: [ibeacon, kkm-system]
+                period_ms: 200
+            """)
+        return try Program.run(["scan", "--adapter", tray.scenario, "--json"] + arguments)
+    }
+
+    @Test func `ends with the beacon that passes the filters, once it is known whole`() throws {
+        let run = try Self.run(["--wait", "60", "--filter", "vendor=kkm", "--filter", "connectable=yes"])
+        #expect(run.status == 0)
+        #expect(run.names == ["beacon", "scanned"])
+        let beacon = try #require(run.first("beacon"))
+        #expect(beacon["version"] as? String == "6.20")
+        #expect(try #require(run.last["seconds"] as? Double) < 20)
+    }
+
+    @Test func `says that it did not come, and who did`() throws {
+        let run = try Self.run(["--wait", "0.5", "--filter", "name=nobody"])
+        #expect(run.status == 3)
+        #expect(run.names == ["failed"])
+        #expect(run.last["code"] as? String == "device-not-found")
+        #expect((run.last["seen"] as? [Any])?.count == 2)
+    }
+
+    @Test(arguments: [["--wait", "0"], ["--wait", "5", "--for", "5"], ["--wait", "5", "--watch"]])
+    func `is asked for by itself`(arguments: [String]) throws {
+        let run = try Self.run(arguments)
+        #expect(run.status == 64 && run.last["code"] as? String == "usage")
+    }
+}

@@ -22,6 +22,11 @@ struct Scan: RunningCommand {
             "How long to listen; auto: until all that was heard is known, at most 30. Default: 3, with --watch until "
                 + "Ctrl-C.", valueName: "seconds"), transform: ListeningTime.reading)
     var time: ListeningTime?
+    @Option(
+        help: ArgumentHelp(
+            "Wait so long for a beacon that passes the filters, and end once it is known whole.",
+            valueName: "seconds"))
+    var wait: Double?
     @OptionGroup var selection: FilterOptions
     @Option(help: ArgumentHelp("The order of the list: rssi, address, name, seen.", valueName: "order"))
     var sort = SightingOrder.rssi
@@ -45,6 +50,12 @@ struct Scan: RunningCommand {
 
     func validate() throws {
         if watch, time == .auto { throw ValidationError("--watch goes on; it takes no --for auto") }
+        if wait != nil, watch || time != nil {
+            throw ValidationError("choose --wait, --for or --watch: --wait ends with the beacon")
+        }
+        if let wait, !(wait > 0 && wait <= 86_400) {
+            throw ValidationError("--wait is a number of seconds, from above 0 to 86400")
+        }
         if csv, watch { throw ValidationError("--csv is printed at the end; --watch takes it not") }
         if csv, common.json { throw ValidationError("choose --csv or --json") }
         if columns?.columns.contains(.update) == true, releases.catalogue == nil {
@@ -77,18 +88,37 @@ struct Scan: RunningCommand {
                 try await follow($0, filters, layout, console)
             }
         }
-        let time = time ?? .seconds(3)
         let result = try await radio.withAdapter(log: log, under: rule) { adapter in
             let begin = adapter.time.now
-            let heard = try await adapter.listen(for: time)
+            let heard = try await listen(with: adapter, filters, console)
             let end = adapter.time.now
             return ScanResult(
                 heard: heard, filters: filters, order: sort,
-                seconds: time.seconds ?? (end - begin) / .seconds(1),
+                seconds: time?.seconds ?? (end - begin) / .seconds(1),
                 wall: WallTime(now: end), layout: layout)
         }
         result.print(on: console)
         return .done
+    }
+
+    /// Listens as long as it was asked to; with `--wait` until a beacon passes the filters and nothing of it is missing.
+    private func listen(
+        with adapter: some Adapter, _ filters: [SightingFilter], _ console: Console
+    ) async throws -> BeaconSightings {
+        guard let wait else { return try await adapter.listen(for: time ?? .seconds(3)) }
+        let passes: @Sendable (BeaconSighting) -> Bool = { one in filters.allSatisfy { $0.passes(one) } }
+        let status = SearchStatus(console: console, goal: "a beacon that passes the filters")
+        let heard = try await adapter.listen(for: .seconds(wait), isSearch: true, telling: status) {
+            passes($0) && $0.identity.isComplete
+        }
+        guard heard.all.contains(where: passes) else {
+            throw CommandFailure(
+                "device-not-found", during: "waiting for a beacon",
+                message:
+                    "none of \(heard.count) beacons that were heard in \(Quantities.seconds(wait)) passes the filters",
+                details: ["seen": .list(heard.byStrength.map { .object($0.members) })])
+        }
+        return heard
     }
 
     /// Ctrl-C is how a watch without `--for` ends: its results are printed as after any other end, and only the exit
