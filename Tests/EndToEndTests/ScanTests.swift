@@ -151,6 +151,35 @@ import Testing
     }
 }
 
+@Suite(.timeLimit(.minutes(10))) struct `A scan that connects` {
+    private static func run(_ more: [String]) throws -> Program.Run {
+        let tray = try Tray(
+            """
+              - {kind: ibeacon, address: 'F0:00:00:00:00:01', information: {model: Tag, software: '1.0'}}
+              - {kind: feasycom, address: 'DC:0D:30:00:00:02/public', model: 21, version: 840}
+            """)
+        return try Program.run(["scan", "--adapter", tray.scenario] + more)
+    }
+
+    @Test func `says whom it has connected to, and what they said`() throws {
+        let run = try Self.run(["--catalogue", Samples.root + "/manifests", "--connect", "--json"])
+        #expect(run.status == 0)
+        let beacons = run.events.filter { $0["event"] as? String == "beacon" }
+        let tag = try #require(beacons.first { $0["kind"] as? String == "ibeacon" })
+        #expect(tag["connected"] as? Bool == true)
+        #expect((tag["read"] as? [String: Any])?["software"] as? String == "1.0")
+        #expect((tag["update"] as? [String: Any])?["outcome"] as? String == "update-available")
+        let other = try #require(beacons.first { $0["kind"] as? String == "feasycom" })
+        #expect(other["connected"] as? Bool == false && other["read"] is NSNull)
+    }
+
+    @Test(arguments: [[], ["--catalogue", Samples.root + "/manifests", "--watch"]])
+    func `does so for a catalogue, at its end`(arguments: [String]) throws {
+        let run = try Self.run(["--connect", "--json"] + arguments)
+        #expect(run.status == 64 && run.last["code"] as? String == "usage")
+    }
+}
+
 @Suite(.timeLimit(.minutes(10))) struct `A Kontakt.io beacon that locks` {
     private static let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
 

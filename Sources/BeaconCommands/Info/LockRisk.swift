@@ -19,7 +19,7 @@ enum LockRisk: String, CaseIterable, ExpressibleByArgument, Sendable {
     /// Throws for a beacon that a connection could lock: Kontakt.io's up to 3.1 drop a client that writes no password for
     /// 30 s, and then refuse everybody for 20 minutes (beacon-frames.md, Limits).
     static func check(_ beacon: BeaconSighting, allowing risks: [LockRisk]) throws(CommandFailure) {
-        guard !risks.contains(.lock), beacon.identity.family == .kontakt else { return }
+        guard !risks.contains(.lock), isKontakt(beacon.identity) else { return }
         let version = beacon.version.flatMap { VersionOrder($0) }
         if let version, let lastVersion, version > lastVersion { return }
         throw CommandFailure(
@@ -27,5 +27,10 @@ enum LockRisk: String, CaseIterable, ExpressibleByArgument, Sendable {
             message:
                 "\(beacon.address) is a Kontakt.io beacon with firmware \(beacon.version ?? "of an unknown version")"
         )
+    }
+
+    /// By its frames, those too that came damaged.
+    private static func isKontakt(_ identity: AdvertisedIdentity) -> Bool {
+        identity.family == .kontakt || identity.flaws.contains { $0.frame.family == .kontakt }
     }
 }

@@ -47,8 +47,12 @@ extension BeaconSighting {
         var members = members
         members["first_seen"] = .text(wall.text(heard.firstSeen))
         members["last_seen"] = .text(wall.text(heard.lastSeen))
-        if let match = layout.catalogue?.match(CatalogueDevice(self)) {
-            members["update"] = .object(match.line.members)
+        if let updates = layout.updates {
+            members["update"] = .object(updates.match(self).line.members)
+            if updates.hasConnected {
+                members["connected"] = .bool(updates.isConnected(to: self))
+                members["read"] = updates.reading(of: self).map { .object($0.members) } ?? .null
+            }
         }
         if layout.hasSensors { members["sensors"] = .list(identity.sensors.map(\.json)) }
         return members

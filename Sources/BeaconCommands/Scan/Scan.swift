@@ -42,6 +42,11 @@ struct Scan: RunningCommand {
     @Flag(help: "Print comma-separated values, which a spreadsheet opens.")
     var csv = false
     @OptionGroup var releases: OptionalCatalogueOptions
+    @Flag(
+        help: ArgumentHelp(
+            "Then connect, one after the other, to those that only say over a connection which update suits them; "
+                + "listens as with --for auto."))
+    var connect = false
     @Flag(help: "Add what sensors say, in the table and in --json.")
     var sensors = false
     @OptionGroup var common: CommonOptions
@@ -61,6 +66,9 @@ struct Scan: RunningCommand {
         if columns?.columns.contains(.update) == true, releases.catalogue == nil {
             throw ValidationError("the column update comes from a catalogue, which --catalogue names")
         }
+        if connect, releases.catalogue == nil || watch {
+            throw ValidationError("--connect is for --catalogue, and not for --watch")
+        }
         if wide, columns != nil { throw ValidationError("choose --wide or --columns") }
     }
 
@@ -73,8 +81,10 @@ struct Scan: RunningCommand {
         where isWanted && !columns.contains(column) { columns.append(column) }
         return ScanLayout(
             columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
-            catalogue: try releases.folder()?.catalogue)
+            updates: try releases.folder().map { UpdateLookup($0.catalogue) })
     }
+
+    private var listening: ListeningTime { time ?? (connect ? .auto : .seconds(3)) }
 
     var needsKernel: Bool { radio.needsKernel }
 
@@ -92,10 +102,13 @@ struct Scan: RunningCommand {
             let begin = adapter.time.now
             let heard = try await listen(with: adapter, filters, console)
             let end = adapter.time.now
-            return ScanResult(
+            let planned = wait == nil ? listening.seconds : nil
+            var result = ScanResult(
                 heard: heard, filters: filters, order: sort,
-                seconds: time?.seconds ?? (end - begin) / .seconds(1),
+                seconds: planned ?? (end - begin) / .seconds(1),
                 wall: WallTime(now: end), layout: layout)
+            if connect { try await result.connect(with: adapter, telling: console) }
+            return result
         }
         result.print(on: console)
         return .done
@@ -105,7 +118,7 @@ struct Scan: RunningCommand {
     private func listen(
         with adapter: some Adapter, _ filters: [SightingFilter], _ console: Console
     ) async throws -> BeaconSightings {
-        guard let wait else { return try await adapter.listen(for: time ?? .seconds(3)) }
+        guard let wait else { return try await adapter.listen(for: listening) }
         let passes: @Sendable (BeaconSighting) -> Bool = { one in filters.allSatisfy { $0.passes(one) } }
         let status = SearchStatus(console: console, goal: "a beacon that passes the filters")
         let heard = try await adapter.listen(for: .seconds(wait), isSearch: true, telling: status) {

@@ -46,25 +46,27 @@ enum ScanColumn: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it says of a beacon; nil where the beacon does not say it.
-    func text(of sighting: BeaconSighting, by catalogue: Catalogue? = nil) -> String? {
+    /// What it says of a beacon; nil where the beacon does not say it. What was read over a connection comes after what
+    /// is advertised.
+    func text(of sighting: BeaconSighting, by updates: UpdateLookup? = nil) -> String? {
         let identity = sighting.identity
+        let reading = updates?.reading(of: sighting)
         switch self {
         // As `--device` takes it.
         case .address:
             return sighting.address.kind == .public ? "\(sighting.address)/public" : "\(sighting.address)"
-        case .name: return sighting.data.name
+        case .name: return sighting.data.name ?? reading?.name
         case .kind: return sighting.kind
         case .vendor: return sighting.vendor
-        case .model: return identity.model ?? identity.modelNumber.map { "#\($0)" }
+        case .model: return identity.model ?? identity.modelNumber.map { "#\($0)" } ?? reading?.model
         case .id: return identity.id
         case .mode: return sighting.mode == .bootloader ? "boot" : "app"
         case .takes: return sighting.update?.word
-        case .version: return identity.version
-        case .hardware: return identity.hardwareVersion
+        case .version: return identity.version ?? updates?.version(of: sighting)
+        case .hardware: return identity.hardwareVersion ?? reading?.hardware
         case .battery:
             if identity.charge.isExternal { return "ext" }
-            return identity.charge.percent.map { "\($0) %" }
+            return (identity.charge.percent ?? reading?.battery).map { "\($0) %" }
                 ?? identity.charge.millivolts.map { "\(Quantities.decimal(Double($0) / 1000)) V" }
         case .rssi: return sighting.rssi.map { "\($0)" }
         case .connectable: return sighting.isConnectable.map { $0 ? "yes" : "no" }
@@ -76,7 +78,7 @@ enum ScanColumn: String, CaseIterable, Sendable {
             return identity.isComplete ? nil : identity.missing.map(\.rawValue).joined(separator: " ")
         case .update:
             // Without how its vendor updates it, which is a sentence.
-            let words = catalogue.map { "\($0.match(CatalogueDevice(sighting)).outcome)" }
+            let words = updates.map { "\($0.match(sighting).outcome)" }
             return words.map { String($0.prefix { $0 != ":" }) }
         case .sensors:
             let values = identity.sensors.map(\.text)

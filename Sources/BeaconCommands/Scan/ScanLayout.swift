@@ -1,5 +1,3 @@
-import Catalogue
-
 /// How the result of a scan is shown.
 struct ScanLayout: Sendable {
     var columns = ScanColumn.standard
@@ -9,7 +7,7 @@ struct ScanLayout: Sendable {
     /// Whether JSON events have what sensors say.
     var hasSensors = false
     /// What updates are looked up in.
-    var catalogue: Catalogue?
+    var updates: UpdateLookup?
 
-    var table: SightingTable { SightingTable(columns, catalogue: catalogue) }
+    var table: SightingTable { SightingTable(columns, updates: updates) }
 }

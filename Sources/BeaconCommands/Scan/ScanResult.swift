@@ -9,7 +9,7 @@ struct ScanResult: Sendable {
     private let heard: Int
     private let seconds: Double
     private let wall: WallTime
-    private let layout: ScanLayout
+    private var layout: ScanLayout
 
     init(
         heard: BeaconSightings, filters: [SightingFilter], order: SightingOrder, seconds: Double,
@@ -21,6 +21,11 @@ struct ScanResult: Sendable {
         self.heard = heard.count
         self.seconds = seconds
         self.wall = wall
+    }
+
+    /// Connects to those that only tell over a connection what they are, one after the other.
+    mutating func connect(with adapter: some Adapter, telling console: Console) async throws {
+        try await layout.updates?.read(beacons, with: adapter, telling: console)
     }
 
     func print(on console: Console) {
@@ -39,7 +44,7 @@ struct ScanResult: Sendable {
         console.result(TerminalText(SpreadsheetText(layout.columns.map(\.rawValue)).line))
         for beacon in beacons {
             let cells = layout.columns.map {
-                $0.text(of: beacon, by: layout.catalogue).map { VisibleText.escaped($0) }
+                $0.text(of: beacon, by: layout.updates).map { VisibleText.escaped($0) }
             }
             console.result(TerminalText(SpreadsheetText(cells).line))
         }

@@ -1,15 +1,14 @@
 import BeaconIdentity
-import Catalogue
 import Radio
 
 /// Beacons as rows for people. `--json` has more of each.
 struct SightingTable: Sendable {
     let columns: [ScanColumn]
     /// What updates are looked up in.
-    let catalogue: Catalogue?
+    let updates: UpdateLookup?
 
-    init(_ columns: [ScanColumn] = ScanColumn.standard, catalogue: Catalogue? = nil) {
-        (self.columns, self.catalogue) = (columns, catalogue)
+    init(_ columns: [ScanColumn] = ScanColumn.standard, updates: UpdateLookup? = nil) {
+        (self.columns, self.updates) = (columns, updates)
     }
 
     /// The heading and a row for each beacon. With `moment` a column says how long ago each was heard.
@@ -29,7 +28,7 @@ struct SightingTable: Sendable {
 
     /// `?` where the beacon may say it in a frame that was not heard yet, `-` where it does not say it.
     private func cell(_ column: ScanColumn, of sighting: BeaconSighting) -> TerminalText {
-        if let text = column.text(of: sighting, by: catalogue) { return TerminalText(text) }
+        if let text = column.text(of: sighting, by: updates) { return TerminalText(text) }
         let part = AdvertisedIdentity.Part(rawValue: column.rawValue)
         return part.map(sighting.identity.missing.contains) ?? false ? "?" : "-"
     }

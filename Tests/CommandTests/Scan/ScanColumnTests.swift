@@ -73,7 +73,7 @@ import YAMLText
         #expect(file.filters["low"] == [try SightingFilter("battery<20")])
     }
 
-    @Test(arguments: [("tray: ['colour=red']", 1, 8), ("tray: x", 1, 7), ("- a", 1, 1)])
+    @Test(arguments: [("tray: ['colour=red']", 1, 8), ("tray: x", 1, 7), ("- a", 1, 1), ("tray: []", 1, 7)])
     func `that is wrong says where`(_ text: String, _ line: Int, _ column: Int) {
         let problem = #expect(throws: YAMLProblem.self) { try FilterFile(parsing: Array(text.utf8)) }
         #expect(problem?.line == line && problem?.column == column, "\(problem.map { "\($0)" } ?? "")")
@@ -111,6 +111,12 @@ import YAMLText
         let failure = #expect(throws: CommandFailure.self) { try LockRisk.check(beacon, allowing: []) }
         #expect(failure?.code == "would-lock-beacon")
         try LockRisk.check(beacon, allowing: [.lock])
+    }
+
+    @Test func `is left alone too when its frame came damaged`() throws {
+        let beacon = try sighting("09160DD0616263640201")
+        let failure = #expect(throws: CommandFailure.self) { try LockRisk.check(beacon, allowing: []) }
+        #expect(failure?.code == "would-lock-beacon")
     }
 
     @Test(arguments: ["0302", "0400"]) func `is not one of a later version`(_ version: String) throws {
