@@ -128,6 +128,14 @@ func device(
         #expect(tray.match(device(version: "2", battery: 1)).outcome == .upToDate)
     }
 
+    @Test(arguments: [(2399, "battery-low"), (2400, "update-available")])
+    func `waits for a battery whose voltage is high enough`(millivolts: Int, word: String) throws {
+        var tag = device(version: "1")
+        tag.millivolts = millivolts
+        let tray = try catalogue("  - {model: Tag, kind: suota, firmware: [{version: 2}]}\n")
+        #expect(tray.match(tag).outcome.word == word)
+    }
+
     @Test func `names the vendor where it alone can help`() throws {
         let tray = try catalogue(
             "  - {model: E, kind: vendor-only, recognised_by: {maker: estimote}, vendor_way: call them}\n")

@@ -1,6 +1,7 @@
 import ByteCoding
 import Catalogue
 import Digests
+import Synchronization
 import UpdateCore
 
 /// The folder of a catalogue, and the packages that it names.
@@ -55,7 +56,20 @@ extension CatalogueFirmware {
 
     /// Whether this program sends such packages. One that cannot be read, or that is not named, is taken for one.
     var isSent: Bool {
-        guard let packagePath, let file = try? FirmwareFile(path: packagePath),
+        guard let packagePath else { return true }
+        return Self.sent.withLock { known in
+            if let isSent = known[packagePath] { return isSent }
+            let isSent = Self.isSent(packagePath)
+            known[packagePath] = isSent
+            return isSent
+        }
+    }
+
+    /// By the path of the package: a tray may have hundreds of beacons for one.
+    private static let sent = Mutex<[String: Bool]>([:])
+
+    private static func isSent(_ packagePath: String) -> Bool {
+        guard let file = try? FirmwareFile(path: packagePath),
             case .firmware(let package)? = try? file.recognised()
         else { return true }
         do throws(PlanRefusal) {

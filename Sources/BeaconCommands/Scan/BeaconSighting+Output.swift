@@ -81,7 +81,8 @@ extension CatalogueDevice {
         (maker, family) = (identity.maker?.rawValue, identity.family.rawValue)
         (model, number, name) = (identity.model, identity.modelNumber, sighting.data.name)
         (hardware, version) = (identity.hardwareVersion, identity.version)
-        (battery, isBootloader) = (identity.charge.percent, sighting.isBootloader)
+        (battery, millivolts) = (identity.charge.percent, identity.charge.millivolts)
+        isBootloader = sighting.isBootloader
         kind = sighting.update?.kind
     }
 }

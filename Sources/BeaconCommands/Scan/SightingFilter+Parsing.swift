@@ -3,6 +3,8 @@ import BluetoothTypes
 import FirmwareModel
 import Radio
 import Spelling
+import UpdateCore
+import Vendors
 
 /// What is wrong with a filter, and where.
 struct FilterError: Error, Equatable, CustomStringConvertible {
@@ -63,6 +65,16 @@ extension SightingFilter {
                 column: word.count + 1, message: "\(key.rawValue) takes = and != only")
         }
         let value = String(rest.dropFirst(relation.rawValue.count))
+        if let words = key.words, !value.isEmpty, !value.contains(where: { "*?".contains($0) }),
+            !words.contains(value.lowercased())
+        {
+            throw FilterError(
+                column: word.count + relation.rawValue.count + 1,
+                message: "there is no \(key.rawValue) '\(value)'"
+                    + Spelling.hint(
+                        for: value.lowercased(), in: words,
+                        otherwise: "; there are \(words.sorted().joined(separator: ", "))"))
+        }
         guard let condition = Self.condition(key, relation, value) else {
             let found = value.isEmpty ? "a value is missing" : "'\(value)' is not valid"
             throw FilterError(
@@ -105,6 +117,15 @@ extension SightingFilter.Key {
 
     /// Whether one value can be below another.
     fileprivate var isOrdered: Bool { isNumber || self == .version }
+
+    /// Every value that there is; nil where it is free.
+    fileprivate var words: Set<String>? {
+        switch self {
+        case .kind: Set(Family.allCases.map(\.rawValue) + KnownVendors.kinds.map(\.rawValue))
+        case .vendor: Set(Maker.allCases.map(\.rawValue) + KnownVendors.all.map(\.name))
+        default: nil
+        }
+    }
 
     /// What values there are, in words.
     fileprivate var values: String {

@@ -23,7 +23,7 @@ struct Watch: Sendable {
         let mode: RunningProgram
         let version: String?
         let percent: Int?
-        let numbers: [ProximityIdentity]
+        let numbers: Set<ProximityIdentity>
         let elements: Set<AdvertisingData.Element>
 
         init(_ sighting: BeaconSighting) {
@@ -32,7 +32,7 @@ struct Watch: Sendable {
             mode = sighting.mode
             version = sighting.identity.version
             percent = sighting.identity.charge.percent
-            numbers = sighting.identity.numbers
+            numbers = Set(sighting.identity.numbers)
             elements = sighting.identity.frames.isEmpty ? Set(sighting.data.elements) : []
         }
     }

@@ -18,6 +18,8 @@ public struct CatalogueDevice: Hashable, Sendable {
     public var version: String?
     /// Its charge in percent.
     public var battery: Int?
+    /// The voltage of its battery, in millivolts.
+    public var millivolts: Int?
     /// The kind of firmware that it says it takes.
     public var kind: FirmwareKind?
     /// Whether its bootloader runs, which says nothing about the application.

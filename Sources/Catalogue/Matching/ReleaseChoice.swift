@@ -41,7 +41,6 @@ struct ReleaseChoice {
         if !better.isEmpty {
             outcome = .unknown(missing: better.flatMap(\.answer.missing).unique)
         } else if let chosen {
-            let isLow = device.battery.map { $0 < minimumBattery } ?? false
             outcome = isLow ? .batteryLow(chosen) : .update(chosen)
         } else {
             outcome = withoutRelease(answers.compactMap(\.answer.reason))
@@ -53,6 +52,14 @@ struct ReleaseChoice {
         var match = CatalogueMatch(outcome, family, rejections)
         match.warnings = warnings(chosen: match.chosen)
         return match
+    }
+
+    /// In millivolts: what a coin cell has left at its end, below which no update is begun.
+    private static let minimumVoltage = 2400
+
+    private var isLow: Bool {
+        if let battery = device.battery, battery < minimumBattery { return true }
+        return device.millivolts.map { $0 < Self.minimumVoltage } ?? false
     }
 
     /// What comes of a device that gets none of the releases, each refused for one of the `reasons`.

@@ -63,7 +63,7 @@ import Testing
         ("rssi>loud", 6), ("rssi>=", 7), ("rssi>-129", 6), ("rssi>=128", 7), ("rssi=-60dBm", 6),
         ("mode=app", 6), ("service=FE5", 9), ("service=", 9), ("service>FE59", 8), ("company=0x10000", 9),
         ("company=-1", 9), ("company=Apple", 9), ("connectable=maybe", 13), ("version<new", 9),
-        ("vendor<kkm", 7), ("kind=", 6), ("address=F0-0D", 9),
+        ("vendor<kkm", 7), ("kind=kkmm", 6), ("vendor!=kmm", 9), ("kind=", 6), ("address=F0-0D", 9),
         ("address=", 9), ("address=ＦF", 9), ("name =x", 5),
     ])
     func `that is none is refused with its place`(_ text: String, _ column: Int) {

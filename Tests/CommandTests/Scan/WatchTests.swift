@@ -30,6 +30,15 @@ import Testing
         #expect(try Self.lines(reports) == [true, true, false, true])
     }
 
+    @Test func `tells of frames that take turns once each`() throws {
+        let (iBeacon, eddystone) = (
+            "1AFF4C000215E2C56DB5DFFB48D2B060D0F5A71096E0193605B2C5",
+            "1516AAFE00EE00010203040506070809010203040506"
+        )
+        let reports = (0..<20).map { (Double($0 * 2), Int8(-50), $0.isMultiple(of: 2) ? iBeacon : eddystone) }
+        #expect(try Self.lines(reports) == [true, true] + [Bool](repeating: false, count: 18))
+    }
+
     @Test func `tells when it moves, but not when it creeps less than that since the last line`() throws {
         let reports = [(0.0, Int8(-50), ""), (2, -55, ""), (4, -56, ""), (6, -60, ""), (8, -50, "")]
         #expect(try Self.lines(reports) == [true, false, true, false, true])
