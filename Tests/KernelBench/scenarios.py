@@ -253,6 +253,44 @@ def without(words: str) -> str:
     return rf"(?s)\A(?!.*{words})"
 
 
+def told(name: str, number: int, advertising: str, **settings) -> Beacon:
+    """One that tells who it is; the frames are those of the makers' sheets and of genuine captures."""
+    return Beacon(name, f"DD:34:02:06:5B:{number:02X}", advertising=advertising, **settings)
+
+
+def feasycom(name: str, number: int, model: int, version: int, battery: int) -> Beacon:
+    return told(name, number,
+                f"020106 0e16f0ff {model:02x}{version:04x}92 dd3402065b{number:02x} {battery:02x}")
+
+
+IBEACON = "020106 1aff4c000215e2c56db5dffb48d2b060d0f5a71096e0193605b2c5"
+
+
+def sorted_tray() -> list[Beacon]:
+    return [
+        feasycom("current", 0x01, 21, 840, 100), feasycom("old", 0x02, 21, 830, 88),
+        feasycom("low", 0x03, 21, 830, 9), feasycom("other-model", 0x04, 25, 830, 100),
+        # Its own frame takes turns with an iBeacon's; the battery is in the scan response too.
+        told("kkm", 0x5C, IBEACON, turns=["020106 0303aafe 0e16aafe220564dd3402065b5c0614"],
+             scan_response="091680206404193605b2"),
+        # Who made it is in the scan response only.
+        told("kontakt", 0x06, IBEACON, scan_response="0809616263646566 67020a04 0a160dd061626364040264"),
+        told("kontakt-secure", 0x07, "020106 0f166afe0206010f6404616263646566"),
+        told("asensor", 0x08, "020106 0303f5fe 13ffd200dd3402065b08021900010240000964c5"),
+        told("orange", 0x09, "020106 11077e3aaa500bb0168b63401e0b0008ec59"),
+        told("nobody", 0x0A, IBEACON, connectable=False),
+        told("link", 0x0B, "020106 0303aafe 0d16aafe10ee01676f6f676c6500"),
+        bootloader("loader", "F0:0D:BE:AC:12:01"),
+    ]
+
+
+def has(beacon: str, outcome: str, **members) -> dict:
+    """The catalogue has this for it."""
+    address = next(one.address for one in sorted_tray() if one.name == beacon)
+    return {"event": "beacon", "address": address,
+            "update": Such(outcome, lambda update: update["outcome"] == outcome), **members}
+
+
 PROGRAM = [
     Scenario("doctor", [], [
         Run("doctor", "beacon-dfu doctor --adapter hci0 --json", limit=20, lines=[{"schema": 1}]),
@@ -266,6 +304,23 @@ PROGRAM = [
             # The name is in the scan response, the service in the advertisement: they have to be put together.
             {"event": "beacon", "address": "F0:0D:BE:AC:01:03", "name": "Beacon C", "mode": "bootloader"},
             {"event": "scanned", "beacons": 3}]),
+    ]),
+    # Twelve beacons of six makers, told apart by what they advertise.
+    Scenario("sort", sorted_tray(), [
+        Run("scan", "beacon-dfu scan --adapter hci0 --json --for 20 --catalogue /bench/catalogue", limit=40, lines=[
+            has("current", "up-to-date", version="840"), has("old", "update-available", version="830"),
+            has("low", "battery-low", battery=9), has("other-model", "wrong-model", model="BP109"),
+            has("kkm", "not-listed", kind="kkm", version="6.20", battery=100, missing=[]),
+            has("kontakt", "vendor-only", version="4.2"), has("kontakt-secure", "vendor-only"),
+            has("asensor", "not-listed", kind="asensor"), has("orange", "vendor-only"),
+            has("nobody", "unknown", kind="ibeacon"), has("link", "unknown", kind="eddystone"),
+            has("loader", "bootloader", mode="bootloader"),
+            {"event": "scanned", "beacons": 12, "incomplete": 0}]),
+        # Of all of them one takes connections and does not advertise what it is.
+        Run("connect", "beacon-dfu scan --adapter hci0 --json --for 20 --catalogue /bench/catalogue --connect", limit=60,
+            lines=[has("link", "unknown", connected=True, read=Such("1", lambda read: read["firmware"] == "1")),
+                   has("kkm", "not-listed", connected=False, read=None)]),
+        Heard("link", "connected"),
     ]),
     Scenario("flash", [bootloader("target", "F0:0D:BE:AC:04:01")], [
         Run("flash", flash("F0:0D:BE:AC:04:01"), lines=[{"event": "connected", "mtu": 247}, finished()]),

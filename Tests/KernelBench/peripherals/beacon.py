@@ -7,6 +7,7 @@ SUOTA off and on; SIGKILL is its end.
     public         it is heard at its controller's public address instead
     mode           plain | application | bootloader | suota
     advertising    hex, for plain; scan_response likewise
+    turns          list of hex: what it advertises after that, each for two seconds, and so on from the beginning
     connectable    for plain
     mtu            the largest that it agrees to
     drop_at        list of counts of firmware bytes; at each the link is lost once
@@ -41,6 +42,7 @@ For suota, where `flash` has sectors for pages:
 """
 
 import asyncio
+import itertools
 import json
 import logging
 import pathlib
@@ -76,12 +78,14 @@ _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=Tru
                  takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False,
                  family="58x", psm=None, channel_mtu=512, data_size=None, buffer=None, pins=None, resets=True,
                  early_status=False, drop_in_block=[], receiver=None, chatty=False, switched_off=False,
-                 public=False)
+                 public=False, turns=[])
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
 _RESTART = 0.5
 # How long a bootloader waits after a new SoftDevice for the next part, while the application would start.
 _HURRY = 10
+# How long each of the frames that take turns is advertised.
+_TURN = 2
 _begun = time.monotonic()
 
 
@@ -221,15 +225,25 @@ class Beacon:
         await device.power_on()
         device.host.on("disconnection", disconnected)
         await advertise()
+        turns = asyncio.ensure_future(self._take_turns(device, advertising))
         if self._hurries:
             asyncio.get_running_loop().call_later(_HURRY, self._waited_enough, self._end)
         why = await self._end
+        turns.cancel()
         device.host.remove_listener("disconnection", disconnected)
         if why not in ("vanished", "link-lost", "switched-off", "updated"):
             for link in list(device.connections.values()):
                 await link.disconnect()
         await transport.close()
         return why
+
+    async def _take_turns(self, device: Device, first: bytes):
+        others = [bytes.fromhex(text) for text in self._settings["turns"]]
+        for data in itertools.cycle([*others, first]) if others else []:
+            await asyncio.sleep(_TURN)
+            # Nothing is advertised while somebody is connected.
+            if on_air := device.legacy_advertising_set:
+                await on_air.set_advertising_data(data)
 
     def _waited_enough(self, end: asyncio.Future):
         if not end.done() and not self._bootloader.has_begun:
