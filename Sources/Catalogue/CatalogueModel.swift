@@ -57,6 +57,8 @@ public struct FlashSetting: Hashable, Sendable {
     public let name: String
     /// The value, as it is written.
     public let value: String
+    /// Where it is written.
+    public let place: CataloguePlace
 
     /// The names that there are.
     public static let names = [

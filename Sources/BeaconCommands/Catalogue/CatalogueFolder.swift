@@ -54,12 +54,20 @@ extension CatalogueFirmware {
         return place.file[...end] + path
     }
 
+    /// What is in its package; nil where it is not named, or cannot be read.
+    var package: (any VendorFile)? {
+        guard let packagePath, let file = try? FirmwareFile(path: packagePath),
+            case .firmware(let package)? = try? file.recognised()
+        else { return nil }
+        return package
+    }
+
     /// Whether this program sends such packages. One that cannot be read, or that is not named, is taken for one.
     var isSent: Bool {
         guard let packagePath else { return true }
         return Self.sent.withLock { known in
             if let isSent = known[packagePath] { return isSent }
-            let isSent = Self.isSent(packagePath)
+            let isSent = package.map(Self.isSent) ?? true
             known[packagePath] = isSent
             return isSent
         }
@@ -68,10 +76,7 @@ extension CatalogueFirmware {
     /// By the path of the package: a tray may have hundreds of beacons for one.
     private static let sent = Mutex<[String: Bool]>([:])
 
-    private static func isSent(_ packagePath: String) -> Bool {
-        guard let file = try? FirmwareFile(path: packagePath),
-            case .firmware(let package)? = try? file.recognised()
-        else { return true }
+    private static func isSent(_ package: any VendorFile) -> Bool {
         do throws(PlanRefusal) {
             _ = try package.plan(UpdateOptions())
             return true

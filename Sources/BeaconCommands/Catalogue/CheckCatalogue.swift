@@ -20,7 +20,7 @@ struct CheckCatalogue: RunningCommand {
         try source.seal.check(folder)
         let catalogue = folder.catalogue
         for error in folder.errors { tell(error.problem, in: error.file, console) }
-        var flaws = catalogue.flaws + catalogue.models.flatMap(\.unknownWords)
+        var flaws = catalogue.flaws + catalogue.models.flatMap { $0.unknownWords + $0.settingFlaws }
         var packages = 0
         for model in catalogue.models {
             for release in model.firmware where release.file != nil {

@@ -21,6 +21,10 @@ extension Explanation {
             "A family is recognised by a maker or a kind that no beacon is ever said to be of.",
             next: "write the word as `beacon-dfu scan` does"),
         flaw(
+            "catalogue-setting-invalid",
+            "A setting under 'flash' is none that `beacon-dfu flash` would take.",
+            next: "write it as the option of that name takes it: `beacon-dfu flash --help`"),
+        flaw(
             "catalogue-file-missing", "A package that the catalogue names is not there.",
             next: "put it where 'file' says, from the folder of the catalogue's file on, or correct 'file'"),
         flaw(

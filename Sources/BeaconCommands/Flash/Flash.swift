@@ -149,13 +149,9 @@ struct Flash: RunningCommand {
 
     /// Refuses options that have no effect on the file, instead of ignoring them.
     private func checkOptions(for file: any VendorFile) throws(CommandFailure) {
-        let forNordic = [("--prn", sending.prn != nil), ("--public-key", publicKey != nil)]
-            .filter(\.1).map(\.0)
+        let keys = publicKey == nil || file.takes(NordicOptions.self) ? [] : ["--public-key"]
         let risks = force.filter { !file.risks.contains($0) }.map { "--force \($0.rawValue)" }
-        let idle =
-            (file.takes(NordicOptions.self) ? [] : forNordic)
-            + (file.takes(SUOTAPreferences.self) ? [] : sending.suota.given)
-            + risks
+        let idle = sending.idle(for: file) + keys + risks
         guard !idle.isEmpty else { return }
         throw CommandFailure(
             "option-unused", during: "reading the command line",

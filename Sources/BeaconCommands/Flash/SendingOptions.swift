@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import DialogSUOTA
 import NordicDFU
 import UpdateCore
 
@@ -22,6 +23,12 @@ struct SendingOptions: ParsableArguments {
 
     /// How many links may fail in a row.
     var patience: Int { attempts ?? 5 }
+
+    /// Those that were given and have no effect on `file`, as they are typed.
+    func idle(for file: any VendorFile) -> [String] {
+        (prn == nil || file.takes(NordicOptions.self) ? [] : ["--prn"])
+            + (file.takes(SUOTAPreferences.self) ? [] : suota.given)
+    }
 
     /// These, and where nothing was asked for what `family` sets.
     func completed(by family: CatalogueModel) throws(CommandFailure) -> SendingOptions {

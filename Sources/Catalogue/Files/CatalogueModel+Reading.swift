@@ -36,7 +36,9 @@ extension CatalogueModel {
         scheme = try values["versions"]?.word() ?? .digits
         versionSource = try values["version_from"]?.word()
         minimumBattery = try values["minimum_battery"]?.number(in: 0...100)
-        settings = try values["flash"].map { (value) throws(YAMLProblem) in try Self.settings(value) } ?? []
+        settings =
+            try values["flash"].map { (value) throws(YAMLProblem) in try Self.settings(value, in: file) }
+            ?? []
         var firmware: [CatalogueFirmware] = []
         for value in try values["firmware"]?.list() ?? [] {
             guard firmware.count < Self.mostReleases else {
@@ -48,11 +50,13 @@ extension CatalogueModel {
         place = CataloguePlace(value, in: file)
     }
 
-    private static func settings(_ value: YAMLValue) throws(YAMLProblem) -> [FlashSetting] {
+    private static func settings(_ value: YAMLValue, in file: String) throws(YAMLProblem) -> [FlashSetting] {
         var settings: [FlashSetting] = []
         for member in try value.members() {
             guard FlashSetting.names.contains(member.key) else { throw member.unknown(FlashSetting.names) }
-            settings.append(FlashSetting(name: member.key, value: try member.value.text()))
+            let text = try member.value.text()
+            settings.append(
+                FlashSetting(name: member.key, value: text, place: CataloguePlace(member.value, in: file)))
         }
         return settings
     }

@@ -1,0 +1,52 @@
+import Catalogue
+import TestSupport
+import Testing
+
+@testable import BeaconCommands
+
+@Suite struct `Settings of a family` {
+    private static func flaws(_ flash: String, _ rest: String = "kind: suota") throws -> [CatalogueFlaw] {
+        let text = "catalogue: 1\nmodels:\n  - model: A\n    \(rest)\n    flash: {\(flash)}\n"
+        let path = Samples.root + "/manifests/a.yaml"
+        return try Catalogue(files: [(path, Array(text.utf8))]).models.flatMap(\.settingFlaws)
+    }
+
+    private static let blinker = """
+        kind: nordic-secure
+            firmware:
+              - version: 1
+                file: ../firmware-samples/nordic/blinker-1.0.0.zip
+                sha256: 9e4d820aab7f5debe1802da1902d9fbb40a542fcb566f99d05a5467d69aef4e7
+        """
+
+    @Test(arguments: [
+        "", "bank: 2, block_size: 240", "await_signature: true", "await_signature: false",
+        "pins: 'miso=P0_5,mosi=P0_6,cs=P0_3,sck=P0_0'", "transport: l2cap", "attempts: 3",
+    ])
+    func `are what flash takes`(flash: String) throws {
+        #expect(try Self.flaws(flash) == [])
+    }
+
+    @Test(arguments: [
+        ("bank: 3", 19, "bank: --bank is 0, 1 or 2"), ("bank: false", 19, "bank"),
+        ("pins: none", 19, "pins"),
+        ("attempts: 0", 23, "--attempts is at least 1"), ("prn: many", 18, "prn"),
+        ("await_signature: 5", 30, "await_signature"),
+        ("transport: usb", 24, "--transport is gatt or l2cap"),
+        ("profile: nobody", 22, "has no profile 'nobody'"),
+        ("transport: l2cap, chunk_size: 20", 24, "--transport gatt"),
+    ])
+    func `are flaws where flash would refuse them`(flash: String, column: Int, words: String) throws {
+        let flaw = try #require(try Self.flaws(flash).first)
+        #expect(flaw.code == "catalogue-setting-invalid")
+        #expect((flaw.place.line, flaw.place.column) == (5, column))
+        #expect(flaw.message.contains(words), "\(flaw.message)")
+        #expect(!flaw.message.contains("\n"), "\(flaw.message)")
+    }
+
+    @Test func `are flaws where they have no effect on the family's packages`() throws {
+        #expect(try Self.flaws("prn: 8", Self.blinker) == [])
+        let flaw = try #require(try Self.flaws("bank: 2", Self.blinker).first)
+        #expect(flaw.message.contains("--bank: no effect on a file of kind nordic-secure"), "\(flaw.message)")
+    }
+}
