@@ -186,8 +186,12 @@ import Testing
     }
 
     @Test func `exits 66 when it is not there`() throws {
-        for (path, code) in [("/nowhere.zip", "file-not-found"), ("/tmp", "file-is-directory")] {
-            let run = try Program.run(["inspect", path, "--json"])
+        let device = ["--device", "F0:00:00:00:00:00", "--adapter", "sim"]
+        for (command, code) in [
+            (["inspect", "/nowhere.zip"], "file-not-found"),
+            (["flash", "/tmp"] + device, "file-is-directory"),
+        ] {
+            let run = try Program.run(command + ["--json"])
             #expect(run.status == 66)
             #expect(run.last["code"] as? String == code)
         }

@@ -30,6 +30,9 @@ struct FileSelection {
         }
     }
 
+    /// Whether the path names a folder.
+    static func isFolder(_ path: String) -> Bool { kind(of: path, followingLinks: true) == S_IFDIR }
+
     private mutating func add(folder: String) {
         let listing: FolderListing
         do throws(CommandFailure) { listing = try FolderListing(path: folder) } catch {

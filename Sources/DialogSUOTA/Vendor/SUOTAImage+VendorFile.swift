@@ -13,6 +13,9 @@ extension SUOTAImage: VendorFile {
     /// The risks that can be taken with it.
     public var risks: Set<Risk> { [.sameVersion, .wrongFamily, .runningBank] }
 
+    /// The family of its header, as catalogues have it.
+    public var hardware: String? { header.family.rawValue }
+
     /// It in a few words.
     public var summary: PackageSummary {
         PackageSummary([

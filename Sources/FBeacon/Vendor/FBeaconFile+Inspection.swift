@@ -69,10 +69,11 @@ extension FBeaconFile {
 
     private var modelNames: [String] { ModelNumber(rawValue: header.modelNumber).names }
 
+    /// The models that it names, or that its number stands for.
+    var models: [String] { modelType.map { [$0] } ?? modelNames }
+
     private var model: String {
-        let named = modelType.map { [$0] } ?? modelNames
-        return (named.isEmpty ? "unknown" : named.joined(separator: " or "))
-            + " (number \(header.modelNumber))"
+        (models.isEmpty ? "unknown" : models.joined(separator: " or ")) + " (number \(header.modelNumber))"
     }
 }
 

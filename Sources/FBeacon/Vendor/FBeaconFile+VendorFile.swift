@@ -7,6 +7,9 @@ extension FBeaconFile: VendorFile {
     /// How names of such files end.
     public var usualExtension: String { isEncrypted ? ".dfu" : ".fbu" }
 
+    /// Its model, or those that its number stands for.
+    public var hardware: String? { models.isEmpty ? nil : models.joined(separator: " or ") }
+
     /// It in a few words.
     public var summary: PackageSummary {
         PackageSummary([

@@ -11,6 +11,12 @@ extension LegacyPackage: VendorFile {
     /// The risks that can be taken with it.
     public var risks: Set<Risk> { [.sameVersion] }
 
+    /// The device types of its parts; FFFF stands for any.
+    public var hardware: String? {
+        let types = Set(parts.compactMap(\.initPacket?.deviceType)).subtracting([.max]).sorted()
+        return types.isEmpty ? nil : types.map { "type \($0)" }.joined(separator: ", ")
+    }
+
     /// It in a few words.
     public var summary: PackageSummary {
         PackageSummary(

@@ -11,6 +11,12 @@ extension NordicPackage: VendorFile {
     /// The risks that can be taken with it.
     public var risks: Set<Risk> { [.sameVersion, .lowerVersion, .wrongFamily] }
 
+    /// The `hw_version` of its parts.
+    public var hardware: String? {
+        let numbers = Set(parts.compactMap(\.initPacket.hardwareVersion)).sorted()
+        return numbers.isEmpty ? nil : numbers.map { "\($0)" }.joined(separator: ", ")
+    }
+
     /// It in a few words.
     public var summary: PackageSummary {
         PackageSummary(

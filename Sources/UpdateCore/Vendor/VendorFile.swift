@@ -10,6 +10,8 @@ public protocol VendorFile: Sendable {
     var inspection: FileInspection { get }
     /// How names of such files end.
     var usualExtension: String { get }
+    /// The models or the hardware that it is for, in a word or two; nil where it does not say.
+    var hardware: String? { get }
     /// When it was built; nil where it does not say.
     var built: BuildMoment? { get }
     /// What devices tell it from another release by; nil where they do not compare.
@@ -36,6 +38,8 @@ public protocol VendorFile: Sendable {
 }
 
 extension VendorFile {
+    /// Files do not say which hardware they are for.
+    public var hardware: String? { nil }
     /// Files of most vendors have no time in them.
     public var built: BuildMoment? { nil }
     /// Devices take any release after any other.
