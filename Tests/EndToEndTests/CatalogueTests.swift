@@ -145,13 +145,14 @@ import Testing
         _ = tray
     }
 
-    @Test func `is refused where it has to be signed, and is not what was signed`() throws {
+    @Test(arguments: ["p256", "ed25519"])
+    func `is refused where it has to be signed, and is not what was signed`(type: String) throws {
         func text(_ version: String) -> [UInt8] {
             Array("{catalogue: 1, models: [{model: A, kind: suota, firmware: [{version: \(version)}]}]}".utf8)
         }
         let (shelf, folder) = try `The program at the gate`.folder(["c/a.yaml": text("1")])
         let keys = ["one", "two"].map { folder + "/\($0).pem" }
-        for key in keys { #expect(try Program.run(["keys", "generate", key]).status == 0) }
+        for key in keys { #expect(try Program.run(["keys", "generate", key, "--type", type]).status == 0) }
         func code(_ key: String) throws -> String {
             let run = try Program.run([
                 "catalogue", "list", "--catalogue", folder + "/c", "--require-signed-catalogue", key,

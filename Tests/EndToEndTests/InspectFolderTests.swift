@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -43,9 +42,7 @@ import Testing
         #expect(run.last["passed_over"] as? Int == 1)
         #expect(run.last["flawed"] as? Int == 3)
         let alone = try Program.run(["inspect", folder + "/bad.img", "--json"])
-        let together = try #require(
-            run.events.first { ($0["file"] as? String)?.hasSuffix("/bad.img") == true })
-        #expect(NSDictionary(dictionary: together).isEqual(to: alone.last))
+        #expect(run.output.split(separator: "\n").contains { alone.output == $0 + "\n" })
         _ = tray
     }
 

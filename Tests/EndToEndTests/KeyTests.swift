@@ -56,6 +56,25 @@ import Testing
         }
     }
 
+    @Test func `makes and shows Ed25519 keys for catalogues`() throws {
+        try Tool.inFolder { folder in
+            let path = "\(folder)/key.pem"
+            let run = try Program.run(["keys", "generate", path, "--type", "ed25519", "--json"])
+            #expect(run.last["type"] as? String == "ed25519")
+            let shown = try Program.run(["keys", "show", path, "--json"])
+            #expect(shown.last["text"] as? String == run.last["public_key"] as? String)
+            #expect(shown.last["is_private"] as? Bool == true)
+            let pem = try Program.run(["keys", "show", path, "--format", "pem"]).output
+            #expect(try Tool.run(["openssl", "pkey", "-in", path, "-pubout"]).text == pem)
+            let copy = try Tool.write(Array(pem.utf8), as: "public.pem", in: folder)
+            #expect(try Program.run(["keys", "show", copy, "--format", "pem"]).output == pem)
+            #expect(try Program.run(["keys", "show", copy, "--key", "sk"]).status == 65)
+            #expect(try Program.run(["keys", "show", path, "--format", "code"]).status == 65)
+            let package = ["validate", Samples.root + "/firmware-samples/nordic/tiny.zip", "--public-key"]
+            #expect(try Program.run(package + [copy]).status == 65)
+        }
+    }
+
     @Test func `says that nrfutil's own key is everybody's`() throws {
         let known = try #require(NordicPublicKey.nrfutilDefault)
         try Tool.inFolder { folder in

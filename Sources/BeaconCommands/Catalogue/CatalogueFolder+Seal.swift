@@ -10,7 +10,7 @@ extension CatalogueFolder {
 
     /// Throws where the catalogue is not what the key in the file `keyPath` has signed, or no longer.
     func checkSeal(by keyPath: String) throws(CommandFailure) {
-        let key = try KeyFile(path: keyPath)
+        let key = try KeyFile(path: keyPath).verifyingKey()
         let sealPath = Self.sealPath(in: path)
         let text: [UInt8]
         do throws(CommandFailure) { text = try FirmwareFile(path: sealPath).bytes } catch {
@@ -21,7 +21,7 @@ extension CatalogueFolder {
         do throws(YAMLProblem) { (seal, signature) = try CatalogueSeal.reading(text) } catch {
             throw CommandFailure("catalogue-signature-invalid", during: Self.step, error, in: sealPath)
         }
-        guard try key.verifies(signature, of: seal.statement) else {
+        guard key.verifies(signature, of: seal.statement) else {
             throw refusal(
                 "catalogue-signature-invalid", "\(sealPath) was not signed with the key in \(keyPath)")
         }

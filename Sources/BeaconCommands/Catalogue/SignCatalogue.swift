@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalogue
+import Digests
 import FirmwareModel
 
 struct SignCatalogue: RunningCommand {
@@ -32,7 +33,11 @@ struct SignCatalogue: RunningCommand {
                 "catalogue-invalid", during: "signing the catalogue",
                 message: "a file in \(folder) has a name with control characters")
         }
-        let signature = try KeyFile(path: key).signature(of: seal.statement, console)
+        let key = try KeyFile(path: key).signingKey(console)
+        let signature: [UInt8]
+        do throws(SignatureError) { signature = try key.signature(of: seal.statement) } catch {
+            throw CommandFailure("internal-error", during: "signing the catalogue", message: "\(error)")
+        }
         let path = CatalogueFolder.sealPath(in: folder)
         try OutputFile.write(
             Array(seal.text(signature: signature).utf8), to: path,

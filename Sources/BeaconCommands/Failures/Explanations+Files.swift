@@ -94,7 +94,8 @@ extension Explanation {
             "signature-length-wrong", "A signature has 64 bytes; with another length bootloaders refuse it.",
             next: "sign the package again"),
         file(
-            "key-invalid", "The key file holds no P-256 key of the kind that is needed.",
+            "key-invalid",
+            "The key file holds no key of the kind that is needed: P-256, for catalogues also Ed25519.",
             next:
                 "for signing give a PEM file with the private key; for checking also PEM of the public key, the 128 "
                 + "hexadecimal digits or the array in C that `keys show` and nrfutil print"),

@@ -1,6 +1,4 @@
 import ArgumentParser
-import ByteCoding
-import NordicDFU
 
 /// Makes a signing key. No option replaces a file: once a key is lost, no device that trusts it can be updated.
 struct GenerateKey: RunningCommand {
@@ -9,12 +7,14 @@ struct GenerateKey: RunningCommand {
 
     @Argument(help: "The file (PEM, readable for its owner only).", completion: .file(extensions: ["pem"]))
     var file: String
+    @Option(help: "What it is for: p256, packages and catalogues; ed25519, catalogues alone.")
+    var type = KeyType.p256
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let key = NordicPrivateKey()
+        let key = SigningKey(type)
         try OutputFile.create(Array(key.pem.utf8), at: file, mode: 0o600)
-        guard try KeyFile(path: file).publicKey().wireBytes == key.publicKey.wireBytes else {
+        guard try KeyFile(path: file).verifyingKey().hex == key.publicKey.hex else {
             throw CommandFailure(
                 "file-not-writable", during: "reading the key back",
                 message: "\(file) does not have the key that was written")
@@ -25,14 +25,16 @@ struct GenerateKey: RunningCommand {
                     "generated",
                     [
                         "file": .text(file), "public_key": .text(key.publicKey.hex),
-                        "fingerprint": .text(HexText.encode(key.publicKey.fingerprint)),
+                        "fingerprint": .text(key.publicKey.fingerprint), "type": .text(type.rawValue),
                     ]))
         } else {
             console.result("\(file): new signing key, public key")
             console.result("  \(key.publicKey.hex.prefix(64))")
-            console.result("  \(key.publicKey.hex.suffix(64))")
-            console.talk(
-                "keep a copy in a safe place: without this key no device that trusts it takes an update")
+            if type == .p256 { console.result("  \(key.publicKey.hex.suffix(64))") }
+            let loser =
+                type == .p256
+                ? "device that trusts it takes an update" : "catalogue can be signed for those who trust it"
+            console.talk("keep a copy in a safe place: without this key no \(loser)")
         }
         return .done
     }

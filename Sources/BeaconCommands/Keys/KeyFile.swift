@@ -1,3 +1,4 @@
+import Digests
 import NordicDFU
 
 /// A file with a key, in any form that is read.
@@ -29,8 +30,21 @@ struct KeyFile {
         return key
     }
 
+    /// The public key in it, whatever it is for.
+    func verifyingKey() throws(CommandFailure) -> VerifyingKey {
+        if let key = Ed25519PublicKey(pem: text) { return .ed25519(key) }
+        return .p256(try publicKey())
+    }
+
+    /// The private key in it, whatever it is for, with a warning where others can read the file too.
+    func signingKey(_ console: Console) throws(CommandFailure) -> SigningKey {
+        guard let key = Ed25519PrivateKey(pem: text) else { return .p256(try privateKey(console)) }
+        source.warnIfExposed(console)
+        return .ed25519(key)
+    }
+
     /// Whether it holds a private key.
-    var isPrivate: Bool { (try? NordicPrivateKey(text: text)) != nil }
+    var isPrivate: Bool { (try? NordicPrivateKey(text: text)) != nil || Ed25519PrivateKey(pem: text) != nil }
 
     private func refusal(_ error: KeyTextError) -> CommandFailure {
         CommandFailure(error.code, during: "reading the key", message: "\(path): \(error)")

@@ -1,6 +1,4 @@
 import ArgumentParser
-import ByteCoding
-import NordicDFU
 
 /// Prints a key for a bootloader's source, for other tools, or for people.
 struct ShowKey: RunningCommand {
@@ -21,7 +19,7 @@ struct ShowKey: RunningCommand {
         commandName: "show", abstract: "Print the public key in a key file.",
         discussion: """
             The file may hold a private key (PEM, SEC 1 or PKCS #8) or a public one (PEM, 128 hexadecimal digits, or \
-            the array in C). pem is for OpenSSL and most tools; hex is the 64 bytes that a bootloader holds; code is \
+            the array in C); Ed25519 keys are read from PEM alone. pem is for OpenSSL and most tools; hex is the 64 bytes that a bootloader holds; code is \
             dfu_public_key.c of a bootloader's source.
             """)
 
@@ -38,11 +36,12 @@ struct ShowKey: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let source = try KeyFile(path: file)
-        let publicKey = try source.publicKey()
+        let publicKey = try source.verifyingKey()
         let text: String
         if key == .sk {
-            let secret = try source.privateKey(console)
-            console.warn("private-key-shown", "this is the private key: whoever sees it can sign packages")
+            let secret = try source.signingKey(console)
+            console.warn(
+                "private-key-shown", "this is the private key: whoever sees it can sign in your name")
             text = format == .pem ? secret.pem : secret.hex
         } else {
             if publicKey.isPubliclyKnown {
@@ -55,7 +54,7 @@ struct ShowKey: RunningCommand {
                 switch format {
                 case .pem: publicKey.pem
                 case .hex: publicKey.hex
-                case .code: publicKey.code
+                case .code: try Self.code(of: publicKey, in: file)
                 }
         }
         if console.style.isJSON {
@@ -64,9 +63,9 @@ struct ShowKey: RunningCommand {
                     "key",
                     [
                         "file": .text(file), "key": .text(key.rawValue), "format": .text(format.rawValue),
-                        "text": .text(text), "fingerprint": .text(HexText.encode(publicKey.fingerprint)),
+                        "text": .text(text), "fingerprint": .text(publicKey.fingerprint),
                         "publicly_known": .bool(publicKey.isPubliclyKnown),
-                        "is_private": .bool(source.isPrivate),
+                        "is_private": .bool(source.isPrivate), "type": .text(publicKey.type.rawValue),
                     ]))
         } else {
             var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -74,5 +73,14 @@ struct ShowKey: RunningCommand {
             for line in lines { console.result(TerminalText(String(line))) }
         }
         return .done
+    }
+
+    private static func code(of key: VerifyingKey, in path: String) throws(CommandFailure) -> String {
+        guard let code = key.code else {
+            throw CommandFailure(
+                "key-invalid", during: "writing the key",
+                message: "\(path): no bootloader holds a key of type \(key.type.rawValue)")
+        }
+        return code
     }
 }

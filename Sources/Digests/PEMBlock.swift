@@ -1,13 +1,14 @@
 import FoundationEssentials
 
 /// A part of a text between `-----BEGIN label-----` and `-----END label-----` (RFC 7468).
-struct PEMBlock {
-    let label: String
+public struct PEMBlock: Sendable {
+    /// What it is said to be, such as `PUBLIC KEY`.
+    public let label: String
     /// The content; nil when it is not Base64, as with the headers of an encrypted key.
-    let bytes: [UInt8]?
+    public let bytes: [UInt8]?
 
     /// All blocks of `text` in their order; what stands around them is not a concern of ours.
-    static func blocks(in text: String) -> [PEMBlock] {
+    public static func blocks(in text: String) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var open: (label: Substring, lines: String)?
         for line in text.split(whereSeparator: \.isNewline) {
@@ -28,7 +29,7 @@ struct PEMBlock {
     }
 
     /// The text of one block, with lines of 64 characters and a newline at the end.
-    static func text(label: String, _ bytes: [UInt8]) -> String {
+    public static func text(label: String, _ bytes: [UInt8]) -> String {
         let content = Data(bytes).base64EncodedString(options: [
             .lineLength64Characters, .endLineWithLineFeed,
         ])

@@ -1,0 +1,52 @@
+import ByteCoding
+import Digests
+import NordicDFU
+
+/// A public key of any type.
+enum VerifyingKey {
+    case p256(NordicPublicKey)
+    case ed25519(Ed25519PublicKey)
+
+    var type: KeyType {
+        switch self {
+        case .p256: .p256
+        case .ed25519: .ed25519
+        }
+    }
+
+    var pem: String {
+        switch self {
+        case .p256(let key): key.pem
+        case .ed25519(let key): key.pem
+        }
+    }
+
+    var hex: String {
+        switch self {
+        case .p256(let key): key.hex
+        case .ed25519(let key): HexText.encode(key.bytes)
+        }
+    }
+
+    /// For a bootloader's source; nil where no bootloader holds such a key.
+    var code: String? { if case .p256(let key) = self { key.code } else { nil } }
+
+    /// The SHA-256 of its bytes.
+    var fingerprint: String {
+        switch self {
+        case .p256(let key): HexText.encode(key.fingerprint)
+        case .ed25519(let key): HexText.encode(SHA256Digest.digest(key.bytes))
+        }
+    }
+
+    /// Whether everybody has the private key that belongs to it.
+    var isPubliclyKnown: Bool { if case .p256(let key) = self { key.isPubliclyKnown } else { false } }
+
+    /// Whether `signature` signs `statement`.
+    func verifies(_ signature: [UInt8], of statement: [UInt8]) -> Bool {
+        switch self {
+        case .p256(let key): key.verifies(signature, of: statement)
+        case .ed25519(let key): key.verifies(signature, of: statement)
+        }
+    }
+}
