@@ -16,6 +16,8 @@ public struct CatalogueFirmware: Hashable, Sendable {
     public let models: [String]
     /// The hardware versions that take it; empty for all.
     public let hardware: [String]
+    /// The ids of the units that take it; empty for all.
+    public let devices: [String]
     /// The lowest version that may be updated to this one.
     public let minimumInstalled: String?
     /// The version that a device with a lower one has to install first.

@@ -41,12 +41,18 @@ public struct Recognition: Hashable, Sendable {
     private func facts(about device: CatalogueDevice) -> [(name: String, fits: Bool?)] {
         let all: [(name: String, fits: Bool?)?] = [
             maker.map { wanted in ("maker", device.maker.map { $0 == wanted }) },
-            family.map { wanted in ("family", device.family.map { $0 == wanted }) },
+            family.map { wanted in ("family", isOf(wanted, device)) },
             model.map { wanted in ("model", device.model.map { Self.fits($0, wanted) }) },
             number.map { wanted in ("number", device.number.map { $0 == wanted }) },
             name.map { wanted in ("name", device.name.map { Self.fits($0, wanted) }) },
         ]
         return all.compactMap(\.self)
+    }
+
+    /// Whether the device is of this kind; nil where that may still turn out.
+    private func isOf(_ wanted: String, _ device: CatalogueDevice) -> Bool? {
+        if device.family == wanted { return true }
+        return device.family == nil || device.familyMayChange ? nil : false
     }
 
     /// Whether `text` fits `pattern`, in any case of letters.

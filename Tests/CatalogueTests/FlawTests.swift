@@ -27,6 +27,24 @@ import Testing
         ("{version: 1.0}, {version: 3.5}, {version: 4.0, minimum_installed: 3.0}", []),
         ("{version: 4.0, minimum_installed: 3.0}", []),
         (
+            "{version: 1.0}, {version: 3.1, hardware_versions: [V1]}, {version: 4.0, through: 3.1}",
+            []
+        ),
+        (
+            "{version: 1.0}, {version: 3.1, hardware_versions: [V1]}, "
+                + "{version: 4.0, through: 3.1, hardware_versions: [v1, V2]}",
+            ["catalogue-unreachable"]
+        ),
+        (
+            "{version: 1.0}, {version: 3.1, models: [A1]}, {version: 4.0, minimum_installed: 3.0, models: [A2]}",
+            ["catalogue-unreachable"]
+        ),
+        (
+            "{version: 1.0}, {version: 3.0, channel: beta}, {version: 4.0, minimum_installed: 3.0}",
+            ["catalogue-unreachable"]
+        ),
+        ("{version: 1.0}, {version: 3.0, channel: beta}, {version: 4.0, minimum_installed: 1.0}", []),
+        (
             "{version: 1.0}, {version: 2.0, withdrawn: bad}, {version: 3.0, through: 2.0}",
             ["catalogue-withdrawn-used"]
         ),
@@ -56,6 +74,8 @@ import Testing
         ("{model: B, kind: suota, recognised_by: {model: 'b*'}}", false),
         ("{model: B, kind: nordic-secure, recognised_by: {model: a}}", false),
         ("{model: B, kind: suota, recognised_by: {number: 5}}", false),
+        ("{model: B, kind: vendor-only, vendor_way: x, recognised_by: {model: A}}", true),
+        ("{model: B, kind: vendor-only, vendor_way: x, recognised_by: {model: A, maker: x}}", false),
     ])
     func `include families that cannot be told apart`(other: String, isFlaw: Bool) throws {
         let flaws = try catalogue("  - {model: A, kind: suota}\n  - \(other)\n").flaws

@@ -78,6 +78,69 @@ func device(
         #expect(tray.match(device(model: "Tog")).outcome == .notListed)
     }
 
+    @Test func `counts a version only from where the family has it`() throws {
+        func outcome(_ source: VersionSource?, _ from: String) throws -> CatalogueMatch.Outcome {
+            var beacon = device(version: "1")
+            beacon.versionSource = source
+            return try catalogue(
+                "  - {model: Tag, kind: suota, version_from: \(from), firmware: [{version: 2}]}\n"
+            ).match(beacon).outcome
+        }
+        #expect(try outcome(.advertising, "software-revision") == .unknown(missing: ["version"]))
+        #expect(try outcome(.advertising, "advertising").word == "update-available")
+        #expect(try outcome(nil, "software-revision").word == "update-available")
+        let any = try catalogue("  - {model: Tag, kind: suota, firmware: [{version: 2}]}\n")
+        var beacon = device(version: "1")
+        beacon.versionSource = .advertising
+        #expect(any.match(beacon).outcome.word == "update-available")
+    }
+
+    @Test func `waits for what decides between families that ask for as much`() throws {
+        let shelf = try catalogue(
+            """
+              - {model: A, kind: suota, recognised_by: {maker: kkm, model: K*}, firmware: [{version: 2}]}
+              - {model: B, kind: suota, recognised_by: {maker: kkm, number: 5}, firmware: [{version: 3}]}
+
+            """)
+        var beacon = device(model: "K1", version: "1")
+        beacon.maker = "kkm"
+        #expect(shelf.match(beacon).outcome == .unknown(missing: ["number"]))
+        beacon.number = 4
+        #expect(shelf.match(beacon).chosen?.version == "2")
+    }
+
+    @Test func `does not take a kind for another one before its maker was heard`() throws {
+        let shelf = try catalogue(
+            "  - {model: A, kind: suota, recognised_by: {family: kkm, name: 'K*'}, firmware: [{version: 2}]}\n"
+        )
+        var beacon = device(model: nil, version: "1")
+        (beacon.family, beacon.name) = ("ibeacon", "K1")
+        #expect(shelf.match(beacon).outcome == .unknown(missing: ["model"]))
+        beacon.familyMayChange = true
+        #expect(shelf.match(beacon).outcome == .unknown(missing: ["family"]))
+        beacon.family = "kkm"
+        #expect(shelf.match(beacon).chosen?.version == "2")
+    }
+
+    @Test(arguments: [
+        ("decimal", "V5.9", "V5.20", "up-to-date", true),
+        ("decimal", "V5.20", "V5.9", "update-available", true),
+        ("dotted", "V5.9", "V5.20", "update-available", true),
+        ("dotted", "5.9", "V5.20", "update-available", true),
+        ("dotted", "V6.2", "V6.02", "up-to-date", false), ("dotted", "V6.02", "V6.2", "up-to-date", true),
+        ("dotted", "5.9", "5.20", "update-available", false),
+        ("decimal", "V5.20", "V5.21", "update-available", false),
+    ])
+    func `says where the two orders of KKM's versions disagree`(
+        scheme: String, installed: String, release: String, word: String, isDisputed: Bool
+    ) throws {
+        let match = try catalogue(
+            "  - {model: Tag, kind: suota, versions: \(scheme), firmware: [{version: \(release)}]}\n"
+        ).match(device(version: installed))
+        #expect(match.outcome.word == word)
+        #expect(match.warnings.map(\.code) == (isDisputed ? ["version-order-disputed"] : []))
+    }
+
     @Test func `of a maker's other model names those that there are`() throws {
         let shelf = try catalogue(
             """

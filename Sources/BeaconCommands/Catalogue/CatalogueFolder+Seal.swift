@@ -8,22 +8,25 @@ extension CatalogueFolder {
         path.hasSuffix("/") ? path + CatalogueSeal.fileName : "\(path)/\(CatalogueSeal.fileName)"
     }
 
-    /// Throws where the catalogue is not what the key in the file `keyPath` has signed, or no longer.
-    func checkSeal(by keyPath: String) throws(CommandFailure) {
-        let key = try KeyFile(path: keyPath).verifyingKey()
+    /// Throws where the catalogue is not what the key in the file `keyPath` has signed, or no longer. Without a key only
+    /// what needs none is checked, where there is a seal: which files it has, and until when.
+    func checkSeal(by keyPath: String?) throws(CommandFailure) {
+        let key = try keyPath.map { (path) throws(CommandFailure) in try KeyFile(path: path).verifyingKey() }
         let sealPath = Self.sealPath(in: path)
         let text: [UInt8]
         do throws(CommandFailure) { text = try FirmwareFile(path: sealPath).bytes } catch {
-            guard error.exit == .noFile else { throw error }
+            guard error.code == "file-not-found" else { throw error }
+            guard key != nil else { return }
             throw refusal("catalogue-unsigned", "\(path) has no \(CatalogueSeal.fileName)")
         }
         let (seal, signature): (CatalogueSeal, [UInt8])
         do throws(YAMLProblem) { (seal, signature) = try CatalogueSeal.reading(text) } catch {
             throw CommandFailure("catalogue-signature-invalid", during: Self.step, error, in: sealPath)
         }
-        guard key.verifies(signature, of: seal.statement) else {
+        guard key?.verifies(signature, of: seal.statement) ?? true else {
             throw refusal(
-                "catalogue-signature-invalid", "\(sealPath) was not signed with the key in \(keyPath)")
+                "catalogue-signature-invalid",
+                "\(sealPath) was not signed with the key in \(keyPath ?? "the file")")
         }
         if let difference = seal.difference(from: files) {
             throw refusal("catalogue-signature-invalid", "\(path): \(difference)")

@@ -19,7 +19,7 @@ extension CatalogueMatch {
         ]
         members["missing"] = .list(missing.map(JSONValue.text))
         members["models"] = .list(others.map(JSONValue.text))
-        let firmware = release
+        let firmware = release ?? fromVendor
         members["version"] = .optional(firmware?.version)
         members["file"] = .optional(firmware?.packagePath)
         members["sha256"] = .optional(firmware?.sha256)
@@ -49,14 +49,6 @@ extension CatalogueMatch {
     /// The models that there are, where the beacon is none of them.
     private var others: [String] { if case .wrongModel(let models) = outcome { models } else { [] } }
 
-    /// The release that fits, whether it can be installed now or not.
-    var release: CatalogueFirmware? {
-        switch outcome {
-        case .update(let firmware), .batteryLow(let firmware): firmware
-        default: nil
-        }
-    }
-
     var sentence: String {
         let name = model?.name ?? "the beacon"
         switch outcome {
@@ -72,7 +64,9 @@ extension CatalogueMatch {
             return "there is \(some)\(rest), and the beacon is another model"
         case .notListed: return "no family of the catalogue is this beacon's"
         case .noFirmware: return "none of the releases fits this \(name)"
-        case .vendorOnly: return "only its vendor can update \(name)"
+        case .vendorOnly:
+            let version = fromVendor.map { " to \($0.version)" } ?? ""
+            return "only its vendor can update \(name)\(version)"
         case .bootloader: return "its bootloader runs, and what it had before cannot be seen"
         case .ambiguous(let names): return "the beacon may be \(names.joined(separator: " or "))"
         }

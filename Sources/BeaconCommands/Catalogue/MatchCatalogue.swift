@@ -21,6 +21,7 @@ struct MatchCatalogue: RunningCommand {
     @Option(help: ArgumentHelp("Its model.", valueName: "text")) var model: String?
     @Option(help: ArgumentHelp("The number of its model.", valueName: "number")) var number: Int?
     @Option(help: ArgumentHelp("Its name.", valueName: "text")) var name: String?
+    @Option(help: ArgumentHelp("Its id, as scan shows it.", valueName: "text")) var id: String?
     @Option(help: ArgumentHelp("Its hardware version.", valueName: "text")) var hardware: String?
     @Option(help: ArgumentHelp("The installed version.", valueName: "text")) var version: String?
     @Option(help: ArgumentHelp("Its charge in percent.", valueName: "percent")) var battery: Int?
@@ -46,7 +47,7 @@ struct MatchCatalogue: RunningCommand {
     private var device: CatalogueDevice {
         var device = CatalogueDevice()
         (device.maker, device.family, device.model) = (maker, family, model)
-        (device.number, device.name, device.hardware) = (number, name, hardware)
+        (device.number, device.name, device.id, device.hardware) = (number, name, id, hardware)
         (device.version, device.battery, device.isBootloader) = (version, battery, bootloader)
         device.kind = kind.map { FirmwareKind(rawValue: $0) }
         return device

@@ -53,6 +53,9 @@ extension Explanation {
             "hardware-excluded", "The release is for other versions of the hardware.",
             next: "take a release for this hardware"),
         reason(
+            "device-excluded", "The release is for certain units, by their ids, and this is none of them.",
+            next: "take a release for this unit; its vendor says which there is"),
+        reason(
             "version-between-needed", "The way to this release goes through another one.",
             next: "install the one in between first; the catalogue chooses it"),
         reason(

@@ -79,11 +79,13 @@ extension CatalogueDevice {
         self.init()
         let identity = sighting.identity
         (maker, family) = (identity.maker?.rawValue, identity.family.rawValue)
+        familyMayChange = maker == nil
         (model, number, name) = (identity.model, identity.modelNumber, sighting.data.name)
-        (hardware, version) = (identity.hardwareVersion, identity.version)
+        (id, hardware, version) = (identity.id, identity.hardwareVersion, identity.version)
         (battery, millivolts) = (identity.charge.percent, identity.charge.millivolts)
         isBootloader = sighting.isBootloader
         kind = sighting.update?.kind
+        versionSource = version == nil ? nil : .advertising
     }
 }
 

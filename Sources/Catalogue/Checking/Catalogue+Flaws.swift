@@ -3,13 +3,15 @@ import FirmwareModel
 extension Catalogue {
     /// What contradicts itself in the entries alone; no file is looked at.
     public var flaws: [CatalogueFlaw] {
-        overlaps + models.flatMap { ReleasePaths($0).flaws + $0.repeatedReleases }
+        overlaps + models.flatMap { ReleasePaths.flaws(in: $0) + $0.repeatedReleases }
     }
 
-    /// Families of one kind that may be recognised in one device, by equally many facts.
+    /// Families that may be recognised in one device, by equally many facts. A device takes packages of one kind, and
+    /// may be for its vendor alone whatever it takes.
     private var overlaps: [CatalogueFlaw] {
         var flaws: [CatalogueFlaw] = []
-        for models in Dictionary(grouping: models, by: \.device.kind).values {
+        for kind in models.map(\.device.kind).unique {
+            let models = models.filter { $0.device.kind == kind || $0.device.kind == .vendorOnly }
             // Most families go by their own model alone, of which no two are the same.
             var byModel: [String: CatalogueModel] = [:]
             var patterns: [CatalogueModel] = []
@@ -30,7 +32,7 @@ extension Catalogue {
                 }
             }
         }
-        return flaws.sorted { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
+        return flaws.unique.sorted { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
     }
 
     private static func overlap(_ model: CatalogueModel, _ other: CatalogueModel) -> CatalogueFlaw {
@@ -78,12 +80,13 @@ extension CatalogueModel {
 }
 
 extension CatalogueFirmware {
-    /// Whether one device can be of the hardware and the models of both.
+    /// Whether one device can be of the hardware and the models of both, and named by both.
     fileprivate func mayMeet(_ other: CatalogueFirmware) -> Bool {
         func share(_ one: [String], _ two: [String], _ meet: (String, String) -> Bool) -> Bool {
             one.isEmpty || two.isEmpty || one.contains { first in two.contains { meet(first, $0) } }
         }
         return share(hardware, other.hardware) { $0.lowercased() == $1.lowercased() }
             && share(models, other.models) { Recognition.meet($0, $1) }
+            && share(devices, other.devices) { $0.lowercased() == $1.lowercased() }
     }
 }

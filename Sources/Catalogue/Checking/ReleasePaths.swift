@@ -10,14 +10,17 @@ struct ReleasePaths {
     }
 
     private let model: CatalogueModel
+    private let audience: ReleaseAudience
     private let releases: [Release]
     private let byOrder: [OrderedVersion: [CatalogueFirmware]]
     private let lowest: OrderedVersion?
 
-    init(_ model: CatalogueModel) {
+    /// The ways that are open to `audience`.
+    private init(_ model: CatalogueModel, for audience: ReleaseAudience) {
         self.model = model
+        self.audience = audience
         let scheme = model.scheme
-        releases = model.firmware.compactMap { firmware in
+        releases = audience.releases.compactMap { firmware in
             let limits = [firmware.minimumInstalled, firmware.through].compactMap {
                 $0.flatMap(scheme.version)
             }
@@ -29,8 +32,18 @@ struct ReleasePaths {
         lowest = byOrder.keys.min()
     }
 
-    /// What is wrong with them, in the file's order.
-    var flaws: [CatalogueFlaw] {
+    /// What is wrong with the ways in `model`, one flaw a release, in the file's order.
+    static func flaws(in model: CatalogueModel) -> [CatalogueFlaw] {
+        var found: [CataloguePlace: CatalogueFlaw] = [:]
+        for audience in ReleaseAudience.all(of: model) {
+            for flaw in ReleasePaths(model, for: audience).flaws where found[flaw.place] == nil {
+                found[flaw.place] = flaw
+            }
+        }
+        return model.firmware.compactMap { found[$0.place] }
+    }
+
+    private var flaws: [CatalogueFlaw] {
         let highest = highestBelow
         return releases.filter { $0.firmware.withdrawn == nil }.compactMap { release in
             cycle(from: release) ?? missingStep(of: release.firmware)
@@ -57,7 +70,8 @@ struct ReleasePaths {
         guard let through = firmware.through, let needed = model.scheme.version(through) else { return nil }
         let steps = byOrder[needed] ?? []
         guard !steps.isEmpty else {
-            let words = "goes through \(through), which the catalogue does not have"
+            let isThere = model.firmware.contains { model.scheme.version($0.version) == needed }
+            let words = "goes through \(through), which \(isThere ? "is not" : "the catalogue does not have")"
             return flaw("catalogue-unreachable", firmware, words)
         }
         let usable = steps.filter { $0.withdrawn == nil }
@@ -66,9 +80,7 @@ struct ReleasePaths {
             return flaw(
                 "catalogue-withdrawn-used", firmware, "goes through \(through), which was withdrawn: \(why)")
         }
-        guard firmware.channel == .release, usable.allSatisfy({ $0.channel != .release }) else { return nil }
-        return flaw(
-            "catalogue-unreachable", firmware, "goes through \(through), which is in the channel beta only")
+        return nil
     }
 
     /// A release that nothing can be updated to, or that the lowest release of the catalogue never gets to. Where the
@@ -105,6 +117,6 @@ struct ReleasePaths {
     }
 
     private func flaw(_ code: String, _ firmware: CatalogueFirmware, _ words: String) -> CatalogueFlaw {
-        CatalogueFlaw(code, at: firmware.place, "\(model.name) \(firmware.version) \(words)")
+        CatalogueFlaw(code, at: firmware.place, "\(model.name) \(firmware.version) \(words)\(audience.words)")
     }
 }

@@ -73,6 +73,7 @@ extension CatalogueFirmware {
     fileprivate var identity: [String] {
         [version, timestamp.map { "\($0)" } ?? ""] + [
             hardware.joined(separator: ","), models.joined(separator: ","),
+            devices.joined(separator: ","),
         ]
     }
 }

@@ -24,6 +24,7 @@ extension CatalogueFirmware {
             ("version", version), ("package_version", packageVersion),
             ("timestamp", timestamp.map { "\($0)" }), ("file", file), ("sha256", sha256),
             ("channel", channel.rawValue), ("models", list(models)), ("hardware_versions", list(hardware)),
+            ("devices", list(devices)),
             ("minimum_installed", minimumInstalled), ("through", through), ("notes", notes),
             ("urgency", urgency?.rawValue), ("key", key), ("withdrawn", withdrawn),
         ])

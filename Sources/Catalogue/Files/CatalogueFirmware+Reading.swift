@@ -5,8 +5,7 @@ extension CatalogueFirmware {
     /// The keys of every release, in the order of the format's page.
     static let keys = [
         "version", "package_version", "timestamp", "file", "sha256", "channel", "models", "hardware_versions",
-        "minimum_installed",
-        "through", "notes", "urgency", "key", "withdrawn",
+        "devices", "minimum_installed", "through", "notes", "urgency", "key", "withdrawn",
     ]
 
     init(_ value: YAMLValue, by scheme: VersionScheme, in file: String) throws(YAMLProblem) {
@@ -33,6 +32,7 @@ extension CatalogueFirmware {
         models = try values["models"]?.texts { (value) throws(YAMLProblem) in try value.pattern() } ?? []
         hardware =
             try values["hardware_versions"]?.texts { (value) throws(YAMLProblem) in try value.text() } ?? []
+        devices = try values["devices"]?.texts { (value) throws(YAMLProblem) in try value.text() } ?? []
         minimumInstalled = try version("minimum_installed")
         through = try version("through")
         notes = try values["notes"]?.text()

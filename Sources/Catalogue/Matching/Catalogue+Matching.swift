@@ -18,16 +18,20 @@ extension Catalogue {
         let most = sure.map(\.facts).max()
         let families = sure.filter { $0.facts == most }.map(\.model)
         guard !device.isBootloader else { return CatalogueMatch(.bootloader, families.first) }
-        // One that asks for more would count, once the rest is known.
-        if let open = possible.first(where: { $0.facts > most ?? 0 }) {
+        // One that asks for as much or more would count, once the rest is known.
+        if let open = possible.first(where: { $0.facts >= most ?? 0 }) {
             return CatalogueMatch(.unknown(missing: open.missing))
         }
         guard let family = families.first else { return CatalogueMatch(unlisted(device)) }
         guard families.count == 1 else {
             return CatalogueMatch(.ambiguous(families.map { "\($0.name) (\($0.device.kind))" }))
         }
-        if let way = family.vendorWay { return CatalogueMatch(.vendorOnly(way), family) }
-        return ReleaseChoice(family, for: device, channels: channels, minimumBattery: minimumBattery).match
+        let match = ReleaseChoice(family, for: device, channels: channels, minimumBattery: minimumBattery)
+            .match
+        guard let way = family.vendorWay, match.outcome != .upToDate else { return match }
+        var only = CatalogueMatch(.vendorOnly(way), family, match.rejections)
+        (only.fromVendor, only.warnings) = (match.release, match.warnings)
+        return only
     }
 
     /// What comes of a device that no family recognises.

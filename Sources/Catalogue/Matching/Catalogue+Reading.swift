@@ -35,6 +35,7 @@ extension Catalogue {
             }
             return one == other
         }
+        if reading.version(in: family?.versionSource) != nil { device.versionSource = nil }
         return (device, warnings)
     }
 }

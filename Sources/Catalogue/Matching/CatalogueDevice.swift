@@ -6,16 +6,22 @@ public struct CatalogueDevice: Hashable, Sendable {
     public var maker: String?
     /// Its kind, as `scan` names kinds.
     public var family: String?
+    /// Whether it may turn out to be of another kind: frames of its maker may not have been heard yet.
+    public var familyMayChange = false
     /// Its model.
     public var model: String?
     /// The number of its model, as its frames have it.
     public var number: Int?
+    /// What its maker tells it from others of its model by.
+    public var id: String?
     /// Its name.
     public var name: String?
     /// Its hardware version.
     public var hardware: String?
     /// The installed version.
     public var version: String?
+    /// What it says the version in; nil where a person says it, or it was read where the family has it.
+    public var versionSource: VersionSource?
     /// Its charge in percent.
     public var battery: Int?
     /// The voltage of its battery, in millivolts.

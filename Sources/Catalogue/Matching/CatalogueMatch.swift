@@ -30,6 +30,7 @@ public struct CatalogueMatch: Sendable {
         case channel = "channel-not-chosen"
         case model = "model-excluded"
         case hardware = "hardware-excluded"
+        case device = "device-excluded"
         case sameVersion = "same-version"
         case downgrade
         case minimumInstalled = "installed-version-too-low"
@@ -54,6 +55,8 @@ public struct CatalogueMatch: Sendable {
     public let outcome: Outcome
     /// Every release of its family that is not the chosen one, in the file's order.
     public let rejections: [Rejection]
+    /// The release that its vendor would install, where nobody else can.
+    public internal(set) var fromVendor: CatalogueFirmware?
     /// What is to be known of the decision.
     public var warnings: [Warning] = []
 
@@ -67,6 +70,14 @@ public struct CatalogueMatch: Sendable {
 
     init(_ outcome: Outcome, _ model: CatalogueModel? = nil, _ rejections: [Rejection] = []) {
         (self.outcome, self.model, self.rejections) = (outcome, model, rejections)
+    }
+
+    /// The release that fits, whether it can be installed now or not.
+    public var release: CatalogueFirmware? {
+        switch outcome {
+        case .update(let firmware), .batteryLow(let firmware): firmware
+        default: nil
+        }
     }
 
     /// The release to install; nil where there is none.

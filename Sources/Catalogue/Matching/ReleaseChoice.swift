@@ -17,6 +17,8 @@ struct ReleaseChoice {
     private let device: CatalogueDevice
     private let channels: Set<CatalogueChannel>
     private let minimumBattery: Int
+    /// The installed version, from where the family has it.
+    private let shown: String?
     private let installed: OrderedVersion?
 
     init(
@@ -27,7 +29,9 @@ struct ReleaseChoice {
         self.device = device
         self.channels = channels
         self.minimumBattery = family.minimumBattery ?? minimumBattery
-        installed = device.version.flatMap(family.scheme.version)
+        let isElsewhere = device.versionSource.map { $0 != family.versionSource ?? $0 } ?? false
+        shown = isElsewhere ? nil : device.version
+        installed = shown.flatMap(family.scheme.version)
     }
 
     var match: CatalogueMatch {
@@ -50,7 +54,7 @@ struct ReleaseChoice {
             rejection(of: $0.firmware, $0.answer, chosen: isDecided ? chosen : nil)
         }
         var match = CatalogueMatch(outcome, family, rejections)
-        match.warnings = warnings(chosen: match.chosen)
+        match.warnings = warnings
         return match
     }
 
@@ -98,6 +102,15 @@ struct ReleaseChoice {
                 missing.append("hardware")
             }
         }
+        if !firmware.devices.isEmpty {
+            if let id = device.id {
+                guard firmware.devices.contains(where: { $0.lowercased() == id.lowercased() }) else {
+                    return .refused(.device, "is for other units than \(id)")
+                }
+            } else {
+                missing.append("id")
+            }
+        }
         switch versionAnswer(for: firmware) {
         case .undecided(let keys): missing += keys
         case .refused(let reason, let words): return .refused(reason, words)
@@ -107,7 +120,7 @@ struct ReleaseChoice {
     }
 
     private func versionAnswer(for firmware: CatalogueFirmware) -> Answer {
-        guard let shown = device.version else { return .undecided(["version"]) }
+        guard let shown else { return .undecided(["version"]) }
         guard let installed, let own = family.scheme.version(firmware.version) else {
             return .undecided(["a version by the scheme \(family.scheme.rawValue)"])
         }
@@ -142,7 +155,7 @@ struct ReleaseChoice {
         }
     }
 
-    private func warnings(chosen: CatalogueFirmware?) -> [CatalogueMatch.Warning] {
+    private var warnings: [CatalogueMatch.Warning] {
         var warnings: [CatalogueMatch.Warning] = []
         let current = family.firmware.first {
             installed != nil && family.scheme.version($0.version) == installed && $0.withdrawn != nil
@@ -151,17 +164,32 @@ struct ReleaseChoice {
             warnings.append(
                 .init(code: "installed-withdrawn", words: "the installed version was withdrawn: \(why)"))
         }
-        if family.scheme == .decimal, let chosen, let shown = device.version,
-            let old = VersionScheme.dotted.version(shown),
-            let new = VersionScheme.dotted.version(chosen.version),
-            new <= old
-        {
-            warnings.append(
-                .init(
-                    code: "version-order-disputed",
-                    words: "\(chosen.version) is above \(shown) as a decimal number, and not by its parts"))
+        let candidates = family.firmware.filter {
+            guard let reason = answer(for: $0).reason else { return true }
+            return ![.withdrawn, .channel, .model, .hardware, .device].contains(reason)
         }
-        return warnings
+        return warnings + (candidates.lazy.compactMap(orderDispute).first.map { [$0] } ?? [])
+    }
+
+    /// KKM's applications compare decimal numbers, and its version numbers have parts: where the two orders disagree
+    /// on a release, a choice by either may be wrong. KKM writes a letter before its versions, others do not.
+    private func orderDispute(over release: CatalogueFirmware) -> CatalogueMatch.Warning? {
+        let isLettered = release.version.first?.isLetter ?? false
+        guard family.scheme == .decimal || family.scheme == .dotted && isLettered, let shown,
+            let parts = isAbove(release, shown, by: .dotted),
+            let decimal = isAbove(release, shown, by: .decimal), parts != decimal
+        else { return nil }
+        let (one, other) = ("as a decimal number", "by its parts")
+        return .init(
+            code: "version-order-disputed",
+            words:
+                "\(release.version) is above \(shown) \(decimal ? one : other), and not \(decimal ? other : one)"
+        )
+    }
+
+    private func isAbove(_ release: CatalogueFirmware, _ shown: String, by scheme: VersionScheme) -> Bool? {
+        guard let old = scheme.version(shown), let new = scheme.version(release.version) else { return nil }
+        return new > old
     }
 
     private func isLower(_ one: CatalogueFirmware, _ other: CatalogueFirmware) -> Bool {
