@@ -53,6 +53,50 @@ import Testing
     }
 }
 
+/// Python's jsonschema, where somebody has installed it, with PyYAML.
+@Suite struct `A validator of schemas` {
+    private static let isThere = (try? Tool.run(["python3", "-c", "import jsonschema, yaml"]).status) == 0
+
+    /// The verdict on each file: 0 where the schema lets it pass.
+    private static func verdicts(_ files: [String]) throws -> [String] {
+        let script = """
+            import json, sys, yaml
+            from jsonschema import Draft202012Validator as Validator
+            schema = json.load(open(sys.argv[1]))
+            Validator.check_schema(schema)
+            for path in sys.argv[2:]:
+                print(sum(1 for _ in Validator(schema).iter_errors(yaml.safe_load(open(path)))))
+            """
+        let schema = Samples.root + "/manifests/catalogue.schema.json"
+        return try Tool.run(["python3", "-c", script, schema] + files).text.split(separator: "\n").map(
+            String.init)
+    }
+
+    @Test(.enabled(if: isThere, "jsonschema is not installed for python3"))
+    func `takes the catalogues that are read, and no others`() throws {
+        let folder = Samples.root + "/manifests"
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+            $0.hasSuffix(".yaml")
+        }
+        #expect(try Self.verdicts(names.map { "\(folder)/\($0)" }) == names.map { _ in "0" })
+        try Tool.inFolder { folder in
+            let models = [
+                "{model: A, kind: suota, colour: red}", "{model: A, kind: vendor-only}",
+                "{model: A, kind: suota, firmware: [{version: 1, file: a.img}]}",
+                "{model: A, kind: suota, recognised_by: {}}", "{model: A, kind: suota, flash: {pinz: x}}",
+                "{model: A, kind: suota, minimum_battery: 101}", "{kind: suota}",
+            ]
+            let paths = try models.enumerated().map { number, model in
+                #expect(throws: CatalogueError.self) { try catalogue("  - \(model)\n") }
+                return try Tool.write(
+                    Array("catalogue: 1\nmodels:\n  - \(model)\n".utf8), as: "\(number).yaml", in: folder)
+            }
+            #expect(try Self.verdicts(paths).allSatisfy { $0 != "0" })
+            #expect(try Self.verdicts(paths).count == models.count)
+        }
+    }
+}
+
 @Suite struct `The catalogue of the samples` {
     private static func samples() throws -> Catalogue {
         try Catalogue(files: [
