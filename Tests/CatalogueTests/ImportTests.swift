@@ -8,7 +8,7 @@ import YAMLText
     private static let kind = FirmwareKind(rawValue: "nordic-secure")
 
     private static func draft(_ json: String) throws -> CatalogueDraft {
-        try CatalogueDraft(keyedByHardware: Array(json.utf8), model: "BP \"1\"\n", kind: kind)
+        try CatalogueDraft(keyedByHardware: Array(json.utf8), model: "BP \"1\"\n", kind: kind, by: .dotted)
     }
 
     @Test func `by hardware becomes a catalogue that is read`() throws {
@@ -40,10 +40,23 @@ import YAMLText
         #expect(draft.disordered == ["V1"])
     }
 
+    @Test func `may have no file for an earlier release`() throws {
+        let draft = try Self.draft(
+            "{\"V1\": [{\"appVersion\": \"V1.0\"}, {\"appVersion\": \"V2.0\", \"appFileName\": \"a\"}]}")
+        #expect(draft.releases.map(\.file) == [nil, "a"])
+    }
+
     @Test(arguments: [
         ("{\"V1\": [{\"appFileName\": \"a\"}]}", "line 1, column 9: 'appVersion' is missing"),
         ("{\"V1\": [{\"appVersion\": \"V1.0\"}]}", "line 1, column 9: 'appFileName' is missing"),
-        ("{\"V1\": [{\"appVersion\": \"new\", \"appFileName\": \"a\"}]}", "'new' is not a version"),
+        (
+            "{\"V1\": [{\"appVersion\": \"V1.0\", \"appFileName\": \"a\"}, {\"appVersion\": \"V2.0\"}]}",
+            "column 53: 'appFileName' is missing"
+        ),
+        (
+            "{\"V1\": [{\"appVersion\": \"new\", \"appFileName\": \"a\"}]}",
+            "'new' is not a version by the scheme dotted"
+        ),
         ("[]", "a mapping is expected"), ("{\"V1\": {}}", "a list is expected"), ("", "empty"),
     ])
     func `that lacks something is refused with the place`(json: String, problem: String) {
@@ -51,5 +64,61 @@ import YAMLText
             _ = try Self.draft(json)
             Issue.record("taken: \(json)")
         } catch { #expect("\(error)".contains(problem), "\(error)") }
+    }
+}
+
+@Suite struct `An imported answer of Kontakt.io` {
+    private static func draft(_ firmwares: String) throws -> CatalogueDraft {
+        let json = "{\"firmwares\": [\(firmwares)], \"searchMeta\": {}}"
+        return try CatalogueDraft(namingUnits: Array(json.utf8), model: "Tough", by: .dotted)
+    }
+
+    private static let answer = """
+        {"id": "1", "name": "4.0", "description": null, "deviceType": "BEACON", "uniqueId": ["abcd", "efgh"],
+         "validVersions": "3.1, 3.0", "scheduled": false, "important": true, "optional": false,
+         "url": "https://example.invalid/a", "fileExtension": "zip", "crc32": "00000000"},
+        {"name": "4.1", "description": "for one", "deviceType": "BEACON", "uniqueId": ["abcd"],
+         "important": false, "optional": true},
+        {"name": "9.9", "deviceType": "GATEWAY", "uniqueId": ["gate"]}, {"name": "9.8", "uniqueId": []}
+        """
+
+    @Test func `becomes a catalogue that names units, and says what the vendor would install`() throws {
+        let lines = CatalogueDraft.lines([try Self.draft(Self.answer)])
+        let shelf = try Catalogue(files: [("x", Array(lines.joined(separator: "\n").utf8))])
+        let model = try #require(shelf.models.first)
+        #expect(shelf.flaws == [])
+        #expect(model.firmware.map(\.version) == ["4.0", "4.1"])
+        #expect(model.firmware.map(\.devices) == [["abcd", "efgh"], ["abcd"]])
+        #expect(model.firmware.map(\.minimumInstalled) == ["3.0", nil])
+        #expect(model.firmware.map(\.urgency) == [.high, .low])
+        #expect(model.firmware.map(\.notes) == [nil, "for one"])
+        func match(_ id: String?, _ version: String) -> CatalogueMatch {
+            var beacon = device(model: nil, version: version)
+            (beacon.maker, beacon.id) = ("kontakt", id)
+            return shelf.match(beacon)
+        }
+        let one = match("ABCD", "3.1")
+        #expect(one.outcome.word == "vendor-only" && one.chosen == nil && one.release == nil)
+        #expect(one.fromVendor?.version == "4.1")
+        #expect(match("efgh", "3.1").fromVendor?.version == "4.0")
+        #expect(match("efgh", "3.1").rejections.map(\.reason) == [.device])
+        #expect(match("efgh", "4.0").outcome == .upToDate)
+        #expect(match("ijkl", "3.1").outcome.word == "vendor-only")
+        #expect(match("ijkl", "3.1").fromVendor == nil)
+        #expect(match(nil, "3.1").outcome.word == "vendor-only")
+    }
+
+    @Test(arguments: [
+        ("{\"uniqueId\": []}", "'name' is missing"), ("{\"name\": \"4.0\"}", "'uniqueId' is missing"),
+        ("{\"name\": \"new\", \"uniqueId\": [\"a\"]}", "'new' is not a version by the scheme dotted"),
+        (
+            "{\"name\": \"4.0\", \"uniqueId\": [\"a\"], \"validVersions\": \"any\"}",
+            "'any' is not a version by the scheme dotted"
+        ),
+        ("[]", "a mapping is expected"),
+    ])
+    func `that lacks something is refused with the place`(firmware: String, problem: String) {
+        let refusal = #expect(throws: YAMLProblem.self) { try Self.draft(firmware) }
+        #expect(refusal.map { "\($0)".contains(problem) } == true, "\(refusal.map { "\($0)" } ?? "")")
     }
 }

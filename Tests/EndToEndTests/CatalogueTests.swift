@@ -137,6 +137,10 @@ import Testing
             #expect(check.status == 0, "\(check.output)")
             #expect(check.last["packages"] as? Int == 1)
         }
+        let answer = "{\"firmwares\": [{\"name\": \"4.2\", \"uniqueId\": [\"abcd\"]}]}"
+        try Data(answer.utf8).write(to: URL(filePath: folder + "/answer.txt"))
+        let kontakt = try Program.run(["catalogue", "import", folder + "/answer.txt", "--model", "K"])
+        #expect(kontakt.output.contains("devices: [\"abcd\"]"), "\(kontakt.output) \(kontakt.talk)")
         let match = try Program.run([
             "catalogue", "match", "--catalogue", folder + "/kkm", "--model", "A", "--version", "V1.0",
             "--hardware", "3.0", "--json",

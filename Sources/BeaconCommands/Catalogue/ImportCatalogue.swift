@@ -14,8 +14,9 @@ struct ImportCatalogue: RunningCommand {
         discussion: """
             Example: `beacon-dfu catalogue import packages --model Lamp > packages/lamp.yaml`.
 
-            Reads the versions out of the packages in a folder, or KKM's list of a model (a .json file) with the \
-            packages beside it. Paths in the result are relative to that folder, so put it there. Nothing is fetched.
+            Reads the versions out of the packages in a folder; or KKM's list of a model, with the packages beside it; or \
+            an answer of Kontakt.io's to `GET /firmware`, saved as a file. Paths in the result are relative to the \
+            folder, so put it there. Nothing is fetched.
             """)
 
     @Argument(help: "A folder of packages, or a vendor's list.", completion: .file()) var source: String
@@ -24,7 +25,7 @@ struct ImportCatalogue: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let drafts = source.hasSuffix(".json") ? try list(console) : folder(console)
+        let drafts = FileSelection.isFolder(source) ? folder(console) : try list(console)
         let lines = CatalogueDraft.lines(drafts)
         guard !drafts.isEmpty else {
             console.talk("no package with a version was found in \(source)")
@@ -62,39 +63,54 @@ struct ImportCatalogue: RunningCommand {
         return drafts
     }
 
-    /// The vendor's list, with what the packages beside it say.
+    /// A vendor's list, by its content.
     private func list(_ console: Console) throws(CommandFailure) -> [CatalogueDraft] {
-        let file = try FirmwareFile(path: source)
-        let folder = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
-        var draft: CatalogueDraft
+        let text = try FirmwareFile(path: source).bytes
         do throws(YAMLProblem) {
-            draft = try CatalogueDraft(keyedByHardware: file.bytes, model: model, kind: .vendorOnly)
+            let isAnswer = try YAMLValue(parsing: text).members().contains { $0.key == "firmwares" }
+            if isAnswer {
+                let draft = try CatalogueDraft(namingUnits: text, model: model, by: versions)
+                return draft.releases.isEmpty ? [] : [draft]
+            }
+            let drafts = completed(
+                try CatalogueDraft(keyedByHardware: text, model: model, kind: .vendorOnly, by: versions),
+                console)
+            if !drafts.isEmpty { return drafts }
         } catch {
             throw CommandFailure("catalogue-invalid", during: "reading the vendor's list", error, in: source)
         }
-        for hardware in draft.disordered {
+        throw CommandFailure(
+            "package-not-there", during: "reading the packages",
+            message: "none of the packages that \(source) names is beside it")
+    }
+
+    /// KKM's list with what the packages beside it say, a family for each kind. A release without a package counts to the
+    /// first one.
+    private func completed(_ list: CatalogueDraft, _ console: Console) -> [CatalogueDraft] {
+        for hardware in list.disordered {
             console.warn("list-not-ascending", "the releases for \(hardware) are not in ascending order")
         }
-        var kind: FirmwareKind?
-        for index in draft.releases.indices {
-            guard let name = draft.releases[index].file else { continue }
-            if let (package, sha256) = Self.package(at: folder + name) {
-                draft.releases[index].sha256 = sha256
-                let own = package.summary.version
-                let isSame = own?.agrees(with: draft.releases[index].version) ?? true
-                draft.releases[index].packageVersion = isSame ? nil : own?.text
-                kind = kind ?? package.kind
-            } else {
-                console.warn("package-not-there", "\(folder + name) is not there, or is not a package")
-                draft.releases[index].file = nil
+        let folder = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
+        var releases: [(kind: FirmwareKind?, CatalogueDraft.Release)] = []
+        for var release in list.releases {
+            let name = release.file
+            guard let name, let (package, sha256) = Self.package(at: folder + name) else {
+                let words = name.map { "\(folder + $0) is not there, or is not a package" }
+                console.warn("package-not-there", words ?? "\(source) names no package of \(release.version)")
+                release.file = nil
+                releases.append((nil, release))
+                continue
             }
+            release.sha256 = sha256
+            let own = package.summary.version
+            release.packageVersion = own?.agrees(with: release.version) ?? true ? nil : own?.text
+            releases.append((package.kind, release))
         }
-        guard let kind else {
-            throw CommandFailure(
-                "package-not-there", during: "reading the packages",
-                message: "none of the packages that \(source) names is beside it")
+        let kinds = releases.compactMap(\.kind)
+        return kinds.enumerated().filter { kinds.firstIndex(of: $1) == $0 }.map { _, kind in
+            let own = releases.filter { ($0.kind ?? kinds[0]) == kind }.map { $1 }
+            return CatalogueDraft(model, kind, versions, own)
         }
-        return [CatalogueDraft(model, kind, versions, draft.releases)]
     }
 
     private static func package(at path: String) -> (any VendorFile, sha256: String)? {

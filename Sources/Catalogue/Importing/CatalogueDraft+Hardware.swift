@@ -3,22 +3,28 @@ public import YAMLText
 
 extension CatalogueDraft {
     /// The family in KKM's `{model}.json`: an object by hardware version, each with a list of releases from the oldest
-    /// to the newest. Their packages are `appFileName`, beside the file.
-    public init(keyedByHardware text: [UInt8], model: String, kind: FirmwareKind) throws(YAMLProblem) {
-        self.init(model, kind, .dotted)
+    /// to the newest. Their packages are `appFileName`, beside the file; the newest has one, and an earlier one may not.
+    public init(
+        keyedByHardware text: [UInt8], model: String, kind: FirmwareKind, by scheme: VersionScheme
+    ) throws(YAMLProblem) {
+        self.init(model, kind, scheme)
         for hardware in try YAMLValue(parsing: text).members() {
+            var newest: (version: OrderedVersion, value: YAMLValue, file: String?)?
             for value in try hardware.value.list() {
                 let members = Dictionary(try value.members().map { ($0.key, $0.value) }) { first, _ in first }
                 let version = try value.required("appVersion", in: members)
                 var release = Release(try version.text())
-                guard scheme.version(release.version) != nil else {
-                    throw version.problem("'\(release.version)' is not a version such as V5.20")
+                guard let order = scheme.version(release.version) else {
+                    throw version.problem(
+                        "'\(release.version)' is not a version by the scheme \(scheme.rawValue)")
                 }
-                release.file = try value.required("appFileName", in: members).text()
+                release.file = try members["appFileName"]?.text()
+                if newest.map({ $0.version <= order }) ?? true { newest = (order, value, release.file) }
                 release.hardware = hardware.key
                 release.notes = try members["note"]?.text()
                 releases.append(release)
             }
+            if let newest, newest.file == nil { throw newest.value.problem("'appFileName' is missing") }
         }
     }
 

@@ -16,6 +16,12 @@ public struct CatalogueDraft: Hashable, Sendable {
         public var timestamp: UInt32?
         /// The hardware that takes it.
         public var hardware: String?
+        /// The ids of the units that take it.
+        public var devices: [String] = []
+        /// The lowest version that may be updated to it.
+        public var minimumInstalled: String?
+        /// How soon it should be installed.
+        public var urgency: CatalogueFirmware.Urgency?
         /// What is new.
         public var notes: String?
 
@@ -29,6 +35,10 @@ public struct CatalogueDraft: Hashable, Sendable {
     public let kind: FirmwareKind
     /// How its versions are ordered.
     public let scheme: VersionScheme
+    /// Who can update it, where the vendor alone can.
+    public var vendorWay: String?
+    /// The maker that it is recognised by; nil where the model's name is what it is recognised by.
+    public var maker: String?
     /// Its releases.
     public var releases: [Release]
 
@@ -43,10 +53,12 @@ public struct CatalogueDraft: Hashable, Sendable {
     }
 
     private var lines: [String] {
-        [
-            "  - model: \(Self.quoted(model))", "    kind: \(kind)", "    versions: \(scheme.rawValue)",
-            "    firmware:",
-        ] + releases.flatMap(\.lines)
+        let members = [
+            ("kind", "\(kind)"), ("vendor_way", vendorWay.map(Self.quoted)),
+            ("recognised_by", maker.map { "{maker: \($0)}" }), ("versions", scheme.rawValue),
+        ]
+        let given = members.compactMap { key, value in value.map { "    \(key): \($0)" } }
+        return ["  - model: \(Self.quoted(model))"] + given + ["    firmware:"] + releases.flatMap(\.lines)
     }
 
     /// A text in double quotes, in which nothing has a meaning of its own.
@@ -74,6 +86,8 @@ extension CatalogueDraft.Release {
             ("timestamp", timestamp.map { "\($0)" }),
             ("file", file.map(quoted)),
             ("sha256", sha256.map(quoted)), ("hardware_versions", hardware.map { "[\(quoted($0))]" }),
+            ("devices", devices.isEmpty ? nil : "[\(devices.map(quoted).joined(separator: ", "))]"),
+            ("minimum_installed", minimumInstalled.map(quoted)), ("urgency", urgency?.rawValue),
             ("notes", notes.map(quoted)),
         ]
         let given = members.compactMap { key, value in value.map { "\(key): \($0)" } }

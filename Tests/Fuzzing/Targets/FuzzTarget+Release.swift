@@ -74,7 +74,7 @@ extension FuzzTarget {
                 }
             } catch is CatalogueError {}
             let kind = FirmwareKind(rawValue: "nordic-secure")
-            if let draft = try? CatalogueDraft(keyedByHardware: input, model: "A", kind: kind) {
+            if let draft = try? CatalogueDraft(keyedByHardware: input, model: "A", kind: kind, by: .dotted) {
                 _ = CatalogueDraft.lines([draft])
                 _ = draft.disordered
             }

@@ -1,0 +1,64 @@
+public import FirmwareModel
+public import YAMLText
+
+extension CatalogueDraft {
+    /// The family in an answer of Kontakt.io's `GET /firmware`, saved as a file: releases that each name the units that
+    /// take them. Only the vendor's own programs install them.
+    ///
+    /// `validVersions`, a list in one text, becomes the lowest of them; `important` and `optional` become an urgency.
+    /// Not mapped are `id`, `scheduled`, `url`, `fileExtension` and `crc32`: nothing is fetched, and a file is known by
+    /// its SHA-256. What is for gateways (`deviceType`) is left out.
+    public init(namingUnits text: [UInt8], model: String, by scheme: VersionScheme) throws(YAMLProblem) {
+        self.init(model, .vendorOnly, scheme)
+        maker = "kontakt"
+        vendorWay = "update it with Kontakt.io's application, signed in with the account that owns it"
+        let answer = try YAMLValue(parsing: text)
+        let members = Dictionary(try answer.members().map { ($0.key, $0.value) }) { first, _ in first }
+        for value in try answer.required("firmwares", in: members).list() {
+            let fields = Dictionary(try value.members().map { ($0.key, $0.value) }) { first, _ in first }
+            if let type = try fields["deviceType"]?.text(), type != "BEACON" { continue }
+            let name = try value.required("name", in: fields)
+            var release = Release(try name.text())
+            guard scheme.version(release.version) != nil else {
+                throw name.problem("'\(release.version)' is not a version by the scheme \(scheme.rawValue)")
+            }
+            for id in try value.required("uniqueId", in: fields).list() {
+                release.devices.append(try id.text())
+            }
+            // Without a unit it would count for all.
+            guard !release.devices.isEmpty else { continue }
+            release.minimumInstalled = try fields["validVersions"].flatMap { (versions) throws(YAMLProblem) in
+                try Self.lowest(in: versions, by: scheme)
+            }
+            if try fields["important"]?.text() == "true" {
+                release.urgency = .high
+            } else if try fields["optional"]?.text() == "true" {
+                release.urgency = .low
+            }
+            release.notes = try fields["description"].flatMap { (text) throws(YAMLProblem) in
+                try Self.given(text)
+            }
+            releases.append(release)
+        }
+    }
+
+    /// A text; nil for JSON's null.
+    private static func given(_ value: YAMLValue) throws(YAMLProblem) -> String? {
+        let text = try value.text()
+        return text == "null" ? nil : text
+    }
+
+    /// The lowest version in a text such as `3.0, 3.1`; nil where there is none.
+    private static func lowest(in value: YAMLValue, by scheme: VersionScheme) throws(YAMLProblem) -> String? {
+        guard let text = try given(value) else { return nil }
+        let words = text.split { !($0.isLetter || $0.isNumber || $0 == ".") }.map(String.init)
+        var lowest: (order: OrderedVersion, text: String)?
+        for word in words {
+            guard let order = scheme.version(word) else {
+                throw value.problem("'\(word)' is not a version by the scheme \(scheme.rawValue)")
+            }
+            if lowest.map({ order < $0.order }) ?? true { lowest = (order, word) }
+        }
+        return lowest?.text
+    }
+}
