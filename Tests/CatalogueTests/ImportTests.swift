@@ -122,3 +122,83 @@ import YAMLText
         #expect(refusal.map { "\($0)".contains(problem) } == true, "\(refusal.map { "\($0)" } ?? "")")
     }
 }
+
+@Suite struct `An imported metainfo file` {
+    private static func draft(_ xml: String, by scheme: VersionScheme? = nil) throws -> CatalogueDraft {
+        try CatalogueDraft(metainfo: Array(xml.utf8), model: "Lamp", kind: kind, by: scheme)
+    }
+
+    private static let kind = FirmwareKind(rawValue: "nordic-secure")
+
+    private static let metainfo = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!-- Copyright -->
+        <component type="firmware">
+          <id>com.example.Lamp.firmware</id>
+          <provides><firmware type="flashed">5f2f3a2e-0000-0000-0000-000000000000</firmware></provides>
+          <requires>
+            <firmware compare="ge" version="0.9">bootloader</firmware>
+            <firmware compare='ge' version='1.0'/>
+          </requires>
+          <releases>
+            <release urgency="high" version="1.10" date="2026-01-31">
+              <checksum type="sha1" target="container">00</checksum>
+              <checksum filename="b.zip" target="content" type="sha256">AA</checksum>
+              <description><p>Blinks &amp; &#x66;ades.</p><ul><li><![CDATA[a < b]]></li></ul></description>
+            </release>
+            <release version="1.9"><checksum filename="a.zip" target="content"/></release>
+          </releases>
+          <custom><value key="LVFS::VersionFormat">pair</value></custom>
+        </component>
+
+        """
+
+    @Test func `gives versions, packages, hashes, urgency, notes and the lowest version`() throws {
+        let draft = try Self.draft(Self.metainfo)
+        #expect(draft.scheme == .dotted)
+        #expect(draft.releases.map(\.version) == ["1.10", "1.9"])
+        #expect(draft.releases.map(\.file) == ["b.zip", "a.zip"])
+        #expect(draft.releases.map(\.sha256) == ["aa", nil])
+        #expect(draft.releases.map(\.urgency) == [.high, nil])
+        #expect(draft.releases.map(\.notes) == ["Blinks & fades. a < b", nil])
+        #expect(draft.releases.map(\.minimumInstalled) == ["1.0", "1.0"])
+        let numbers = Self.metainfo.replacing("pair", with: "number").replacing("1.10", with: "110")
+            .replacing("1.9", with: "9").replacing("'1.0'", with: "'1'")
+        #expect(try Self.draft(numbers).scheme == .number)
+        #expect(try Self.draft(numbers, by: .decimal).scheme == .decimal)
+    }
+
+    @Test(arguments: [
+        ("<component/>", "line 1: this is no component of type firmware"),
+        ("<a type='firmware'/>", "no component"), ("", "an element is expected"),
+        (
+            "<component type='firmware'>\n<releases><release/></releases></component>",
+            "line 2: <release> has no version"
+        ),
+        (
+            "<component type='firmware'><releases><release version='x'/></releases></component>",
+            "'x' is not a version by the scheme dotted"
+        ),
+        ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "a document type is not read"),
+        ("<a>&b;</a>", "there is no entity 'b'"), ("<a>&#xD800;</a>", "there is no entity"),
+        ("<a></b>", "</a> is expected here"), ("<a", "'>' is expected"), ("<a b>", "'=' is expected"),
+        ("<a b=c>", "a quote is expected"), ("<a b='", "ends within"),
+        ("<a b='1' b='2'/>", "'b' appears twice"),
+        ("<a/><b/>", "more after the end"), ("<a><!-- x", "'-->' is missing"), ("<a>x", "ends within"),
+        (String(repeating: "<a>", count: 65), "nested too deeply"),
+    ])
+    func `that is none is refused with the line`(xml: String, problem: String) {
+        let refusal = #expect(throws: XMLProblem.self) { try Self.draft(xml) }
+        #expect(refusal.map { "\($0)".contains(problem) } == true, "\(refusal.map { "\($0)" } ?? "")")
+    }
+
+    @Test func `that ends early is refused wherever it ends`() {
+        let bytes = Array(Self.metainfo.utf8)
+        let whole = bytes.count - 2
+        for count in 0..<whole {
+            #expect(throws: XMLProblem.self) {
+                try CatalogueDraft(metainfo: Array(bytes.prefix(count)), model: "A", kind: Self.kind, by: nil)
+            }
+        }
+    }
+}

@@ -137,6 +137,14 @@ import Testing
             #expect(check.status == 0, "\(check.output)")
             #expect(check.last["packages"] as? Int == 1)
         }
+        let metainfo =
+            "<component type='firmware'><releases><release version='1.1'><checksum target='content' "
+            + "filename='b.zip'/></release></releases></component>"
+        try Data(metainfo.utf8).write(to: URL(filePath: folder + "/kkm/lamp.metainfo.xml"))
+        let lamp = try Program.run([
+            "catalogue", "import", folder + "/kkm/lamp.metainfo.xml", "--model", "Lamp",
+        ])
+        #expect(lamp.output.contains("kind: nordic-secure"), "\(lamp.output) \(lamp.talk)")
         let answer = "{\"firmwares\": [{\"name\": \"4.2\", \"uniqueId\": [\"abcd\"]}]}"
         try Data(answer.utf8).write(to: URL(filePath: folder + "/answer.txt"))
         let kontakt = try Program.run(["catalogue", "import", folder + "/answer.txt", "--model", "K"])
@@ -188,8 +196,15 @@ import Testing
             #expect(refused.last["code"] as? String == "catalogue-signature-invalid")
             #expect(try Program.run(command + ["--require-signed-catalogue", keys[0]]).status == 64)
         }
+        func check() throws -> Program.Run {
+            try Program.run(["catalogue", "check", "--catalogue", folder + "/c", "--json"])
+        }
+        #expect(try check().status == 0)
         try Data(text("2")).write(to: URL(filePath: folder + "/c/a.yaml"))
         #expect(try code(keys[0]) == "catalogue-signature-invalid")
+        let changed = try check()
+        #expect(changed.status == 1)
+        #expect(changed.events.first?["code"] as? String == "catalogue-signature-invalid")
         try Data(text("1")).write(to: URL(filePath: folder + "/c/a.yaml"))
         try Data("{catalogue: 1, models: []}".utf8).write(to: URL(filePath: folder + "/c/b.yaml"))
         #expect(try code(keys[0]) == "catalogue-signature-invalid")

@@ -15,13 +15,14 @@ struct ImportCatalogue: RunningCommand {
             Example: `beacon-dfu catalogue import packages --model Lamp > packages/lamp.yaml`.
 
             Reads the versions out of the packages in a folder; or KKM's list of a model, with the packages beside it; or \
-            an answer of Kontakt.io's to `GET /firmware`, saved as a file. Paths in the result are relative to the \
+            a metainfo file of the LVFS, in the same way; or an answer of Kontakt.io's to `GET /firmware`. Paths in the result are relative to the \
             folder, so put it there. Nothing is fetched.
             """)
 
     @Argument(help: "A folder of packages, or a vendor's list.", completion: .file()) var source: String
     @Option(help: ArgumentHelp("The name of the family.", valueName: "text")) var model: String
-    @Option(help: "How its versions are ordered.") var versions = VersionScheme.dotted
+    @Option(help: "How its versions are ordered. Default: as the list says, else dotted.")
+    var versions: VersionScheme?
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
@@ -44,12 +45,13 @@ struct ImportCatalogue: RunningCommand {
 
     /// The packages in the folder, a family for each kind.
     private func folder(_ console: Console) -> [CatalogueDraft] {
+        let scheme = versions ?? .dotted
         var drafts: [CatalogueDraft] = []
         for candidate in FileSelection([source]).candidates where candidate.refusal == nil {
             guard let (package, sha256) = Self.package(at: candidate.path) else { continue }
-            guard let version = package.summary.version?.readable, versions.version(version) != nil else {
+            guard let version = package.summary.version?.readable, scheme.version(version) != nil else {
                 console.warn(
-                    "version-unread", "\(candidate.path) has no version by the scheme \(versions.rawValue)")
+                    "version-unread", "\(candidate.path) has no version by the scheme \(scheme.rawValue)")
                 continue
             }
             var release = CatalogueDraft.Release(version)
@@ -57,7 +59,7 @@ struct ImportCatalogue: RunningCommand {
             release.sha256 = sha256
             release.timestamp = package.built.flatMap { $0.ordersReleases ? $0.seconds : nil }
             let known = drafts.firstIndex { $0.kind == package.kind }
-            if known == nil { drafts.append(CatalogueDraft(model, package.kind, versions)) }
+            if known == nil { drafts.append(CatalogueDraft(model, package.kind, scheme)) }
             drafts[known ?? drafts.count - 1].releases.append(release)
         }
         return drafts
@@ -66,25 +68,42 @@ struct ImportCatalogue: RunningCommand {
     /// A vendor's list, by its content.
     private func list(_ console: Console) throws(CommandFailure) -> [CatalogueDraft] {
         let text = try FirmwareFile(path: source).bytes
-        do throws(YAMLProblem) {
-            let isAnswer = try YAMLValue(parsing: text).members().contains { $0.key == "firmwares" }
-            if isAnswer {
-                let draft = try CatalogueDraft(namingUnits: text, model: model, by: versions)
-                return draft.releases.isEmpty ? [] : [draft]
-            }
-            let drafts = completed(
-                try CatalogueDraft(keyedByHardware: text, model: model, kind: .vendorOnly, by: versions),
-                console)
-            if !drafts.isEmpty { return drafts }
-        } catch {
-            throw CommandFailure("catalogue-invalid", during: "reading the vendor's list", error, in: source)
+        let list =
+            try text.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "<")
+            ? metainfo(text) : json(text)
+        // Only the vendor has the packages.
+        guard list.vendorWay == nil else { return list.releases.isEmpty ? [] : [list] }
+        let drafts = completed(list, console)
+        guard !drafts.isEmpty else {
+            throw CommandFailure(
+                "package-not-there", during: "reading the packages",
+                message: "none of the packages that \(source) names is beside it")
         }
-        throw CommandFailure(
-            "package-not-there", during: "reading the packages",
-            message: "none of the packages that \(source) names is beside it")
+        return drafts
     }
 
-    /// KKM's list with what the packages beside it say, a family for each kind. A release without a package counts to the
+    private func metainfo(_ text: [UInt8]) throws(CommandFailure) -> CatalogueDraft {
+        do throws(XMLProblem) {
+            return try CatalogueDraft(metainfo: text, model: model, kind: .vendorOnly, by: versions)
+        } catch {
+            throw CommandFailure(
+                "catalogue-invalid", during: Self.step, message: "\(source): \(error)", exit: .badFile)
+        }
+    }
+
+    private func json(_ text: [UInt8]) throws(CommandFailure) -> CatalogueDraft {
+        let scheme = versions ?? .dotted
+        do throws(YAMLProblem) {
+            guard try YAMLValue(parsing: text).members().contains(where: { $0.key == "firmwares" }) else {
+                return try CatalogueDraft(keyedByHardware: text, model: model, kind: .vendorOnly, by: scheme)
+            }
+            return try CatalogueDraft(namingUnits: text, model: model, by: scheme)
+        } catch { throw CommandFailure("catalogue-invalid", during: Self.step, error, in: source) }
+    }
+
+    private static let step = "reading the vendor's list"
+
+    /// The list with what the packages beside it say, a family for each kind. A release without a package counts to the
     /// first one.
     private func completed(_ list: CatalogueDraft, _ console: Console) -> [CatalogueDraft] {
         for hardware in list.disordered {
@@ -94,10 +113,12 @@ struct ImportCatalogue: RunningCommand {
         var releases: [(kind: FirmwareKind?, CatalogueDraft.Release)] = []
         for var release in list.releases {
             let name = release.file
-            guard let name, let (package, sha256) = Self.package(at: folder + name) else {
-                let words = name.map { "\(folder + $0) is not there, or is not a package" }
+            guard let name, let (package, sha256) = Self.package(at: folder + name),
+                release.sha256 == nil || release.sha256 == sha256
+            else {
+                let words = name.map { "\(folder + $0) is not there, or is not the package that is listed" }
                 console.warn("package-not-there", words ?? "\(source) names no package of \(release.version)")
-                release.file = nil
+                (release.file, release.sha256) = (nil, nil)
                 releases.append((nil, release))
                 continue
             }
@@ -109,7 +130,7 @@ struct ImportCatalogue: RunningCommand {
         let kinds = releases.compactMap(\.kind)
         return kinds.enumerated().filter { kinds.firstIndex(of: $1) == $0 }.map { _, kind in
             let own = releases.filter { ($0.kind ?? kinds[0]) == kind }.map { $1 }
-            return CatalogueDraft(model, kind, versions, own)
+            return CatalogueDraft(model, kind, list.scheme, own)
         }
     }
 

@@ -74,6 +74,10 @@ extension FuzzTarget {
                 }
             } catch is CatalogueError {}
             let kind = FirmwareKind(rawValue: "nordic-secure")
+            for draft in [
+                try? CatalogueDraft(namingUnits: input, model: "A", by: .dotted),
+                try? CatalogueDraft(metainfo: input, model: "A", kind: kind, by: nil),
+            ] { _ = CatalogueDraft.lines(draft.map { [$0] } ?? []) }
             if let draft = try? CatalogueDraft(keyedByHardware: input, model: "A", kind: kind, by: .dotted) {
                 _ = CatalogueDraft.lines([draft])
                 _ = draft.disordered
