@@ -141,4 +141,20 @@ import Testing
                 "changed A 3 notes", "added A 4 ", "added C - ",
             ])
     }
+
+    @Test func `of releases of one version compares the first with the first`() throws {
+        let old = try catalogue(
+            """
+              - {model: A, kind: suota, firmware: [{version: 2, channel: beta}, {version: 2, notes: new}]}
+            """)
+        let new = try catalogue(
+            """
+              - {model: A, kind: suota, firmware: [{version: 2, channel: beta}, {version: 2, withdrawn: bad}]}
+            """)
+        #expect(old.changes(since: old) == [])
+        #expect(
+            new.changes(since: old).map { "\($0.kind) \($0.keys)" } == [
+                "withdrawn [\"withdrawn\", \"notes\"]"
+            ])
+    }
 }

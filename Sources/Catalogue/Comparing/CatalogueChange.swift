@@ -24,15 +24,28 @@ public struct CatalogueChange: Hashable, Sendable {
 extension Catalogue {
     /// What has changed since `earlier`: families in the order of both, each before its releases.
     public func changes(since earlier: Catalogue) -> [CatalogueChange] {
-        let (old, new) = (Self.byName(earlier.models), Self.byName(models))
-        let removed = earlier.models.filter { new[$0.identity] == nil }.map { model in
-            CatalogueChange(kind: .removed, model: model.name, version: nil, keys: [])
+        let pairs = Pairs(earlier.models, models, by: \.identity)
+        let removed = pairs.removed.map {
+            CatalogueChange(kind: .removed, model: $0.name, version: nil, keys: [])
         }
-        return removed + models.flatMap { model in model.changes(since: old[model.identity]) }
+        return removed + pairs.kept.flatMap { model, before in model.changes(since: before) }
     }
+}
 
-    private static func byName(_ models: [CatalogueModel]) -> [[String]: CatalogueModel] {
-        Dictionary(models.map { ($0.identity, $0) }) { first, _ in first }
+/// The entries of two catalogues: of those of one identity the first belong together, then the second, and so on.
+private struct Pairs<Entry> {
+    /// Those that only the earlier catalogue has.
+    let removed: [Entry]
+    /// Those of the later one, with the earlier one's where there is one.
+    let kept: [(entry: Entry, before: Entry?)]
+
+    init(_ earlier: [Entry], _ later: [Entry], by identity: (Entry) -> [String]) {
+        var rest = Dictionary(grouping: earlier.indices) { identity(earlier[$0]) }
+            .mapValues { ArraySlice($0) }
+        kept = later.map { entry in
+            (entry, rest[identity(entry)]?.popFirst().map { earlier[$0] })
+        }
+        removed = rest.values.joined().sorted().map { earlier[$0] }
     }
 }
 
@@ -48,10 +61,10 @@ extension CatalogueModel {
         guard let earlier else { return [change(.added)] + firmware.map { change(.added, $0.version) } }
         let keys = differences(members, earlier.members)
         var changes = keys.isEmpty ? [] : [change(.changed, nil, keys)]
-        let (old, new) = (Self.byIdentity(earlier.firmware), Self.byIdentity(firmware))
-        changes += earlier.firmware.filter { new[$0.identity] == nil }.map { change(.removed, $0.version) }
-        for release in firmware {
-            guard let before = old[release.identity] else {
+        let pairs = Pairs(earlier.firmware, firmware, by: \.identity)
+        changes += pairs.removed.map { change(.removed, $0.version) }
+        for (release, before) in pairs.kept {
+            guard let before else {
                 changes.append(change(.added, release.version))
                 continue
             }
@@ -61,10 +74,6 @@ extension CatalogueModel {
             changes.append(change(isWithdrawn ? .withdrawn : .changed, release.version, keys))
         }
         return changes
-    }
-
-    private static func byIdentity(_ firmware: [CatalogueFirmware]) -> [[String]: CatalogueFirmware] {
-        Dictionary(firmware.map { ($0.identity, $0) }) { first, _ in first }
     }
 }
 
