@@ -113,6 +113,11 @@ extension Explanation {
             "A list of beacons was shown, and none of them was chosen. Nothing was done.",
             next: "run the same command again, or name the beacon with --device"),
         Explanation(
+            "identity-asked", .done,
+            "While a beacon was waited for, one that does not advertise who it is was asked over a connection. It is left at "
+                + "once where it is another one, and not asked again.",
+            next: "no action is needed; select the beacon by its address to leave others alone"),
+        Explanation(
             "would-lock-beacon", .failed,
             "Kontakt.io's beacons up to version 3.1 drop whoever connects and writes no password for 30 s, and then refuse "
                 + "everybody for 20 minutes. Their version, battery and id are in what they advertise.",

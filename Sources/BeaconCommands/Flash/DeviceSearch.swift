@@ -77,10 +77,10 @@ struct DeviceSearch: Sendable {
         for address in selector.addresses { _ = try adapter.claim(address) }
         let since = adapter.time.now
         let deafBefore = adapter.deafTime
-        let heard = try await listen(with: adapter)
+        let (heard, asked) = try await listen(with: adapter)
         let deafness = adapter.deafTime - deafBefore
         var matching = heard.byStrength.filter {
-            selector.matches($0) && (!isWaiting || $0.isConnectable == true)
+            $0.address == asked || selector.matches($0) && (!isWaiting || $0.isConnectable == true)
         }
         if matching.isEmpty { matching = heard.byStrength.filter { selector.trigger(of: $0) != nil } }
         let everybody = Set(heard.byStrength.map(\.address))
@@ -103,8 +103,13 @@ struct DeviceSearch: Sendable {
             trigger: selector.trigger(of: first))
     }
 
-    private func listen(with adapter: some Adapter) async throws -> BeaconSightings {
+    /// What was heard, and who of them has said over a connection that it is meant.
+    private func listen(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {
         let (selector, isWaiting) = (selector, isWaiting)
+        guard !isWaiting || !selector.canBeAsked else {
+            let (heard, asked) = try await listenAndAsk(with: adapter)
+            return (try await complete(heard, asked, with: adapter), asked)
+        }
         var heard = try await adapter.listen(for: limit, isSearch: true, telling: status) {
             isWaiting ? selector.matches($0) && $0.isConnectable == true : selector.means($0.address)
         }
@@ -114,17 +119,26 @@ struct DeviceSearch: Sendable {
             // An address with the same digits and the other type would be another beacon.
             heard = try await adapter.listen(for: Self.secondLook, after: heard, afresh: false) { _ in false }
         }
-        let found = heard.byStrength.filter { selector.matches($0) }
+        return (try await complete(heard, nil, with: adapter), nil)
+    }
+
+    /// What was heard until the only one that matches, or that was `asked`, has said what decides about an update: that may
+    /// be in a frame that has not been its turn yet.
+    private func complete(
+        _ heard: BeaconSightings, _ asked: DeviceAddress?, with adapter: some Adapter
+    ) async throws -> BeaconSightings {
+        let selector = selector
+        let isMeant: @Sendable (BeaconSighting) -> Bool = { $0.address == asked || selector.matches($0) }
+        let found = heard.all.filter(isMeant)
         guard !isHasty, found.count == 1, !found[0].isDecidable else { return heard }
-        // What decides about an update may be in a frame that has not been its turn yet.
-        let isKnown = found[0].isKnown
         return try await adapter.listen(
-            for: isKnown && !isWaiting ? Self.wholeTurn : Self.firstTurn, after: heard, telling: status
-        ) { selector.matches($0) && $0.isDecidable }
+            for: found[0].isKnown && !isWaiting ? Self.wholeTurn : Self.firstTurn, after: heard,
+            telling: status
+        ) { isMeant($0) && $0.isDecidable }
     }
 
     /// Who made a beacon may stand in its scan response only, and that comes with its next advertisement at the latest.
-    private static let firstTurn = Duration.seconds(1)
+    static let firstTurn = Duration.seconds(1)
 
     /// Four kinds of frames in turn at 2 s (kbeacon.md, 2.7).
     private static let wholeTurn = Duration.seconds(10)

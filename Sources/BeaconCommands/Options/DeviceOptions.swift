@@ -14,7 +14,8 @@ struct DeviceOptions: ParsableArguments {
     var scanFor = 10.0
     @Option(
         help: ArgumentHelp(
-            "Wait so long until the beacon can be connected to, which some allow only after a button press.",
+            "Wait so long until the beacon can be connected to, which some allow only after a button press. Beacons that do "
+                + "not advertise their name: or id: are asked over a connection.",
             valueName: "seconds"))
     var wait: Double?
     @Flag(

@@ -1,0 +1,88 @@
+import BeaconIdentity
+import BluetoothTypes
+import Catalogue
+import Radio
+import Spelling
+import Timing
+
+extension DeviceSearch {
+    /// Waits until the beacon takes connections. One that does not advertise whether it is meant is asked over a connection,
+    /// each once: with what was heard comes the one that has said that it is.
+    func listenAndAsk(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {
+        let (selector, asked) = (selector, AskedBeacons())
+        let isMeant: @Sendable (BeaconSighting) -> Bool = {
+            selector.matches($0) && $0.isConnectable == true
+        }
+        let isToAsk: @Sendable (BeaconSighting) -> Bool = { selector.isToBeAsked($0) && asked.isNew($0) }
+        let end = adapter.time.now + limit
+        var heard = BeaconSightings(isComplete: adapter.passesEveryReport)
+        while adapter.time.now < end, !heard.all.contains(where: isMeant) {
+            heard = try await adapter.listen(
+                for: end - adapter.time.now, after: heard, isSearch: true, telling: status
+            ) { isMeant($0) || isToAsk($0) }
+            // Its scan response may say who it is, or whose.
+            heard = try await adapter.listen(
+                for: Self.firstTurn, after: heard, telling: status, until: isMeant)
+            guard !heard.all.contains(where: isMeant), let beacon = heard.byStrength.first(where: isToAsk)
+            else { continue }
+            if try await ask(beacon, noting: asked, with: adapter) { return (heard, beacon.address) }
+        }
+        return (heard, nil)
+    }
+
+    /// Whether `beacon` says over a connection that it is meant.
+    private func ask(
+        _ beacon: BeaconSighting, noting asked: AskedBeacons, with adapter: some Adapter
+    ) async throws -> Bool {
+        do {
+            let reading = try await ShortReading(with: adapter).read(beacon)
+            asked.note(beacon.address, at: adapter.time.now, hasAnswered: true)
+            let isMeant = selector.matches(reading)
+            let name = reading.name.map { "name:\($0)" }
+            let id = reading.serial.map { "id:\($0)" }
+            let words = [name, id].compactMap(\.self).joined(separator: ", ")
+            status?.console.warn(
+                "identity-asked",
+                "\(beacon.address) was asked over a connection, and is \(words.isEmpty ? "nobody by name" : words): "
+                    + (isMeant ? "the one that is waited for" : "not \(selector), which is waited for"))
+            return isMeant
+        } catch let failure as CommandFailure {
+            asked.note(beacon.address, at: adapter.time.now, hasAnswered: false)
+            status?.console.warn(
+                "identity-asked",
+                "\(beacon.address) was asked over a connection, and did not answer: \(failure.message)")
+            return false
+        }
+    }
+}
+
+extension DeviceSelector {
+    /// Whether a beacon may say over a connection that it is meant, where it does not advertise that.
+    var canBeAsked: Bool {
+        switch self {
+        case .name, .id: true
+        case .address, .bareAddress, .iBeacon: false
+        }
+    }
+
+    /// Whether only a connection can tell whether `beacon` is meant. What does not advertise as beacons do is left alone.
+    func isToBeAsked(_ beacon: BeaconSighting) -> Bool {
+        let isOpen =
+            switch self {
+            case .name: beacon.data.name == nil
+            case .id: beacon.identity.id == nil
+            case .address, .bareAddress, .iBeacon: false
+            }
+        return isOpen && beacon.isConnectable == true && beacon.identity.family != .unknown
+            && ShortReading.isAllowed(of: beacon)
+    }
+
+    /// Whether a beacon that says this over a connection is the selected one.
+    func matches(_ reading: DeviceReading) -> Bool {
+        switch self {
+        case .name(let pattern): reading.name.map(pattern.matches) ?? false
+        case .id(let id): reading.serial?.lowercased() == id.lowercased()
+        case .address, .bareAddress, .iBeacon: false
+        }
+    }
+}
