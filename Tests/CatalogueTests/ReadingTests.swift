@@ -86,4 +86,19 @@ import Testing
         #expect(catalogue.match(device).outcome == .unknown(missing: ["maker"]))
         #expect(!catalogue.match(device).isSettledByReading)
     }
+
+    @Test func `says the version as one entry of a list, as Feasycom's beacons do`() throws {
+        let catalogue = try catalogue(Self.families)
+        let list = reading([\.software: "BP102,8.30"])
+        #expect(catalogue.complete(device(hardware: "V2"), with: list).device.version == "8.30")
+        let several = reading([\.software: "1.0,8.30"])
+        #expect(catalogue.complete(device(hardware: "V2"), with: several).device.version == nil)
+    }
+
+    @Test func `leaves a version that was heard, where what it says is no version`() throws {
+        let catalogue = try catalogue(Self.families)
+        let tag = device(version: "1.0", hardware: "V2")
+        let (known, warnings) = catalogue.complete(tag, with: reading([\.software: "unknown"]))
+        #expect(known.version == "1.0" && warnings.isEmpty)
+    }
 }

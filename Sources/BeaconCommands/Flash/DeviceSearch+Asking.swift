@@ -10,20 +10,19 @@ extension DeviceSearch {
     /// each once: with what was heard comes the one that has said that it is.
     func listenAndAsk(with adapter: some Adapter) async throws -> (BeaconSightings, DeviceAddress?) {
         let (selector, asked) = (selector, AskedBeacons())
-        let isMeant: @Sendable (BeaconSighting) -> Bool = {
-            selector.matches($0) && $0.isConnectable == true
-        }
         let isToAsk: @Sendable (BeaconSighting) -> Bool = { selector.isToBeAsked($0) && asked.isNew($0) }
         let end = adapter.time.now + limit
         var heard = BeaconSightings(isComplete: adapter.passesEveryReport)
-        while adapter.time.now < end, !heard.all.contains(where: isMeant) {
+        while adapter.time.now < end, !heard.all.contains(where: { isFound($0) }) {
             heard = try await adapter.listen(
                 for: end - adapter.time.now, after: heard, isSearch: true, telling: status
-            ) { isMeant($0) || isToAsk($0) }
+            ) { isFound($0) || isToAsk($0) }
             // Its scan response may say who it is, or whose.
-            heard = try await adapter.listen(
-                for: Self.firstTurn, after: heard, telling: status, until: isMeant)
-            guard !heard.all.contains(where: isMeant), let beacon = heard.byStrength.first(where: isToAsk)
+            heard = try await adapter.listen(for: Self.firstTurns, after: heard, telling: status) {
+                isFound($0) || isToAsk($0) && $0.isHeardOut
+            }
+            guard !heard.all.contains(where: { isFound($0) }),
+                let beacon = heard.byStrength.first(where: isToAsk)
             else { continue }
             if try await ask(beacon, noting: asked, with: adapter) { return (heard, beacon.address) }
         }

@@ -29,11 +29,14 @@ extension Catalogue {
         settle(\.model, reading.model, "model") { $0.lowercased() == $1.lowercased() }
         settle(\.hardware, reading.hardware, "hardware version", isSame: ReleaseChoice.isSameHardware)
         let family = match(device).model
-        settle(\.version, reading.version(in: family?.versionSource), "version") { heard, read in
-            guard let one = family?.scheme.version(heard), let other = family?.scheme.version(read) else {
-                return heard == read
+        if let family {
+            // A text that is no version says nothing against one that is.
+            let version = reading.version(in: family.versionSource).flatMap { read in
+                device.version == nil || family.scheme.version(read) != nil ? read : nil
             }
-            return one == other
+            settle(\.version, version, "version") { heard, read in
+                family.scheme.version(heard).map { $0 == family.scheme.version(read) } ?? (heard == read)
+            }
         }
         if reading.version(in: family?.versionSource) != nil { device.versionSource = nil }
         return (device, warnings)

@@ -25,8 +25,17 @@ public struct DeviceReading: Hashable, Sendable {
         switch source {
         case .advertising, .session: nil
         case .firmwareRevision: firmware
-        case .softwareRevision: software
-        case nil: software == nil || software == firmware ? firmware : firmware == nil ? software : nil
+        case .softwareRevision: softwareVersion
+        case nil:
+            softwareVersion == nil || softwareVersion == firmware
+                ? firmware : firmware == nil ? softwareVersion : nil
         }
+    }
+
+    /// The version in the software revision: that, or in a list with commas the only entry with a point (Feasycom).
+    private var softwareVersion: String? {
+        guard let software, software.contains(",") else { return software }
+        let versions = software.split(separator: ",").filter { $0.contains(".") }
+        return versions.count == 1 ? versions.first.map(String.init) : nil
     }
 }

@@ -1,0 +1,134 @@
+import BeaconIdentity
+import BluetoothTypes
+import Radio
+import SimulatedRadio
+import SimulatedTime
+import TestSupport
+import Testing
+import Timing
+
+@testable import BeaconCommands
+
+@Suite(.timeLimit(.minutes(10))) struct `The search for a beacon` {
+    private static let kontakt = "E4:11:22:33:44:02"
+    private static let iBeacon = "0201061aff4c000215e2c56db5dffb48d2b060d0f5a71096e0193605b2c5"
+    /// Kontakt's classic scan response: id efgh, version 3.1.
+    private static let response = "0a160dd0" + "65666768" + "0301" + "64"
+
+    private static func search(
+        _ device: String, hasty isHasty: Bool = false, waiting isWaiting: Bool = false,
+        for seconds: Double = 10
+    ) throws -> DeviceSearch {
+        DeviceSearch(
+            selector: try #require(DeviceSelector(argument: device)), limit: .seconds(seconds),
+            isHasty: isHasty, isWaiting: isWaiting)
+    }
+
+    /// The code with which it ends; empty where one was found.
+    private static func code(_ body: () async throws -> Void) async throws -> String {
+        do { try await body() } catch let failure as CommandFailure { return failure.code }
+        return ""
+    }
+
+    @Test(arguments: [false, true])
+    func `knows whose beacon it is before it ends, though a scan response was lost`(isHasty: Bool)
+        async throws
+    {
+        let iBeacon = try report(Self.iBeacon, from: Self.kontakt)
+        let response = try report(Self.response, from: Self.kontakt, connectable: nil)
+        let code = try await VirtualTime.run { time in
+            let air = ScriptedAir(
+                time: time.keeper,
+                reports: [
+                    (.seconds(1), iBeacon), (.seconds(3), iBeacon), (.milliseconds(3010), response),
+                ])
+            return try await Self.code {
+                try LockRisk.check(
+                    try await Self.search(Self.kontakt, hasty: isHasty).find(with: air), allowing: [])
+            }
+        }
+        #expect(code == "would-lock-beacon")
+    }
+
+    @Test func `does not wait long for what a beacon without a maker would say`() async throws {
+        let took = try await withAir("  - {mode: application, address: F0:0D:BE:AC:34:00, name: Lamp}") {
+            adapter in
+            let began = adapter.time.now
+            _ = try await Self.search("F0:0D:BE:AC:34:00/random").find(with: adapter)
+            return adapter.time.now - began
+        }
+        #expect(took < .milliseconds(1500))
+    }
+
+    @Test func `listens for a whole turn to a beacon that becomes known late`() async throws {
+        let address = "BC:57:29:02:45:01"
+        let iBeacon = try report(Self.iBeacon, from: address)
+        let extended = try report(
+            "08094b4250726f5f31" + "091680206404193605b2", from: address, connectable: nil)
+        let system = try report("0201060303aafe0e16aafe220564dd3402065b5c0614", from: address)
+        let found = try await VirtualTime.run { time in
+            let air = ScriptedAir(
+                time: time.keeper,
+                reports: [
+                    (.seconds(1), iBeacon), (.milliseconds(1500), extended), (.seconds(9), system),
+                ])
+            return try await Self.search(address).find(with: air)
+        }
+        #expect(found.version == "6.20")
+    }
+
+    @Test func `does not take the one of two that happens to be connectable`() async throws {
+        let twins = """
+              - {kind: kkm, address: DD:34:02:06:5B:01, name: Twin, connectable: false}
+              - {kind: kkm, address: DD:34:02:06:5B:02, name: Twin, connectable: after-click, clicks_s: [4]}
+            """
+        let code = try await withAir(twins) { adapter in
+            try await Self.code {
+                _ = try await Self.search("name:Twin", waiting: true, for: 30).find(with: adapter)
+            }
+        }
+        #expect(code == "device-ambiguous")
+    }
+
+    @Test(arguments: [("true", ""), ("false", "device-not-found")])
+    func `waits for an iBeacon with a trigger as for one without`(connectable: String, code: String)
+        async throws
+    {
+        let beacon = """
+              - kind: kkm
+                address: DD:34:02:06:5B:01
+                major: 1
+                minor: 2
+                connectable: \(connectable)
+                only_triggered: true
+                triggers: [{trigger: click, at_s: 3, for_s: 60}]
+            """
+        let device = "ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/2"
+        let (found, took) = try await withAir(beacon) { adapter in
+            let began = adapter.time.now
+            let found = try await Self.code {
+                let search = try Self.search(device, waiting: true, for: 30)
+                let result = try await search.findUnit(with: adapter)
+                #expect(result.warnings.contains { $0.code == "ibeacon-trigger" })
+            }
+            return (found, adapter.time.now - began)
+        }
+        #expect(found == code)
+        #expect(code.isEmpty ? took < .seconds(10) : took >= .seconds(30))
+    }
+
+    @Test(arguments: [
+        ("frames: [ibeacon]", ["version-unknown"]),
+        ("frames: [kkm-encrypted-sensor], extended: none", ["battery-unknown", "version-unknown"]),
+        ("frames: [kkm-system, ibeacon]", [String]()),
+    ])
+    func `says what a beacon has not advertised that its kind advertises`(keys: String, codes: [String])
+        async throws
+    {
+        let beacon = "  - {kind: kkm, address: DD:34:02:06:5B:01, \(keys)}"
+        let warnings = try await withAir(beacon) { adapter in
+            try await Self.search("DD:34:02:06:5B:01").findUnit(with: adapter).warnings
+        }
+        #expect(warnings.map(\.code) == codes)
+    }
+}

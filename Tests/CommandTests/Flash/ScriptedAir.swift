@@ -1,0 +1,45 @@
+import BluetoothTypes
+import GATT
+import PacketSockets
+import Radio
+import Synchronization
+import Timing
+
+/// An adapter that hears given reports, each so long after it was made, and reaches nobody.
+struct ScriptedAir: Adapter {
+    let time: Timekeeper
+    private let reports: [(at: Duration, report: Advertisement)]
+    var passesEveryReport: Bool { true }
+
+    init(time: Timekeeper, reports: [(at: Duration, report: Advertisement)]) {
+        self.time = time
+        self.reports = reports.map { (time.now + $0.at, $0.report) }
+    }
+
+    func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        let script = Script(reports.filter { $0.at >= time.now })
+        return AsyncStream { [time] in
+            guard let (moment, report) = script.next() else {
+                try? await time.sleep(for: .seconds(86_400))
+                return nil
+            }
+            guard (try? await time.sleep(until: moment)) != nil else { return nil }
+            return report
+        }
+    }
+
+    /// What is still to be heard.
+    private final class Script: Sendable {
+        private let rest: Mutex<ArraySlice<(at: Duration, report: Advertisement)>>
+
+        init(_ reports: [(at: Duration, report: Advertisement)]) { rest = Mutex(reports[...]) }
+
+        func next() -> (at: Duration, report: Advertisement)? { rest.withLock { $0.popFirst() } }
+    }
+
+    func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
+    ) async throws(AdapterError) -> PacketSocket { throw .noAnswer(peer) }
+    func parameters(of channel: PacketSocket) async -> LinkParameters { LinkParameters() }
+    func encrypt(_ channel: PacketSocket, within limit: Duration) async throws(AdapterError) {}
+}
