@@ -64,4 +64,13 @@ import Testing
     func `exits 64 when the command line is wrong`(_ more: [String]) throws {
         #expect(try Program.run(["info", "--adapter", "sim"] + more).status == 64)
     }
+
+    @Test func `says of a beacon that only its maker can update how that is done`() throws {
+        let tray = try Tray("  - {kind: kontakt, address: 'E4:11:22:33:44:01', id: abcd, version: '4.2'}")
+        let arguments = ["info", "--adapter", tray.scenario, "--device", "id:abcd", "--scan-for", "2"]
+        let way = "update it with Kontakt.io's application, signed in with the account that owns it"
+        let run = try Program.run(arguments + ["--json"])
+        #expect(run.status == 0 && run.last["vendor_only"] as? String == way, "\(run.output)")
+        #expect(try Program.run(arguments).output.contains("  update        vendor-only: \(way)\n"))
+    }
 }

@@ -24,6 +24,7 @@ extension DeviceReport {
                 "battery": battery.map(JSONValue.integer) ?? .null,
                 "device_information": .object(deviceInformation),
                 "update_services": .list(updates.map(\.value)),
+                "vendor_only": .optional(vendorWay),
                 "services": .list(inventory.services.map(\.value)),
                 "incomplete": .optional(inventory.omission),
             ])

@@ -21,7 +21,11 @@ extension DeviceReport {
         for update in updates {
             add("update", update.name + (update.program.map { ", in the \($0.rawValue)" } ?? ""))
         }
-        if updates.isEmpty { add("update", "no update service that this program knows") }
+        if let vendorWay {
+            add("update", "vendor-only: \(vendorWay)")
+        } else if updates.isEmpty {
+            add("update", "no update service that this program knows")
+        }
         add("name", name)
         add("appearance", appearance.map { "0x" + HexText.encode([UInt8($0 >> 8), UInt8($0 & 0xFF)]) })
         add("battery", battery.map { "\($0) %" })

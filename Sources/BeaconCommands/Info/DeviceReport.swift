@@ -21,6 +21,9 @@ struct DeviceReport: Equatable, Sendable {
 
     var updates: [OfferedUpdate] { KnownVendors.updates(offeredBy: inventory) }
 
+    /// How its maker updates it, where nobody else can; nil where it has an update service that this program knows.
+    var vendorWay: String? { updates.isEmpty ? sighting.identity.maker?.vendorWay : nil }
+
     /// Which program runs, by its attributes, else by what it advertises.
     var mode: RunningProgram {
         let modes = updates.compactMap(\.program)

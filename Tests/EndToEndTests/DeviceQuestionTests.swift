@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct `The question which beacon is meant` {
+    private static let prompt = "Number of the beacon to update, or Enter to leave all as they are:"
+    private static let lamps = """
+          - {address: 'F0:00:00:00:00:00', name: One, key: test, flash: instant, rssi: -40}
+          - {address: 'F0:00:00:00:02:00', name: Two, key: test, flash: instant, rssi: -70}
+        """
+
+    /// What comes of typing `reply`, and the tray that it was about.
+    private static func answer(_ reply: String) throws -> (run: PseudoTerminal.Run, tray: Tray) {
+        let tray = try Tray(lamps)
+        let package = Samples.root + "/firmware-samples/nordic/blinker-1.0.0.zip"
+        let run = try PseudoTerminal().run(
+            ["flash", package, "--adapter", tray.scenario], typing: [(prompt, reply)])
+        return (run, tray)
+    }
+
+    @Test func `lists those that fit, the loudest first, and updates the one whose number is typed`() throws {
+        let (run, _) = try Self.answer("2\n")
+        #expect(run.status == 0, "\(run.output)")
+        let rows = run.output.split(whereSeparator: \.isNewline)
+        #expect(rows.contains { $0.hasPrefix("1  F0:00:00:00:00:01") && $0.contains("DfuTarg") })
+        #expect(rows.contains { $0.hasPrefix("2  F0:00:00:00:02:01") })
+        #expect(run.output.contains(": F0:00:00:00:02:01, 12.3 kB"), "\(run.output)")
+    }
+
+    /// Control-D is the end of input.
+    @Test(arguments: ["3\n", "0\n", "-1\n", "one\n", "1 2\n", "\n", "\u{4}"])
+    func `changes nothing where no number of the list is typed`(reply: String) throws {
+        let (run, _) = try Self.answer(reply)
+        #expect(run.status != 0 && run.output.contains("nothing-selected"), "\(run.output)")
+        #expect(!run.output.contains("connecting"))
+    }
+
+    @Test func `lists with a catalogue those that have an update, and which`() throws {
+        let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
+        let run = try PseudoTerminal().run(
+            ["flash", "--from-catalogue", "--catalogue", Samples.root + "/manifests", "--adapter", tray],
+            typing: [(Self.prompt, "\n")])
+        let rows = run.output.split(whereSeparator: \.isNewline).filter { $0.contains("DC:0D:30:00:00:") }
+        #expect(rows.count == 3 && rows.allSatisfy { $0.hasSuffix("  840") }, "\(run.output)")
+        #expect(run.output.contains("UPDATE"))
+    }
+}
