@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The program before a beacon with a battery` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program before a beacon with a battery` {
     private static let image = Samples.root + "/firmware-samples/dialog/58x.img"
     private static let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
     private static let low = "  - {address: 'F0:00:00:00:00:00', kind: suota, flash: instant, battery: 12}"

@@ -44,7 +44,7 @@ private let fbeacon = ["--model", "BP102", "--version-end", "2"]
 private let key = "00112233445566778899aabbccddeeff"
 private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `The program building a SUOTA image` {
+@Suite(.serialized, .timeLimit(.minutes(10)), .programs) struct `The program building a SUOTA image` {
     /// Samples, where their program begins, and the options that make them again.
     static let samples: [(String, Int, [String])] = [
         ("58x", 64, ["--header", "58x", "--version", "1.2.3", "--timestamp", "2023-11-14T22:13:20Z"]),
@@ -224,7 +224,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `The program encrypting a SUOTA image` {
+@Suite(.serialized, .timeLimit(.minutes(10)), .programs) struct `The program encrypting a SUOTA image` {
     @Test func `does it with a key that only its file shows`() throws {
         let workshop = try Workshop()
         try workshop.write("  " + key.uppercased() + "\n", as: "key")
@@ -301,7 +301,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(10))) struct `The program building an open container` {
+@Suite(.serialized, .timeLimit(.minutes(10)), .programs) struct `The program building an open container` {
     /// Samples, where their program begins, and the options that make them again.
     static let samples: [(String, Int, [String])] = [
         (
@@ -398,7 +398,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The program given a whole Dialog flash` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program given a whole Dialog flash` {
     private let path = Samples.root + "/firmware-samples/malformed/dialog-multi-part.img"
 
     @Test func `explains what is in it`() throws {

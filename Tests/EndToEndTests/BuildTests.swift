@@ -3,7 +3,7 @@ import NordicDFU
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The program that builds` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program that builds` {
     private static let application = Samples.root + "/firmware-samples/hex/application.hex"
     private static let softDevice = Samples.root + "/firmware-samples/hex/softdevice.hex"
     private static let sampleKey = """

@@ -28,7 +28,7 @@ private func scenario(in tray: Tray, faults: String = "") throws -> String {
     return "sim:" + (try tray.write(Array(yaml.utf8), as: "forgetful.yaml"))
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A recorded run of the program` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A recorded run of the program` {
     private let tray: Tray
     private let path: String
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `Flashing what a catalogue chooses` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `Flashing what a catalogue chooses` {
     private static let unit = "F0:00:00:00:00:00"
     private static let beacon =
         "  - {address: '\(unit)', name: Lamp 7, mode: application, key: test, flash: instant}"

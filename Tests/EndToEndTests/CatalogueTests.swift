@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The catalogue on the command line` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The catalogue on the command line` {
     private static func run(_ command: String, _ arguments: [String] = []) throws -> Program.Run {
         try Program.run(
             ["catalogue", command, "--catalogue", Samples.root + "/manifests", "--json"] + arguments)

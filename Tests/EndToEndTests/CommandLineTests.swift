@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The command line` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The command line` {
     @Test(arguments: [["--version"], ["-V"], ["version"]])
     func `tells the version`(arguments: [String]) throws {
         let run = try Program.run(arguments)

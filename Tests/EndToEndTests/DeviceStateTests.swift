@@ -18,7 +18,7 @@ extension Program.Run {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A failed update, told by the program` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A failed update, told by the program` {
     private static let application =
         "  - {address: 'F0:00:00:00:00:00', mode: application, key: test, flash: instant}"
 
@@ -106,7 +106,7 @@ extension Program.Run {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A bootloader and an application in one package` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A bootloader and an application in one package` {
     private static let image = [UInt8](repeating: 0x5A, count: 8192)
     private static let beacon =
         "  - {address: 'F0:00:00:00:00:00', personality: sdk-14.2, softdevice: 0x98, flash: instant"

@@ -4,7 +4,7 @@ import Testing
 
 private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
-@Suite(.timeLimit(.minutes(10))) struct `An adapter that is simulated` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `An adapter that is simulated` {
     @Test func `is the doctor's too where the environment names it`() throws {
         let run = try Program.run(["doctor"], environment: ["BEACON_DFU_ADAPTER": "sim"])
         #expect(run.status == 0, "\(run.talk)")
@@ -34,7 +34,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A run without the kernel's radio` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A run without the kernel's radio` {
     /// Bits 12 and 13 of each set of each thread (proc(5)).
     @Test func `has neither of the capabilities for Bluetooth in any thread`() throws {
         let tray = try Tray(

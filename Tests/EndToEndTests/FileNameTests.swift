@@ -23,7 +23,7 @@ private final class Shelf {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The program given names of every kind` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program given names of every kind` {
     /// Names that are no UTF-8, and what they hide from a gate that does not see them.
     @Test func `checks files and folders whose names are not UTF-8`() throws {
         let shelf = try Shelf()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The program given a file` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program given a file` {
     @Test func `prints everything in a package`() throws {
         let path = Samples.root + "/firmware-samples/nordic/vector-a.zip"
         let run = try Program.run(["inspect", path])

@@ -12,7 +12,7 @@ private func image(of path: String) throws -> [UInt8] {
     return try NordicPackage(parsing: file).parts[0].image
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The program flashing a simulated beacon` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program flashing a simulated beacon` {
     static let signed = "  - {address: 'F0:00:00:00:00:00', name: One, key: test, flash: instant}"
     static let keeping =
         "  - {address: 'F0:00:00:00:00:00', name: One, key: test, personality: sdk-15.3, flash: instant}"
@@ -150,7 +150,7 @@ private func image(of path: String) throws -> [UInt8] {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The program interrupted in the middle of a flash` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program interrupted in the middle of a flash` {
     private static let slow = "{interval_ms: 15, event_ms: 7.5}"
 
     private func tray(_ personality: String) throws -> Tray {
@@ -214,7 +214,7 @@ private func image(of path: String) throws -> [UInt8] {
     }
 }
 
-@Suite(.enabled(if: !Samples.genuine.isEmpty), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: !Samples.genuine.isEmpty), .timeLimit(.minutes(10)), .programs)
 struct `A genuine package` {
     @Test(arguments: Samples.genuine)
     func `flashes to a bootloader that takes it, byte for byte`(_ path: String) throws {

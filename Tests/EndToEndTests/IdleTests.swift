@@ -4,7 +4,7 @@ import Testing
 
 /// Measured by a program of its own, for a real second: what other tests do at the same time is on nobody
 /// else's bill there.
-@Suite(.timeLimit(.minutes(10))) struct `A connection on which nothing happens` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A connection on which nothing happens` {
     /// What was counted in one run of the program.
     private struct Bill: Decodable {
         /// Processor time, in microseconds.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The program reading a device` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program reading a device` {
     static let tray = """
           - {address: 'F0:00:00:00:01:00', name: Lamp}
           - {address: 'F0:00:00:00:02:00', name: Twin, mode: application, application_version: 7}

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The program given a folder` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program given a folder` {
     private static func release(_ more: [String: [UInt8]] = [:]) throws -> (Tray, String) {
         let files = [
             "app/blinker.zip": try Samples.bytes("nordic/blinker-1.1.0.zip"),

@@ -4,7 +4,7 @@ import Testing
 
 private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
-@Suite(.timeLimit(.minutes(10))) struct `A beacon that has the version already` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A beacon that has the version already` {
     @Test(arguments: [
         ("mode: application, key: test, application_version: 2", "nordic/blinker-1.1.0.zip"),
         ("mode: application, kind: nordic-legacy, application_version: 1", "legacy/generation-05.zip"),
@@ -47,7 +47,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Pins that nobody named` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `Pins that nobody named` {
     private static let image = Samples.root + "/firmware-samples/dialog/58x.img"
 
     @Test func `are those of the maker's boards, with a warning that says so`() throws {

@@ -5,7 +5,7 @@ import NordicDFU
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The program that keeps keys` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program that keeps keys` {
     @Test func `makes one that only its owner can read, and never writes over a file`() throws {
         try Tool.inFolder { folder in
             let path = "\(folder)/key.pem"

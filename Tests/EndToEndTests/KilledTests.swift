@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// SIGKILL at any moment of a run: the program cannot clean up.
-@Suite(.timeLimit(.minutes(20))) struct `The program that is killed while it writes` {
+@Suite(.timeLimit(.minutes(20)), .programs) struct `The program that is killed while it writes` {
     /// At how many moments, spread over the time that a whole run takes.
     private static let moments = 32
 

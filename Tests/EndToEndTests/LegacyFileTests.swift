@@ -5,7 +5,7 @@ import NordicDFU
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The program given a Legacy package` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program given a Legacy package` {
     @Test func `prints everything in it, in 80 columns`() throws {
         let path = Samples.root + "/firmware-samples/legacy/adafruit.zip"
         let run = try Program.run(["inspect", path])
@@ -104,7 +104,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The program building a Legacy package` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program building a Legacy package` {
     @Test func `makes what it reads, the same bytes each time`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00'}")
         let image = try tray.write([1, 2, 3, 4, 5], as: "blinker.bin")

@@ -10,7 +10,7 @@ private func image(of name: String) throws -> [UInt8] {
     return try #require(try LegacyPackage(parsing: file).parts.last).image
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The program flashing a simulated Legacy beacon` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program flashing a simulated Legacy beacon` {
     private static func beacon(_ more: String = "") -> String {
         "  - {address: 'F0:00:00:00:00:00', kind: nordic-legacy, flash: instant\(more)}"
     }

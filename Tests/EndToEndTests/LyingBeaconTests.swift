@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Commands that open no link: what a beacon says below its update service cannot reach them.
-@Suite(.timeLimit(.minutes(20))) struct `The program among beacons that lie` {
+@Suite(.timeLimit(.minutes(20)), .programs) struct `The program among beacons that lie` {
     /// Every kind of beacon, and a file that it takes.
     private static let beacons = [
         ("address: 'F0:00:00:00:10:00', key: test", "F0:00:00:00:10:01", "nordic/blinker-1.1.0.zip"),

@@ -58,7 +58,7 @@ private final class Bench {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The program writing what it built` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program writing what it built` {
     /// A build, and one of the files that it reads.
     static let inputs = [
         ("nordic", "key.pem"), ("nordic", "app.hex"), ("nordic-legacy", "key.pem"),

@@ -4,7 +4,7 @@ import Testing
 
 private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
-@Suite(.timeLimit(.minutes(10))) struct `The program whose output nobody reads` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program whose output nobody reads` {
     /// A run that writes into a pipe which is full from the beginning.
     static func stuckFlash(_ tray: Tray, talk: Bool) throws -> (Process, Pipe) {
         let pipe = Pipe()
@@ -73,7 +73,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The program whose output cannot be written` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program whose output cannot be written` {
     static func shell(_ command: String) throws -> Tool.Run {
         try Tool.run(["sh", "-c", command.replacing("$B", with: "'\(Program.path)'")])
     }
@@ -113,7 +113,7 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `Names from the air` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `Names from the air` {
     static let beacon = #"  - {address: 'F0:00:00:00:00:00', name: "A\e[8m\u202E\x9B", mode: application}"#
 
     @Test(arguments: ["never", "always"]) func `never reach a terminal as they are`(_ colour: String) throws {

@@ -35,7 +35,7 @@ private final class Desk {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The program that would write over a file` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program that would write over a file` {
     @Test func `keeps a key, whatever it is told`() throws {
         let desk = try Desk()
         let forms = [

@@ -5,7 +5,8 @@ import Testing
 private let legacy = Samples.root + "/firmware-samples/legacy/generation-05.zip"
 private let secure = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
 
-@Suite(.timeLimit(.minutes(10))) struct `The program flashing an application that takes updates itself` {
+@Suite(.timeLimit(.minutes(10)), .programs)
+struct `The program flashing an application that takes updates itself` {
     private static func beacon(_ kind: String, _ more: String = "") -> String {
         "  - {address: 'F0:00:00:00:00:00', kind: \(kind), flash: instant, receiver: {revision: 1.15.0, "
             + "updated_revision: 1.16.0\(more)}}"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The program flashing a simulated device with SUOTA` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program flashing a simulated device with SUOTA` {
     private static let image = Samples.root + "/firmware-samples/dialog/58x.img"
     private static let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
     private static let beacon = "  - {address: 'F0:00:00:00:00:00', kind: suota, flash: instant}"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The program scanning` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program scanning` {
     static let shelf = """
           - {address: 'F0:00:00:00:01:00', name: Shelf 1, mode: application, rssi: -70}
           - {address: 'F0:00:00:00:02:00', name: Shelf 2, mode: application, rssi: -50}
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `The program watching` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program watching` {
     @Test func `prints one line for each beacon that does not change`() throws {
         let tray = try Tray(`The program scanning`.shelf)
         let run = try Program.run(
@@ -115,7 +115,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A scan with a catalogue` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A scan with a catalogue` {
     private static let arguments = [
         "scan", "--adapter", "sim:" + Samples.root + "/manifests/scenarios/tray.yaml", "--for", "auto",
         "--catalogue",
@@ -151,7 +151,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A scan that connects` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A scan that connects` {
     private static func run(_ more: [String]) throws -> Program.Run {
         let tray = try Tray(
             """
@@ -180,7 +180,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A Kontakt.io beacon that locks` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A Kontakt.io beacon that locks` {
     private static let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
 
     /// Its iBeacon frame is heard first; who made it stands in its scan response.
@@ -196,7 +196,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `An identity in a scan` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `An identity in a scan` {
     @Test func `is what a selector takes`() throws {
         let tray = "sim:" + Samples.root + "/manifests/scenarios/tray.yaml"
         let run = try Program.run(["scan", "--adapter", tray, "--for", "auto", "--json"])
@@ -204,6 +204,7 @@ import Testing
         let iBeacon = try #require(identities.first { $0.hasPrefix("ibeacon:") })
         #expect(!iBeacon.dropFirst(8).contains(":"))
         let found = try Program.run(["info", "--adapter", tray, "--device", iBeacon, "--json"])
-        #expect(found.last["code"] as? String != "usage", "\(found.output)")
+        // Several have the identity that theirs came with; not found would be another thing.
+        #expect(found.status == 0 || found.last["code"] as? String == "device-ambiguous", "\(found.output)")
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The tray has KKM's and Kontakt.io's beacons whose frames take turns every 2 s, in other orders and at other phases.
-@Suite(.timeLimit(.minutes(10))) struct `A scan of a tray` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A scan of a tray` {
     /// What one scan gives as a table, as JSON, and as CSV.
     private struct Sheets {
         let table: Program.Run
@@ -95,7 +95,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A scan that waits` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A scan that waits` {
     private static func run(_ arguments: [String]) throws -> Program.Run {
         let tray = try Tray(
             """

@@ -41,7 +41,7 @@ final class LongRun {
 }
 
 /// Simulated beacons with a state folder are the same ones for every program that uses the folder.
-@Suite(.timeLimit(.minutes(10))) struct `A second program at the same beacon` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A second program at the same beacon` {
     /// A bootloader that takes half a minute for an image.
     static let slow =
         "  - {address: 'F0:00:00:00:00:00', name: One, key: test, personality: sdk-15.3}"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The program at the gate` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The program at the gate` {
     static let samples = Samples.root + "/firmware-samples"
 
     /// A folder with copies of samples, and what else is written into it.
@@ -198,7 +198,7 @@ import Testing
 
 /// The reports through the eyes of other programs.
 @Suite(
-    .timeLimit(.minutes(10)),
+    .timeLimit(.minutes(10)), .programs,
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: ReportReaders.python),
         "junitparser and sarif-pydantic are not installed: scripts/python-tools installs them where PyPI can be reached"

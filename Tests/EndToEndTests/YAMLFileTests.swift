@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `A file in YAML` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A file in YAML` {
     static let package = Samples.root + "/firmware-samples/nordic/tiny.zip"
 
     /// 600 bytes that stand for 9^11 values, which a mapping's key makes a reader compare.
@@ -60,7 +60,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `What simulated beacons remember` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `What simulated beacons remember` {
     private func scan(_ tray: Tray) throws -> [String: Any] {
         try Program.run(["scan", "--adapter", tray.scenario, "--for", "0.1", "--json"]).last
     }
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `A program that may open only` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A program that may open only` {
     private func flash(descriptors limit: Int) throws -> Program.Run {
         try Program.run(
             [
