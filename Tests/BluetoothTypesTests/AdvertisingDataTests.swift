@@ -131,7 +131,7 @@ struct AdvertisingVector: CustomTestStringConvertible, Sendable {
     @Test func `has bytes left over where the last structure is cut, and no padding`() {
         #expect(AdvertisingData([UInt8](hex: "020106 65")).leftover == [0x65])
         #expect(AdvertisingData([UInt8](hex: "020106 0516AA")).leftover == [5, 0x16, 0xAA])
-        #expect(AdvertisingData([UInt8](hex: "020106 0000")).leftover.isEmpty)
+        #expect(AdvertisingData([UInt8](hex: "020106 0000")).leftover == [0, 0])
         #expect(AdvertisingData([UInt8](hex: "020106")).leftover.isEmpty)
     }
 

@@ -56,11 +56,14 @@ import Testing
     ])
     func `by iBeacon knows the offsets of triggers`(_ offset: Int, _ words: String?) throws {
         let uuid = "E2C56DB5DFFB48D2B060D0F5A71096F" + String(offset, radix: 16).uppercased()
-        let seen = try sighting("1AFF4C000215" + uuid + "193605B2C5")
+        let iBeacon = "1AFF4C000215" + uuid + "193605B2C5"
+        let seen = try sighting(iBeacon + "0916802064040000 0000")
         let selector = try #require(
             DeviceSelector(argument: "ibeacon:E2C56DB5-DFFB-48D2-B060-D0F5A71096F0/6454/1458"))
         #expect(selector.matches(seen) == (offset == 0))
         #expect(selector.trigger(of: seen)?.words == words)
+        // Anybody may have two beacons with UUIDs in a row.
+        #expect(try selector.trigger(of: sighting(iBeacon)) == nil)
     }
 
     @Test func `by iBeacon carries a trigger's offset into the next byte`() throws {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `The question which beacon is meant` {
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The question which beacon is meant` {
     private static let prompt = "Number of the beacon to update, or Enter to leave all as they are:"
     private static let lamps = """
           - {address: 'F0:00:00:00:00:00', name: One, key: test, flash: instant, rssi: -40}

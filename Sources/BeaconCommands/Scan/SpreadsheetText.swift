@@ -1,7 +1,9 @@
-/// A row of CSV (RFC 4180) that no spreadsheet takes for a formula: what beacons say comes from the air.
+/// A row of CSV (RFC 4180) that no spreadsheet takes for a formula: what beacons say comes from the air. What readers look
+/// for are single code points, whatever combines with them.
 struct SpreadsheetText: Sendable {
     /// What a spreadsheet may execute (OWASP, CSV Injection).
-    private static let dangerous: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]
+    private static let dangerous = Set("=+-@\t\r\n＝＋－＠".unicodeScalars)
+    private static let quoted = Set(",\" \t\r\n".unicodeScalars)
 
     let line: String
 
@@ -9,11 +11,15 @@ struct SpreadsheetText: Sendable {
 
     /// Numbers stay numbers; anything else that begins like a formula gets an apostrophe, which spreadsheets hide.
     private static func cell(_ text: String) -> String {
-        let isFormula = text.first.map(dangerous.contains) ?? false && Double(text) == nil
-        let safe = (isFormula ? "'" : "") + text
-        guard safe.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline || $0 == " " }) else {
-            return safe
+        let isFormula = text.unicodeScalars.first.map(dangerous.contains) ?? false && Double(text) == nil
+        let safe = ((isFormula ? "'" : "") + text).unicodeScalars
+        guard safe.contains(where: quoted.contains) else { return String(safe) }
+        var cell = String.UnicodeScalarView("\"".unicodeScalars)
+        for scalar in safe {
+            if scalar == "\"" { cell.append(scalar) }
+            cell.append(scalar)
         }
-        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+        cell.append("\"")
+        return String(cell)
     }
 }

@@ -21,11 +21,11 @@ public struct BatteryCharge: Hashable, Sendable {
     /// A voltage in millivolts; 0 means unknown.
     init(voltage: some BinaryInteger) { millivolts = voltage > 0 ? Int(voltage) : nil }
 
-    /// Takes over what `later` reports.
+    /// Takes over what `later` reports. External power has no percentage, and a percentage is a battery's.
     mutating func update(with later: BatteryCharge) {
-        percent = later.percent ?? percent
+        percent = later.isExternal ? nil : later.percent ?? percent
         millivolts = later.millivolts ?? millivolts
-        isExternal = isExternal || later.isExternal
+        isExternal = later.isExternal || isExternal && later.percent == nil
     }
 }
 

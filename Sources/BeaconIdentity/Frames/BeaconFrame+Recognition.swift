@@ -56,8 +56,9 @@ extension BeaconFrame {
         case (0x0A53, 0x22), (0x0A53, 0x21), (0x0A53, 0x06): try kkm(bytes)
         case (0x0A53, 0x03): .kkmEBeacon(try KKMEBeacon(parsing: bytes))
         case (0x0A53, 0x04): .kkmAOA(try KKMAOA(parsing: bytes))
-        // Anybody's company number: only what can be nothing else.
-        case (0x000D, 0x04): (try? KKMAOA(parsing: bytes)).map(Self.kkmAOA)
+        // Not KKM's company number: only values that are checked.
+        case (0x000D, 0x04):
+            (try? KKMAOA(parsing: bytes)).flatMap { $0.hasAcceleration ? nil : .kkmAOA($0) }
         case (0x004C, 0x02) where bytes.starts(with: [0x02, 0x15]): .iBeacon(try IBeacon(parsing: bytes))
         case (0x015D, 0x01): .nearable(try Nearable(parsing: bytes))
         case (0x00D2, _) where besideFEF5 && bytes.count == 16: .aSensor(try ASensor(parsing: bytes))

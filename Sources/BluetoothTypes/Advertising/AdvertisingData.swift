@@ -15,7 +15,7 @@ public struct AdvertisingData: Hashable, Sendable {
 
     /// The structures, in the order in which they were sent.
     public var elements: [Element] = []
-    /// Bytes after the last structure that form none: some beacons announce a structure a byte too short.
+    /// Bytes after the last structure that form none, zeros included: some beacons announce a structure a byte too short.
     public var leftover: [UInt8] = []
 
     /// No structures.
@@ -32,8 +32,7 @@ public struct AdvertisingData: Hashable, Sendable {
             elements.append(Element(type: type, data: Array(structure.remainder())))
             rest = reader
         }
-        let after = rest.remainder()
-        leftover = after.first == 0 ? [] : Array(after)
+        leftover = Array(rest.remainder())
     }
 
     /// What this and a later report of the same device say together; the later one wins.

@@ -21,7 +21,7 @@ import Testing
             ("1aff530a06000f000102030405060708090a0b0c0d0e0f6553f100", .kkm, .kkm),
             ("1aff530a0315000102030405060708090a0b0c0d0e0f6553f100c5", .kkm, .kkm),
             ("07ff530a04002190", .kkm, .kkm), ("07ff0d0004002190", .kkm, .kkm),
-            ("07ff0d0004003fff", .unknown, nil),
+            ("07ff0d0004003fff", .unknown, nil), ("08ff0d000408010203", .unknown, nil),
             ("1107d881c91ab999 96abba408687 80200cee", .kkmOld, .kkm),
             ("11077e3aaa500bb0168b63401e0b0008ec59", .orangeTag, .orange),
             ("0a160dd061626364040264", .kontakt, .kontakt),
@@ -42,6 +42,12 @@ import Testing
         let identity = try identity(hex)
         #expect(identity.family == family)
         #expect(identity.maker == maker)
+    }
+
+    @Test func `has external power or a percentage, as it said last`() throws {
+        let (external, low) = ("0e16f0ff15033e92dd3402065b5c65", "0e16f0ff15033e92dd3402065b5c05")
+        #expect(try identity(external, low).charge == BatteryCharge(percent: 5))
+        #expect(try identity(low, external).charge == BatteryCharge(isExternal: true))
     }
 
     @Test func `merges frames that take turns`() throws {

@@ -78,6 +78,9 @@ struct StateVector: CustomTestStringConvertible, Sendable {
             name: "Feasycom with a length that is a byte short", hex: "020106 0d16f0ff15033e92dd3402065b5c4b",
             percent: 75, version: "830"),
         StateVector(
+            name: "Feasycom with an empty battery and a length that is a byte short",
+            hex: "020106 0d16f0ff15033e92dd3402065b5c00", percent: 0, version: "830"),
+        StateVector(
             name: "Feasycom without a battery", hex: "020106 0d16f0ff15033e92dd3402065b5c", version: "830"),
         StateVector(
             name: "Feasycom's unknown model at its own address",
