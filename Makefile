@@ -7,6 +7,9 @@ CHECKED := --explicit-target-dependency-import-check error
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath $(CHECKED)
 SWIFT_FILES := Package.swift Sources Tests Examples
 RUNS ?= 20000
+# All tests begin at once otherwise, each simulation with a thread and descriptors, and wait for each other until their
+# time is over. Swift 6.2 does not have the option.
+WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
 .PHONY: setup demo build test test-kernel faults fuzz bench docs lint format samples messages clean
 
@@ -26,7 +29,7 @@ test:
 	@scripts/setup tshark binutils protobuf-compiler openssl python3
 	@scripts/python-tools
 	$(SWIFT) build --build-tests $(CHECKED)
-	$(SWIFT) test --skip-build $(CHECKED)
+	$(SWIFT) test --skip-build $(CHECKED) $(addsuffix =16,$(WIDTH))
 
 # The program on a real kernel's Bluetooth sockets, in a virtual machine; see Tests/KernelBench/README.md.
 test-kernel: build

@@ -133,7 +133,7 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
             Set(members.keys) == [
                 "address", "address_type", "advertised_name", "appearance", "battery", "device_information",
                 "incomplete", "interval_ms", "mode", "mtu", "name", "phy", "rssi", "services",
-                "update_services",
+                "update_services", "vendor_only",
             ])
         #expect(members["battery"] == .integer(93) && members["phy"] == .text("2M"))
         guard case .object(let information) = members["device_information"] else {
