@@ -7,6 +7,7 @@ SUOTA off and on; SIGKILL is its end.
     public         it is heard at its controller's public address instead
     mode           plain | application | bootloader | suota
     advertising    hex, for plain; scan_response likewise
+    interval_ms    of advertising
     turns          list of hex: what it advertises after that, each for two seconds, and so on from the beginning
     connectable    for plain
     mtu            the largest that it agrees to
@@ -78,7 +79,7 @@ _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=Tru
                  takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False,
                  family="58x", psm=None, channel_mtu=512, data_size=None, buffer=None, pins=None, resets=True,
                  early_status=False, drop_in_block=[], receiver=None, chatty=False, switched_off=False,
-                 public=False, turns=[])
+                 public=False, turns=[], interval_ms=30)
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
 _RESTART = 0.5
@@ -192,10 +193,12 @@ class Beacon:
         if not self._settings["connectable"]:
             kind = AdvertisingType.UNDIRECTED_SCANNABLE if response else AdvertisingType.UNDIRECTED
 
+        interval = self._settings["interval_ms"]
+
         async def advertise():
             await device.start_advertising(
                 advertising_type=kind, advertising_data=advertising, scan_response_data=response,
-                advertising_interval_min=30, advertising_interval_max=30,
+                advertising_interval_min=interval, advertising_interval_max=interval,
                 own_address_type=OwnAddressType.PUBLIC if self._settings["public"] else OwnAddressType.RANDOM)
             version = {"version": self._suota.version} if self._suota else {}
             report("advertising", address=text, mode=self._mode, **version)
