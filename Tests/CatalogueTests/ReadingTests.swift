@@ -68,6 +68,15 @@ import Testing
         #expect(catalogue.match(other.device).chosen == nil)
     }
 
+    @Test func `replaces an advertised version where the family shows its own elsewhere`() throws {
+        let catalogue = try catalogue(Self.families)
+        var tag = device(version: "7", hardware: "2")
+        tag.versionSource = .advertising
+        let (device, warnings) = catalogue.complete(tag, with: reading([\.software: "1.0"]))
+        #expect(warnings.isEmpty && device.version == "1.0" && device.versionSource == nil)
+        #expect(catalogue.match(device).chosen?.version == "2.0")
+    }
+
     @Test(arguments: ["advertising", "session"])
     func `cannot tell a version that is shown elsewhere`(source: String) throws {
         let catalogue = try catalogue(

@@ -53,7 +53,7 @@ extension CatalogueMatch {
         let name = model?.name ?? "the beacon"
         switch outcome {
         case .update(let firmware): return "\(name) gets \(firmware.version)"
-        case .upToDate: return "\(name) has the newest version that there is for it"
+        case .upToDate: return "there is nothing newer for \(name)"
         case .batteryLow(let firmware):
             return "\(name) would get \(firmware.version), and its battery is too low"
         case .unknown(let missing):

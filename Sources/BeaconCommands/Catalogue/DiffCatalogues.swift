@@ -4,7 +4,7 @@ import Catalogue
 struct DiffCatalogues: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Print what a catalogue has otherwise than an earlier one.",
+        abstract: "Print how a catalogue differs from an earlier one.",
         discussion: "Example: `beacon-dfu catalogue diff released/manifests manifests`.")
 
     @Argument(help: "The earlier catalogue, a folder.", completion: .directory) var earlier: String

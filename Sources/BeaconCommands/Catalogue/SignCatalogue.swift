@@ -43,6 +43,9 @@ struct SignCatalogue: RunningCommand {
             Array(seal.text(signature: signature).utf8), to: path,
             as: .made("seal of a catalogue", beginnings: [Array("seal: 1".utf8)]), under: outputs)
         let expiry = UnixTime.text(expires.seconds)
+        if expires.seconds <= WallTime.unixNow {
+            console.warn("catalogue-expired", "\(expiry) is in the past: nobody takes this signature")
+        }
         console.event(
             JSONLine(
                 "signed",

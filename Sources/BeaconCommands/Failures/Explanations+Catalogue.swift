@@ -110,7 +110,7 @@ extension Explanation {
                 "flash the package that belongs to the unit by its name; its label or your records tell which"
         ),
         reason(
-            "up-to-date", "The beacon has the newest version that there is for it.",
+            "up-to-date", "The catalogue has nothing newer for the beacon than what it has.",
             next: "no action is needed"),
         flaw(
             "package-not-there",

@@ -60,8 +60,8 @@ extension Explanation {
             next: "take a newer file, or make sure that going back is meant"),
         entry(
             "catalogue-mismatch",
-            "The catalogue has this model with other hardware, or another family of chips.",
-            next: "name the right model with --target model=, or correct the catalogue"),
+            "The package is for other hardware, another family of chips or another version than the catalogue says of it or of the model.",
+            next: "take the package that the entry means, or correct the entry; where --target model= was given, name the right model"),
         entry(
             "bootloader-version-too-low", "The file requires a newer bootloader than the device has.",
             next: "update the bootloader first"),

@@ -21,7 +21,7 @@ struct Flash: RunningCommand {
     @OptionGroup(title: "Catalogue") var choice: ReleaseOptions
     @OptionGroup(title: "Beacon") var target: DeviceOptions
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
-    @Flag(help: "Check the file and find the beacon, but do not connect to it.") var dryRun = false
+    @Flag(help: "Check the file and find the beacon, but send nothing to it.") var dryRun = false
     @Flag(help: "End when the device has confirmed the image, without waiting for the application.")
     var noVerify = false
     @Option(

@@ -1,6 +1,6 @@
 import FirmwareModel
 
-/// What one catalogue has otherwise than an earlier one.
+/// How a catalogue differs from an earlier one.
 public struct CatalogueChange: Hashable, Sendable {
     /// How an entry differs, by its word in JSON output.
     public enum Kind: String, Sendable {

@@ -34,6 +34,12 @@ extension Catalogue {
             let version = reading.version(in: family.versionSource).flatMap { read in
                 device.version == nil || family.scheme.version(read) != nil ? read : nil
             }
+            // Where the family shows its version elsewhere, the advertised one is another number.
+            if version != nil, device.versionSource == .advertising, let shown = family.versionSource,
+                shown != .advertising
+            {
+                device.version = nil
+            }
             settle(\.version, version, "version") { heard, read in
                 family.scheme.version(heard).map { $0 == family.scheme.version(read) } ?? (heard == read)
             }
