@@ -16,56 +16,43 @@ struct CatalogueCommand: AsyncParsableCommand {
         ])
 }
 
-/// Where the catalogue is.
+/// Where the catalogue is, and who has to have signed it.
 struct CatalogueOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The catalogue: a folder of YAML files.", valueName: "dir"), completion: .directory
-    )
-    var catalogue = "manifests"
-    @OptionGroup var seal: SealOptions
-
-    /// The catalogue, signed where it has to be.
-    func folder() throws(CommandFailure) -> CatalogueFolder {
-        let folder = try CatalogueFolder(path: catalogue)
-        try seal.check(folder)
-        return folder
-    }
-}
-
-/// Where the catalogue is, for commands that work without one too.
-struct OptionalCatalogueOptions: ParsableArguments {
-    @Option(
         help: ArgumentHelp(
-            "Which firmware there is for which beacons: a catalogue, a folder of YAML files.",
+            "The catalogue, a folder of YAML files. Default, where there has to be one: manifests.",
             valueName: "dir"), completion: .directory)
     var catalogue: String?
-    @OptionGroup var seal: SealOptions
-
-    func validate() throws {
-        guard catalogue != nil || seal.requireSignedCatalogue == nil else {
-            throw ValidationError("--require-signed-catalogue is about a catalogue, which --catalogue names")
-        }
-    }
-
-    /// The catalogue where one is named, signed where it has to be.
-    func folder() throws(CommandFailure) -> CatalogueFolder? {
-        guard let catalogue else { return nil }
-        let folder = try CatalogueFolder(path: catalogue)
-        try seal.check(folder)
-        return folder
-    }
-}
-
-/// Who has to have signed the catalogue.
-struct SealOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Refuse a catalogue that this key has not signed, or whose signature has expired (PEM, hex or C).",
             valueName: "file"), completion: .file())
     var requireSignedCatalogue: String?
 
-    /// Throws where the catalogue has to be signed, and is not.
-    func check(_ folder: CatalogueFolder) throws(CommandFailure) {
+    var path: String { catalogue ?? "manifests" }
+
+    /// The options that were given, as they are typed.
+    var given: [String] {
+        [("--catalogue", catalogue), ("--require-signed-catalogue", requireSignedCatalogue)]
+            .filter { $1 != nil }.map(\.0)
+    }
+
+    /// The catalogue, signed where it has to be.
+    func folder() throws(CommandFailure) -> CatalogueFolder {
+        let folder = try CatalogueFolder(path: path)
         if let requireSignedCatalogue { try folder.checkSeal(by: requireSignedCatalogue) }
+        return folder
+    }
+
+    /// The catalogue where one is named, for commands that work without one too.
+    func folderIfNamed() throws(CommandFailure) -> CatalogueFolder? {
+        catalogue == nil ? nil : try folder()
+    }
+
+    /// Refuses a key without a catalogue, for commands that work without one too.
+    func refuseKeyAlone() throws {
+        guard catalogue != nil || requireSignedCatalogue == nil else {
+            throw ValidationError("--require-signed-catalogue is about a catalogue, which --catalogue names")
+        }
     }
 }

@@ -16,11 +16,11 @@ struct CheckCatalogue: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let folder = try CatalogueFolder(checking: source.catalogue)
+        let folder = try CatalogueFolder(checking: source.path)
         var count = 0
-        do throws(CommandFailure) { try folder.checkSeal(by: source.seal.requireSignedCatalogue) } catch {
+        do throws(CommandFailure) { try folder.checkSeal(by: source.requireSignedCatalogue) } catch {
             // A seal that is not asked for is one more thing to look at.
-            guard source.seal.requireSignedCatalogue == nil else { throw error }
+            guard source.requireSignedCatalogue == nil else { throw error }
             tell(error.code, error.message, file: CatalogueFolder.sealPath(in: folder.path), nil, console)
             count += 1
         }

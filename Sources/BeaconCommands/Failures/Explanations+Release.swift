@@ -61,7 +61,9 @@ extension Explanation {
         entry(
             "catalogue-mismatch",
             "The package is for other hardware, another family of chips or another version than the catalogue says of it or of the model.",
-            next: "take the package that the entry means, or correct the entry; where --target model= was given, name the right model"),
+            next:
+                "take the package that the entry means, or correct the entry; where --target model= was given, name the right model"
+        ),
         entry(
             "bootloader-version-too-low", "The file requires a newer bootloader than the device has.",
             next: "update the bootloader first"),

@@ -16,8 +16,8 @@ struct DeviceQuestion: Sendable {
     private let goal: String
     /// Those that are listed, the first ones first.
     private let choose: @Sendable ([BeaconSighting]) -> [BeaconSighting]
-    /// The update that one has, where that is known.
-    private let update: @Sendable (BeaconSighting) -> String?
+    /// How they are listed.
+    private let table: SightingTable
     /// What those that are not listed lack.
     private let lack: String
 
@@ -26,15 +26,17 @@ struct DeviceQuestion: Sendable {
         self.console = console
         (goal, lack) = ("beacons for this file", "can take this file")
         choose = { Self.fitting($0, plan) }
-        update = { _ in nil }
+        table = SightingTable()
     }
 
     /// Which of those for which a catalogue has an update.
     init(for releases: ReleaseSearch, _ console: Console) {
         self.console = console
         (goal, lack) = ("beacons with an update", "advertises that there is an update for it")
-        update = { releases.match($0).chosen?.version }
-        choose = { [update] in $0.filter { update($0) != nil } }
+        choose = { $0.filter { releases.match($0).chosen != nil } }
+        table = SightingTable(
+            ScanColumn.standard + [.update],
+            updates: UpdateLookup(releases.catalogue, channels: releases.channels))
     }
 
     /// Whether somebody can be asked.
@@ -51,7 +53,7 @@ struct DeviceQuestion: Sendable {
                 "device-not-found", during: "looking for the device",
                 message: "none of the \(heard.count) beacons that were heard \(lack)")
         }
-        for line in Self.lines(fitting, updates: fitting.map(update)) { console.talk(line) }
+        for line in Self.lines(fitting, in: table) { console.talk(line) }
         console.talk("Number of the beacon to update, or Enter to leave all as they are:")
         guard let choice = Self.choice(in: try await Self.line(), of: fitting) else {
             throw CommandFailure(
@@ -69,20 +71,13 @@ struct DeviceQuestion: Sendable {
         return certain + heard.filter { $0.update == nil && $0.isConnectable == true }
     }
 
-    /// The table, with a number for each row, and the `updates` where one is known.
-    static func lines(_ beacons: [BeaconSighting], updates: [String?] = []) -> [TerminalText] {
+    /// The table, with a number for each row.
+    static func lines(_ beacons: [BeaconSighting], in table: SightingTable) -> [TerminalText] {
         let width = beacons.count.description.count
-        let hasUpdates = updates.contains { $0 != nil }
-        let remarks = ["UPDATE"] + updates.map { $0 ?? "-" }
-        let rest = hasUpdates ? (remarks.map(\.count).max() ?? 0) + 2 : 0
-        let room = max(40, TerminalSize.of(STDERR_FILENO).columns - width - 2 - rest)
-        let rows = SightingTable().lines(beacons, width: room)
-        let longest = width + 2 + (rows.map(\.width).max() ?? 0)
-        return rows.enumerated().map { index, row in
+        let room = max(40, TerminalSize.of(STDERR_FILENO).columns - width - 2)
+        return table.lines(beacons, width: room).enumerated().map { index, row in
             let number = index == 0 ? "" : "\(index)"
-            let line = TerminalText(String(repeating: " ", count: width - number.count) + number + "  ") + row
-            guard hasUpdates else { return line }
-            return line.fitted(to: longest) + TerminalText("  " + remarks[index])
+            return TerminalText(String(repeating: " ", count: width - number.count) + number + "  ") + row
         }
     }
 

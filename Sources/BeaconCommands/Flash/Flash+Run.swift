@@ -13,6 +13,7 @@ extension Flash {
         _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ adapter: some Adapter
     ) async throws -> ExitStatus {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
+        try LockRisk.check(beacon, allowing: [])
         try job.check(beacon)
         let battery = BatteryCheck(limit: try batteryLimit(for: planned.chosen?.family))
         try battery(beacon.identity.charge, of: beacon.address)

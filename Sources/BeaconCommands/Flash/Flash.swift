@@ -48,7 +48,11 @@ struct Flash: RunningCommand {
     @OptionGroup var sending: SendingOptions
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { [file, publicKey, sending.suota.profiles, radio.scenario] }
+    var inputs: [String?] {
+        [
+            file, publicKey, sending.suota.profiles, radio.scenario, choice.source.requireSignedCatalogue,
+        ]
+    }
 
     func validate() throws {
         guard (file == nil) == choice.fromCatalogue else {
@@ -92,7 +96,6 @@ struct Flash: RunningCommand {
             let found = try await find(
                 asking: DeviceQuestion(for: job.plan, console), console,
                 inItsBootloader: job.plan.entry != nil, with: adapter)
-            try LockRisk.check(found.beacon, allowing: [])
             return try await run(
                 PlannedFlash(job: job, found: found, patience: sending.patience), log, console, adapter)
         }
@@ -111,7 +114,6 @@ struct Flash: RunningCommand {
             let sending = try sending.completed(by: chosen.family)
             let job = try job(sending: package, at: path, as: sending, of: chosen)
             if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
-            try LockRisk.check(found.beacon, allowing: [])
             let planned = PlannedFlash(
                 job: job, found: found, chosen: chosen, patience: sending.patience)
             return try await run(planned, log, console, adapter)

@@ -13,10 +13,8 @@ struct ReleaseOptions: ParsableArguments {
 
     func validate() throws {
         guard !fromCatalogue else { return }
-        let idle = [
-            ("--beta", beta), ("--require-signed-catalogue", source.seal.requireSignedCatalogue != nil),
-            ("--catalogue", source.catalogue != "manifests"),
-        ].first(where: \.1)
-        if let idle { throw ValidationError("\(idle.0) is for --from-catalogue") }
+        if let idle = ((beta ? ["--beta"] : []) + source.given).first {
+            throw ValidationError("\(idle) is for --from-catalogue")
+        }
     }
 }

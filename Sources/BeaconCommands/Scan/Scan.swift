@@ -24,7 +24,7 @@ struct Scan: RunningCommand {
     var time: ListeningTime?
     @Option(
         help: ArgumentHelp(
-            "Wait so long for a beacon that passes the filters, and end once it is known whole.",
+            "Wait so long for a beacon that passes the filters, and end once all its frames were heard.",
             valueName: "seconds"))
     var wait: Double?
     @OptionGroup var selection: FilterOptions
@@ -37,11 +37,11 @@ struct Scan: RunningCommand {
             "What to show of each: \(ScanColumn.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "list"), transform: ScanColumns.reading)
     var columns: ScanColumns?
-    @Flag(help: "Show every column, and cut nothing.")
+    @Flag(help: "Show every column but sensors, and cut nothing.")
     var wide = false
     @Flag(help: "Print comma-separated values, which a spreadsheet opens.")
     var csv = false
-    @OptionGroup var releases: OptionalCatalogueOptions
+    @OptionGroup var releases: CatalogueOptions
     @Flag(
         help: ArgumentHelp(
             "Then connect, one after the other, to those that only say over a connection which update suits them; "
@@ -51,17 +51,22 @@ struct Scan: RunningCommand {
     var sensors = false
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { [radio.scenario, selection.file, releases.seal.requireSignedCatalogue] }
+    var inputs: [String?] { [radio.scenario, selection.file, releases.requireSignedCatalogue] }
 
     func validate() throws {
-        if watch, time == .auto { throw ValidationError("--watch goes on; it takes no --for auto") }
+        try releases.refuseKeyAlone()
+        if watch, time == .auto {
+            throw ValidationError("--for auto ends the listening, and --watch goes on: choose one of them")
+        }
         if wait != nil, watch || time != nil {
             throw ValidationError("choose --wait, --for or --watch: --wait ends with the beacon")
         }
         if let wait, !(wait > 0 && wait <= 86_400) {
             throw ValidationError("--wait is a number of seconds, from above 0 to 86400")
         }
-        if csv, watch { throw ValidationError("--csv is printed at the end; --watch takes it not") }
+        if csv, watch {
+            throw ValidationError("--csv is printed at the end, and --watch goes on: choose one of them")
+        }
         if csv, common.json { throw ValidationError("choose --csv or --json") }
         if columns?.columns.contains(.update) == true, releases.catalogue == nil {
             throw ValidationError("the column update comes from a catalogue, which --catalogue names")
@@ -81,7 +86,7 @@ struct Scan: RunningCommand {
         where isWanted && !columns.contains(column) { columns.append(column) }
         return ScanLayout(
             columns: columns, isCut: !wide, isCSV: csv, hasSensors: sensors,
-            updates: try releases.folder().map { UpdateLookup($0.catalogue) })
+            updates: try releases.folderIfNamed().map { UpdateLookup($0.catalogue) })
     }
 
     private var listening: ListeningTime { time ?? (connect ? .auto : .seconds(3)) }

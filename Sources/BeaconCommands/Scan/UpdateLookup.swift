@@ -14,15 +14,18 @@ struct UpdateLookup: Sendable {
     }
 
     private let catalogue: Catalogue
+    private let channels: Set<CatalogueChannel>
     private var answers: [DeviceAddress: Answer] = [:]
     /// Whether some were to be connected to.
     private(set) var hasConnected = false
 
-    init(_ catalogue: Catalogue) { self.catalogue = catalogue }
+    init(_ catalogue: Catalogue, channels: Set<CatalogueChannel> = [.release]) {
+        (self.catalogue, self.channels) = (catalogue, channels)
+    }
 
     /// What the catalogue has for `beacon`.
     func match(_ beacon: BeaconSighting) -> CatalogueMatch {
-        catalogue.match(answers[beacon.address]?.device ?? CatalogueDevice(beacon))
+        catalogue.match(answers[beacon.address]?.device ?? CatalogueDevice(beacon), channels: channels)
     }
 
     /// What `beacon` has said over a connection; nil where there was none, or it said nothing.

@@ -28,7 +28,7 @@ struct Validate: RunningCommand {
     var files: [String] = []
     @Option(help: ArgumentHelp("The public key that the products' bootloaders hold.", valueName: "file"))
     var publicKey: String?
-    @OptionGroup var releases: OptionalCatalogueOptions
+    @OptionGroup var releases: CatalogueOptions
     @Option(
         help: ArgumentHelp(
             "A device that has to take the file: model, hardware, version, softdevice, bootloader, sdk, signed, "
@@ -47,6 +47,7 @@ struct Validate: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        try releases.refuseKeyAlone()
         guard listRules || !files.isEmpty else {
             throw ValidationError("no file is given: name the files or folders to check")
         }
@@ -83,7 +84,7 @@ struct Validate: RunningCommand {
         gate.rules = rules
         gate.now = WallTime.unixNow
         if let publicKey { gate.options[NordicOptions.self].key = try KeyFile(path: publicKey).publicKey() }
-        gate.catalogue = try releases.folder()?.catalogue
+        gate.catalogue = try releases.folderIfNamed()?.catalogue
         if let target {
             do throws(TargetProblem) { gate.target = try TargetDevice(parsing: target) } catch {
                 throw CommandFailure(

@@ -4,8 +4,8 @@ import FirmwareModel
 struct ReleasePaths {
     private struct Release {
         let order: OrderedVersion
-        /// The lowest version over which it may be installed; nil for any.
-        let needs: OrderedVersion?
+        /// The lowest version over which it may be installed, and how it is written; nil for any.
+        let needs: (order: OrderedVersion, text: String)?
         let firmware: CatalogueFirmware
     }
 
@@ -21,11 +21,10 @@ struct ReleasePaths {
         self.audience = audience
         let scheme = model.scheme
         releases = audience.releases.compactMap { firmware in
-            let limits = [firmware.minimumInstalled, firmware.through].compactMap {
-                $0.flatMap(scheme.version)
-            }
+            let limits = [firmware.minimumInstalled, firmware.through].compactMap(\.self)
+                .compactMap { text in scheme.version(text).map { (order: $0, text: text) } }
             return scheme.version(firmware.version).map {
-                Release(order: $0, needs: limits.max(), firmware: firmware)
+                Release(order: $0, needs: limits.max { $0.order < $1.order }, firmware: firmware)
             }
         }
         byOrder = Dictionary(grouping: releases, by: \.order).mapValues { $0.map(\.firmware) }
@@ -87,17 +86,15 @@ struct ReleasePaths {
     /// lowest one gets, every other one gets too: whatever may be installed over a version, may be over a higher one.
     private func unreachable(_ release: Release, highest: OrderedVersion?) -> CatalogueFlaw? {
         guard let needs = release.needs else { return nil }
-        let limits = [release.firmware.minimumInstalled, release.firmware.through].compactMap(\.self)
-        let limit = limits.first { model.scheme.version($0) == needs } ?? ""
-        guard needs < release.order else {
-            let words = "is installed over \(limit) and later only, which is not below it"
+        guard needs.order < release.order else {
+            let words = "is installed over \(needs.text) and later only, which is not below it"
             return flaw("catalogue-unreachable", release.firmware, words)
         }
-        guard let highest, highest < needs, let lowest, let first = byOrder[lowest]?.first
+        guard let highest, highest < needs.order, let lowest, let first = byOrder[lowest]?.first
         else { return nil }
         return flaw(
             "catalogue-unreachable", release.firmware,
-            "updates \(limit) and later, and nothing leads there from \(first.version)")
+            "updates \(needs.text) and later, and nothing leads there from \(first.version)")
     }
 
     /// The highest version that a device with the lowest one gets to, step by step, without a release of that version or
@@ -109,7 +106,8 @@ struct ReleasePaths {
         for (order, releases) in steps {
             highest[order] = here
             let isReached = releases.contains { release in
-                release.firmware.withdrawn == nil && (release.needs.map { [here] in $0 <= here } ?? true)
+                release.firmware.withdrawn == nil
+                    && (release.needs.map { [here] in $0.order <= here } ?? true)
             }
             if isReached { here = order }
         }

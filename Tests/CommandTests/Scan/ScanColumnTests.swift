@@ -140,7 +140,7 @@ import YAMLText
         for line in ["\n", "", "0", "3", "-1", "1 2\n", "x", "1x"] {
             #expect(DeviceQuestion.choice(in: line, of: beacons) == nil, "\(line)")
         }
-        let lines = DeviceQuestion.lines(beacons)
+        let lines = DeviceQuestion.lines(beacons, in: SightingTable())
         #expect(lines.map { $0.rendered.prefix(3) } == ["   ", "1  ", "2  "])
     }
 }
