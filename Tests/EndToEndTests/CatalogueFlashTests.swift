@@ -152,6 +152,23 @@ import Testing
         #expect((run.last["next_step"] as? String)?.contains("flash FILE --device F0:00:00:00:00:01") == true)
     }
 
+    @Test func `tells how an interrupted unit goes on, with the package that it was to get`() throws {
+        let tray = try Self.lamps()
+        let cut = try Program.run(
+            [
+                "flash", "--from-catalogue", "--catalogue", tray.folder, "--adapter",
+                "sim:\(tray.folder)/tray.scenario", "--device", Self.unit, "--scan-for", "0.5", "--json",
+            ], signal: (SIGINT, "progress", 1))
+        #expect(cut.status == 130)
+        let step = try #require(cut.last["next_step"] as? String)
+        let words = try #require(step.split(separator: "`").last { $0.hasPrefix("beacon-dfu flash ") })
+            .split(separator: " ").map(String.init)
+        #expect(words.contains(tray.folder + "/blinker-1.1.0.zip"), "\(step)")
+        let run = try Program.run(
+            words.dropFirst() + ["--adapter", "sim:\(tray.folder)/tray.scenario", "--json"])
+        #expect(run.status == 0 && run.last["verified"] as? String == "version", "\(run.output)")
+    }
+
     @Test(arguments: [
         [], ["a.zip", "--from-catalogue"], ["a.zip", "--beta"], ["a.zip", "--catalogue", "mine"],
     ])

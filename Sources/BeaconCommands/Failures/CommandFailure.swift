@@ -13,7 +13,7 @@ struct CommandFailure: Error, Equatable, Sendable {
     /// The cause in one line.
     let message: String
     /// What a person can do next.
-    let nextStep: String
+    private(set) var nextStep: String
     /// What the program exits with.
     let exit: ExitStatus
     /// More members of the JSON event.
@@ -70,6 +70,13 @@ struct CommandFailure: Error, Equatable, Sendable {
         guard let state = failure.state else { return }
         details[Self.stateKey] = state.value
         remarks = [state.words]
+    }
+
+    /// The failure, with `more` to know for the next step.
+    func adding(toNextStep more: String) -> CommandFailure {
+        var told = self
+        told.nextStep += "; " + more
+        return told
     }
 
     private static let stateKey = "device_state"

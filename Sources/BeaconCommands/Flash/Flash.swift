@@ -116,7 +116,10 @@ struct Flash: RunningCommand {
             if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
             let planned = PlannedFlash(
                 job: job, found: found, chosen: chosen, patience: sending.patience)
-            return try await run(planned, log, console, adapter)
+            do { return try await run(planned, log, console, adapter) } catch let failure as UpdateFailure {
+                let told = CommandFailure(failure)
+                throw planned.continuation(after: failure).map(told.adding(toNextStep:)) ?? told
+            }
         }
     }
 

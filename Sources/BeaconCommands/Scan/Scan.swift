@@ -132,8 +132,9 @@ struct Scan: RunningCommand {
         guard heard.all.contains(where: passes) else {
             throw CommandFailure(
                 "device-not-found", during: "waiting for a beacon",
-                message:
-                    "none of \(heard.count) beacons that were heard in \(Quantities.seconds(wait)) passes the filters",
+                message: "nothing that was heard in \(Quantities.seconds(wait)) passes the filters",
+                nextStep:
+                    "see with `beacon-dfu scan` what is heard without filters; --wait takes up to 86400 seconds",
                 details: ["seen": .list(heard.byStrength.map { .object($0.members) })])
         }
         return heard
