@@ -140,6 +140,9 @@ let package = Package(
                 "YAMLText",
             ]),
 
+        // Many at once.
+        library("Tray", ["UpdateCore"]),
+
         // How it is driven.
         library(
             "UpdateEngine",
@@ -303,6 +306,7 @@ let package = Package(
         tests(
             "CatalogueTests",
             ["Catalogue", "FirmwareModel", "Spelling", "TestSupport", "UpdateCore", "Vendors", "YAMLText"]),
+        tests("TrayTests", ["Tray", "TestSupport", "UpdateCore"]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
         tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),

@@ -1,0 +1,30 @@
+/// What has happened on a tray, for `TraySchedule`.
+public enum TrayFact: Hashable, Sendable {
+    /// Time has passed, at least up to `TraySchedule.nextMoment`.
+    case timePassed
+    /// An adapter has heard a unit, with this strength in dBm where it is known.
+    case heard(UnitNumber, by: AdapterNumber, dBm: Int8?)
+    /// The unit's update is about to connect: it was heard, and all that had to be known before is known.
+    case wantsLink(UnitNumber)
+    /// The link that was permitted stands.
+    case connected(UnitNumber)
+    /// The link that was permitted did not come about. After `.noAnswer` the unit's update asks again when it wants
+    /// to; after `.tooManyLinks` it still waits, and need not.
+    case notConnected(UnitNumber, ConnectionRefusal)
+    /// The unit has accepted more firmware.
+    case progressed(UnitNumber)
+    /// The unit has accepted everything that this link was for: silence is no stall any more.
+    case sentAll(UnitNumber)
+    /// The unit's link is gone; its update goes on.
+    case disconnected(UnitNumber)
+    /// The unit's turn is over.
+    case finished(UnitNumber, UnitOutcome)
+    /// An adapter was unplugged or switched off, or is back.
+    case adapter(AdapterNumber, isThere: Bool)
+    /// A person wants no further unit to start for now.
+    case paused
+    /// A person lets a tray that is held go on.
+    case released
+    /// No further unit is to start in this run. Those that have had a link go on.
+    case stopped
+}

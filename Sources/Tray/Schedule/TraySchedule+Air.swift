@@ -1,0 +1,41 @@
+extension TraySchedule {
+    /// The interval that holds all links which there will be: as many as there are slots, or units left.
+    private func interval(of adapter: TrayAdapter, _ usage: Usage) -> Duration {
+        let left = usage.units + (isProven ? waiting.count : 0)
+        return CommonInterval.interval(for: max(usage.links, min(adapter.slots.limit, left)))
+    }
+
+    /// Gives all links the interval that is right now.
+    mutating func tune() {
+        for index in adapters.indices { tune(index) }
+    }
+
+    mutating func tune(_ index: Int) {
+        let adapter = adapters[index]
+        let usage = usage(of: adapter.number)
+        guard usage.links > 0 else { return }
+        let interval = interval(of: adapter, usage)
+        guard interval != adapter.interval else { return }
+        adapters[index].interval = interval
+        if active.contains(where: { self[$0].adapter == adapter.number && self[$0].phase == .linked }) {
+            tell(.retune(adapter.number, interval: interval))
+        }
+    }
+
+    /// Whether there are units to be listened for.
+    var hasUnheard: Bool { mayStart && !unheard.isEmpty }
+
+    /// Begins and ends to listen.
+    mutating func listen() {
+        let hasUnheard = hasUnheard
+        for index in adapters.indices {
+            let adapter = adapters[index]
+            let isDue =
+                hasUnheard && adapter.isThere
+                && ListeningPlan.isDue(at: now, hasLinks: usage(of: adapter.number).links > 0)
+            guard isDue != adapter.isListening else { continue }
+            adapters[index].isListening = isDue
+            tell(isDue ? .listen(adapter.number) : .rest(adapter.number))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+extension TraySchedule {
+    /// Whether units may have their first link.
+    var mayStart: Bool { hold == nil && !isStopped }
+
+    /// Whether another unit's update may begin.
+    var mayBegin: Bool { mayStart && (isProven || active.isEmpty) && !waiting.isEmpty }
+
+    var present: [AdapterNumber] { adapters.filter(\.isThere).map(\.number) }
+
+    /// Sees who can be compared by now.
+    mutating func settle() {
+        let present = present
+        for unit in unsettled where self[unit].signals.settled(among: present) ?? now <= now {
+            unsettled.remove(unit)
+        }
+    }
+
+    /// Begins the updates of as many units as can soon connect, and of one more on each adapter: an update listens for a
+    /// second before it asks for its link, and the connector is not to wait for that.
+    mutating func beginUnits() {
+        while mayBegin, let (unit, adapter) = nextBeginning() {
+            if !isProven { golden = unit }
+            self[unit].adapter = adapter
+            self[unit].phase = .away
+            self[unit].begun = now
+            waiting.removeAll { $0 == unit }
+            active.append(unit)
+            tell(.begin(unit, on: adapter))
+        }
+    }
+
+    /// The adapter with the least to do for its slots chooses first, among the units that no other hears better; only where
+    /// there are none, one takes those that others hear better.
+    private func nextBeginning() -> (UnitNumber, AdapterNumber)? {
+        let candidates =
+            adapters.filter(\.isThere)
+            .map { ($0, usage(of: $0.number)) }
+            .filter { adapter, usage in usage.prepared <= adapter.slots.free(taken: usage.slots) }
+            .sorted { one, other in
+                (one.1.units * other.0.slots.limit, one.0.number)
+                    < (other.1.units * one.0.slots.limit, other.0.number)
+            }
+        for fit in [0, Int.min] {
+            for (adapter, _) in candidates {
+                if let unit = best(for: adapter.number, atLeast: fit) { return (unit, adapter.number) }
+            }
+        }
+        return nil
+    }
+
+    /// Whom the adapter hears better than others do, by so much at least, and of equals the first of the tray.
+    private func best(for adapter: AdapterNumber, atLeast fit: Int) -> UnitNumber? {
+        let present = present
+        var best: (unit: UnitNumber, advantage: Int)?
+        for unit in waiting where !self[unit].isGivenUp && !unsettled.contains(unit) {
+            guard let advantage = self[unit].signals.advantage(of: adapter, over: present), advantage >= fit,
+                best.map({ $0.advantage < advantage }) ?? true
+            else { continue }
+            best = (unit, advantage)
+        }
+        return best?.unit
+    }
+
+    /// Lets one unit connect with each adapter whose connector is free.
+    mutating func connect() {
+        for index in adapters.indices {
+            let adapter = adapters[index]
+            guard adapter.isThere, adapter.connector.isFree(at: now), let unit = nextLink(of: adapter) else {
+                continue
+            }
+            adapters[index].connector.take(unit)
+            let asked = self[unit].asking ?? now
+            self[unit].phase = .connecting(since: asked)
+            self[unit].started = self[unit].started ?? now
+            tune(index)
+            tell(.connect(plan(for: unit, with: adapters[index])))
+        }
+    }
+
+    /// Who connects next: those who had a link first, for their bootloaders do not wait forever; then who was reached at
+    /// once before who was not; then who asked first.
+    private func nextLink(of adapter: TrayAdapter) -> UnitNumber? {
+        let asking = active.filter { self[$0].adapter == adapter.number && self[$0].asking != nil }
+        guard !asking.isEmpty else { return nil }
+        let usage = usage(of: adapter.number)
+        guard usage.links < adapter.slots.limit else { return nil }
+        let hasRoom = mayStart && adapter.slots.free(taken: usage.slots) > 0
+        return asking.filter { self[$0].hasStood || hasRoom }.min { precedence(of: $0) < precedence(of: $1) }
+    }
+
+    private func precedence(of unit: UnitNumber) -> (Int, Int, Duration, UnitNumber) {
+        let state = self[unit]
+        return (state.hasStood ? 0 : 1, state.failures, state.asking ?? now, unit)
+    }
+
+    private func plan(for unit: UnitNumber, with adapter: TrayAdapter) -> ConnectionPlan {
+        ConnectionPlan(
+            unit: unit, adapter: adapter.number, interval: adapter.interval ?? CommonInterval.shortest,
+            limit: self[unit].failures == 0 ? ConnectionPlan.firstLimit : ConnectionPlan.laterLimit,
+            isFirst: !self[unit].hasStood)
+    }
+}

@@ -1,0 +1,121 @@
+extension TraySchedule {
+    /// Takes notice of what has happened.
+    mutating func note(_ fact: TrayFact) {
+        switch fact {
+        case .timePassed: break
+        case .heard(let unit, let adapter, let dBm):
+            guard knows(unit), index(of: adapter) != nil else { return }
+            self[unit].signals.note(dBm, by: adapter, at: now)
+            if unheard.remove(unit) != nil { unsettled.insert(unit) }
+        case .wantsLink(let unit):
+            guard knows(unit), self[unit].phase == .away else { return }
+            self[unit].phase = .asking(since: now)
+        case .connected(let unit): connected(unit)
+        case .notConnected(let unit, let refusal): notConnected(unit, refusal)
+        case .progressed(let unit):
+            guard knows(unit), self[unit].phase == .linked else { return }
+            self[unit].progress = now
+            self[unit].isStalled = false
+        case .sentAll(let unit):
+            guard knows(unit) else { return }
+            endTransfer(unit)
+        case .disconnected(let unit):
+            guard knows(unit), self[unit].phase == .linked else { return }
+            leaveLink(unit)
+            self[unit].phase = .away
+            self[unit].left = now
+        case .finished(let unit, let outcome): finished(unit, outcome)
+        case .adapter(let adapter, let isThere):
+            guard let index = index(of: adapter) else { return }
+            adapters[index].isThere = isThere
+            if !isThere { forget(adapter) }
+        case .paused: keepBack(.asked)
+        case .released: release()
+        case .stopped: isStopped = true
+        }
+    }
+
+    private func knows(_ unit: UnitNumber) -> Bool { units.indices.contains(unit.value) }
+
+    /// What an adapter that is gone has heard does not help those whose update has not begun.
+    private mutating func forget(_ adapter: AdapterNumber) {
+        for unit in waiting where !self[unit].isGivenUp {
+            let isHeardByOthers = self[unit].signals.forget(adapter)
+            guard !isHeardByOthers else { continue }
+            unheard.insert(unit)
+            unsettled.remove(unit)
+        }
+    }
+
+    private mutating func connected(_ unit: UnitNumber) {
+        guard knows(unit), self[unit].isConnecting, let index = passConnector(of: unit) else { return }
+        self[unit].phase = .linked
+        self[unit].hasStood = true
+        self[unit].failures = 0
+        let usage = usage(of: adapters[index].number)
+        let isWaitedFor = mayBegin || active.contains { !self[$0].hasStood && self[$0].asking != nil }
+        adapters[index].slots.succeeded(taken: usage.slots, isWaitedFor: isWaitedFor)
+    }
+
+    private mutating func notConnected(_ unit: UnitNumber, _ refusal: ConnectionRefusal) {
+        guard knows(unit), case .connecting(let since) = self[unit].phase,
+            let index = passConnector(of: unit)
+        else { return }
+        switch refusal {
+        case .noAnswer:
+            self[unit].phase = .away
+            self[unit].left = now
+            self[unit].failures += 1
+        case .tooManyLinks:
+            self[unit].phase = .asking(since: since)
+            adapters[index].noteRefusal(beside: usage(of: adapters[index].number).links, at: now)
+        }
+    }
+
+    private mutating func passConnector(of unit: UnitNumber) -> Int? {
+        guard let index = self[unit].adapter.flatMap(index(of:)) else { return nil }
+        adapters[index].connector.pass(from: unit)
+        return index
+    }
+
+    private mutating func endTransfer(_ unit: UnitNumber) {
+        self[unit].progress = nil
+        self[unit].isStalled = false
+    }
+
+    private mutating func leaveLink(_ unit: UnitNumber) {
+        endTransfer(unit)
+        guard let index = self[unit].adapter.flatMap(index(of:)) else { return }
+        adapters[index].noteEnd(at: now)
+    }
+
+    private mutating func finished(_ unit: UnitNumber, _ outcome: UnitOutcome) {
+        guard knows(unit) else { return }
+        if case .ended = self[unit].phase { return }
+        if self[unit].phase == .linked { leaveLink(unit) }
+        _ = passConnector(of: unit)
+        self[unit].phase = .ended(outcome)
+        waiting.removeAll { $0 == unit }
+        active.removeAll { $0 == unit }
+        unheard.remove(unit)
+        let reason = window.note(outcome, rules.hold)
+        if unit == golden {
+            golden = nil
+            isProven = outcome == .passed
+            if let cause = outcome.failure { return keepBack(.goldenFailed(unit, cause)) }
+        }
+        if let reason { keepBack(reason) }
+    }
+
+    /// The first reason stands.
+    private mutating func keepBack(_ reason: HoldReason) {
+        guard hold == nil else { return }
+        hold = reason
+        tell(.hold(reason))
+    }
+
+    private mutating func release() {
+        hold = nil
+        window = OutcomeWindow()
+    }
+}

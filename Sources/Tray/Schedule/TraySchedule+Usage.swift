@@ -1,0 +1,26 @@
+extension TraySchedule {
+    /// What is going on with an adapter.
+    struct Usage {
+        /// Links that stand or are being made.
+        var links = 0
+        /// Units that have a slot.
+        var slots = 0
+        /// Units whose update has begun and not ended.
+        var units = 0
+        /// Those of them that soon want their first link, or do already.
+        var prepared = 0
+    }
+
+    func usage(of adapter: AdapterNumber) -> Usage {
+        var usage = Usage()
+        for unit in active.lazy.map({ self[$0] }) where unit.adapter == adapter {
+            usage.units += 1
+            if unit.hasLink { usage.links += 1 }
+            if unit.hasSlot(at: now) { usage.slots += 1 }
+            if !unit.hasStood, unit.asking != nil || unit.expected.map({ $0 > now }) ?? false {
+                usage.prepared += 1
+            }
+        }
+        return usage
+    }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Tray
+
+@Suite struct `A tray's connector` {
+    private static let plain = ScheduleRules(hasGolden: false, hold: [])
+
+    private static func tray(_ units: Int, links: Int = 4, adapters: Int = 1) -> TraySchedule {
+        TraySchedule(
+            units: units,
+            over: Dictionary(
+                uniqueKeysWithValues: (0..<adapters).map { (AdapterNumber($0), LinkSlots(permitted: links)) }),
+            by: plain)
+    }
+
+    @Test func `is for one unit at a time`() {
+        var tray = Self.tray(3)
+        #expect(tray.hearEveryone().begun == [0, 1, 2])
+        #expect(tray.take(.wantsLink(1), .wantsLink(0), .wantsLink(2), at: 1).connecting == [1])
+        #expect(tray.take(.connected(1), at: 2).connecting == [0])
+        #expect(tray.take(.notConnected(0, .noAnswer), at: 5).connecting == [2])
+        #expect(tray.links(over: 0) == [1, 2])
+    }
+
+    @Test func `is first for who comes back from a jump`() {
+        var tray = Self.tray(4)
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .wantsLink(1), .wantsLink(2), at: 1)
+        tray.take(.connected(0), .disconnected(0), at: 2)
+        tray.take(.wantsLink(0), at: 3)
+        let steps = tray.take(.connected(1), at: 4)
+        #expect(steps.connecting == [0])
+        #expect(
+            steps.contains(
+                .connect(
+                    ConnectionPlan(
+                        unit: 0, adapter: 0, interval: .milliseconds(10), limit: .seconds(3), isFirst: false))
+            ))
+    }
+
+    @Test func `lets a unit that did not answer try again after the others, and for longer`() {
+        var tray = Self.tray(3)
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .wantsLink(1), .wantsLink(2), at: 1)
+        tray.take(.notConnected(0, .noAnswer), at: 4)
+        tray.take(.wantsLink(0), at: 4.5)
+        #expect(tray.take(.connected(1), at: 5).connecting == [2])
+        #expect(
+            tray.take(.connected(2), at: 6) == [
+                .connect(
+                    ConnectionPlan(
+                        unit: 0, adapter: 0, interval: .milliseconds(10), limit: .seconds(4), isFirst: true))
+            ])
+    }
+
+    @Test func `is one of each adapter`() {
+        var tray = Self.tray(2, adapters: 2)
+        let steps = tray.hearEveryone()
+        #expect(steps == [.listen(0), .listen(1), .begin(0, on: 0), .rest(0), .rest(1), .begin(1, on: 1)])
+        #expect(tray.take(.wantsLink(0), .wantsLink(1), at: 1).connecting == [0, 1])
+    }
+
+    @Test func `does not wait for a unit whose update never asks`() {
+        var tray = Self.tray(4, links: 1)
+        #expect(tray.hearEveryone().begun == [0, 1])
+        tray.take(.wantsLink(0), at: 1)
+        #expect(tray.take(.connected(0), at: 2).begun == [])
+        #expect(tray.nextMoment == .seconds(5))
+        #expect(tray.take(.timePassed, at: 5).begun == [2])
+    }
+
+    @Test func `is passed on when the unit's turn ends meanwhile`() {
+        var tray = Self.tray(2)
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .wantsLink(1), at: 1)
+        #expect(tray.take(.finished(0, .aborted), at: 2).connecting == [1])
+        #expect(tray.take(.connected(0), at: 3) == [])
+        #expect(tray.links(over: 0) == [1])
+    }
+
+    @Test func `of an adapter that is gone is for nobody`() {
+        var tray = Self.tray(3, links: 1, adapters: 2)
+        tray.take(.heard(0, by: 0, dBm: -50), .heard(1, by: 0, dBm: -50), at: 0)
+        tray.take(.timePassed, at: 0.3)
+        tray.take(.adapter(0, isThere: false), at: 1)
+        #expect(tray.take(.wantsLink(0), .wantsLink(1), at: 2).connecting == [])
+        #expect(tray.take(.adapter(0, isThere: true), at: 3).connecting == [0])
+    }
+}

@@ -1,0 +1,119 @@
+import Testing
+import UpdateCore
+
+@testable import Tray
+
+@Suite struct `Hold rules` {
+    private static let lost = UnitOutcome.failed(.linkLost)
+    private static let mute = UnitOutcome.failed(.noAnswer)
+
+    private static func holding(_ rules: [HoldRule], after outcomes: [UnitOutcome]) -> [HoldReason?] {
+        var window = OutcomeWindow()
+        return outcomes.map { window.note($0, rules) }
+    }
+
+    @Test func `count failures in a row`() {
+        #expect(
+            Self.holding(
+                [.consecutive(2)], after: [Self.lost, .passed, Self.lost, .notNeeded, .skipped, Self.mute])
+                == [nil, nil, nil, nil, nil, .consecutive(2)])
+    }
+
+    @Test func `count failures among the last units`() {
+        let rules = [HoldRule.share(failures: 2, ofLast: 3)]
+        #expect(
+            Self.holding(
+                rules, after: [Self.lost, .passed, .passed, Self.lost, .passed, .unknown(.linkLost)])
+                == [nil, nil, nil, nil, nil, .share(failures: 2, ofLast: 3)])
+    }
+
+    @Test func `count failures of one cause, the bench's too`() {
+        #expect(
+            Self.holding(
+                [.sameCause(2)],
+                after: [.benchError(.noAdapter), Self.lost, .passed, .benchError(.noAdapter)])
+                == [nil, nil, nil, .sameCause(.noAdapter, 2)])
+    }
+
+    @Test func `do not count a bench's fault as a failure of the unit`() {
+        let faults = Array(repeating: UnitOutcome.benchError(.noAdapter), count: 9)
+        #expect(
+            Self.holding([.consecutive(1), .share(failures: 1, ofLast: 9)], after: faults)
+                .allSatisfy { $0 == nil })
+    }
+
+    @Test func `of a careless person hold nothing up that has not failed`() {
+        #expect(
+            Self.holding(
+                [.consecutive(0), .share(failures: 0, ofLast: -1), .sameCause(0)], after: [.passed, .aborted])
+                == [nil, nil])
+    }
+
+    @Test func `let nobody start, until they are released, and those who have started go on`() {
+        var tray = TraySchedule(
+            units: 5, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: [.consecutive(1)]))
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .wantsLink(1), .wantsLink(2), at: 1)
+        tray.take(.connected(0), at: 2)
+        tray.take(.connected(1), .disconnected(1), at: 2.5)
+        tray.take(.notConnected(2, .noAnswer), .wantsLink(2), .finished(2, .failed(.linkLost)), at: 3)
+        #expect(tray.hold == .consecutive(1))
+        #expect(tray.take(.wantsLink(3), at: 4).connecting == [])
+        #expect(tray.take(.wantsLink(1), at: 5).connecting == [1])
+        tray.take(.connected(1), at: 6)
+        #expect(tray.take(.released, at: 7).connecting == [3])
+        #expect(tray.hold == nil)
+    }
+
+    @Test func `are said once, and the first reason stands`() {
+        var tray = TraySchedule(
+            units: 3, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: [.consecutive(1)]))
+        #expect(tray.take(.paused, at: 0).contains(.hold(.asked)))
+        #expect(
+            !tray.take(.finished(0, Self.lost), at: 1).contains { if case .hold = $0 { true } else { false } }
+        )
+        #expect(tray.hold == .asked)
+    }
+
+    @Test func `begin anew when they are released`() {
+        var tray = TraySchedule(
+            units: 5, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: [.consecutive(2)]))
+        tray.take(.finished(0, Self.lost), .finished(1, Self.lost), at: 1)
+        #expect(tray.hold == .consecutive(2))
+        tray.take(.released, .finished(2, Self.lost), at: 2)
+        #expect(tray.hold == nil)
+        tray.take(.finished(3, Self.lost), at: 3)
+        #expect(tray.hold == .consecutive(2))
+    }
+}
+
+@Suite struct `A golden unit` {
+    private static func tray(_ units: Int = 4) -> TraySchedule {
+        var tray = TraySchedule(units: units, over: [0: LinkSlots(), 1: LinkSlots()])
+        tray.hearEveryone()
+        return tray
+    }
+
+    @Test func `is alone until it has passed`() {
+        var tray = Self.tray()
+        tray.take(.wantsLink(0), .connected(0), .disconnected(0), at: 1)
+        #expect(tray.take(.wantsLink(0), .connected(0), .sentAll(0), .disconnected(0), at: 9).begun == [])
+        #expect(tray.take(.finished(0, .passed), at: 12).begun == [1, 2, 3])
+    }
+
+    @Test(arguments: [UnitOutcome.failed(.linkLost), .unknown(.linkLost)])
+    func `that fails holds the tray, and after a release another is the golden one`(outcome: UnitOutcome) {
+        var tray = Self.tray()
+        let steps = tray.take(.finished(0, outcome), at: 5)
+        #expect(steps.contains(.hold(.goldenFailed(0, .linkLost))))
+        #expect(steps.begun == [])
+        #expect(tray.take(.released, at: 6).begun == [1])
+    }
+
+    @Test(arguments: [UnitOutcome.notNeeded, .benchError(.noAdapter), .skipped, .aborted])
+    func `that was not tried leaves it to the next`(outcome: UnitOutcome) {
+        var tray = Self.tray()
+        #expect(tray.take(.finished(0, outcome), at: 5).begun == [1])
+        #expect(tray.hold == nil)
+    }
+}

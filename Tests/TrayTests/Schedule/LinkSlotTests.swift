@@ -1,0 +1,92 @@
+import Testing
+
+@testable import Tray
+
+@Suite struct `An adapter's link slots` {
+    @Test(arguments: [
+        (nil, nil, 4, 20), (8, nil, 8, 8), (1, 7, 1, 1), (nil, 7, 7, 20), (nil, 99, 20, 20), (0, 0, 1, 1),
+        (-3, nil, 1, 1), (nil, -1, 1, 20),
+    ])
+    func `begin with what is known`(permitted: Int?, remembered: Int?, limit: Int, ceiling: Int) {
+        let slots = LinkSlots(permitted: permitted, remembered: remembered)
+        #expect(slots.limit == limit && slots.ceiling == ceiling)
+    }
+
+    @Test func `grow by a link that came about, where all are taken and somebody waits`() {
+        var slots = LinkSlots()
+        slots.succeeded(taken: 3, isWaitedFor: true)
+        slots.succeeded(taken: 4, isWaitedFor: false)
+        #expect(slots.limit == 4)
+        slots.succeeded(taken: 4, isWaitedFor: true)
+        #expect(slots.limit == 5)
+    }
+
+    @Test func `never grow beyond what a tray permits`() {
+        var slots = LinkSlots(permitted: 2)
+        slots.succeeded(taken: 2, isWaitedFor: true)
+        #expect(slots.limit == 2)
+    }
+
+    @Test func `stay as few as a controller was found to hold`() {
+        var slots = LinkSlots(remembered: 9)
+        slots.refused(held: 7)
+        slots.succeeded(taken: 7, isWaitedFor: true)
+        #expect(slots.limit == 7 && slots.ceiling == 7)
+        slots.refused(held: 5)
+        #expect(slots.limit == 5)
+        slots.refused(held: 0)
+        #expect(slots.limit == 1)
+    }
+
+    @Test(arguments: [(0, 4), (3, 1), (4, 0), (9, 0)]) func `are free as long as they are not taken`(
+        taken: Int, free: Int
+    ) {
+        #expect(LinkSlots().free(taken: taken) == free)
+    }
+
+    /// Two seconds in the model; a bootloader that is not heard again is looked for much longer.
+    @Test func `are kept for a unit that restarts, and lent to others when it stays away`() {
+        var tray = TraySchedule(
+            units: 3, over: [0: LinkSlots(permitted: 1)], by: ScheduleRules(hasGolden: false, hold: []))
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .wantsLink(1), .connected(0), at: 1)
+        #expect(tray.take(.disconnected(0), at: 2).connecting == [])
+        #expect(tray.nextMoment == .seconds(7))
+        #expect(tray.take(.timePassed, at: 7).connecting == [1])
+        // Back again, it waits for the link of the other, but for nobody else.
+        #expect(tray.take(.wantsLink(0), .wantsLink(2), .connected(1), at: 8).connecting == [])
+        #expect(tray.take(.disconnected(1), at: 9).connecting == [0])
+    }
+
+    @Test func `are lowered by a refusal that does not count against the unit`() {
+        var tray = TraySchedule(
+            units: 5, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: [.sameCause(1)]))
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .wantsLink(1), .wantsLink(2), .wantsLink(3), at: 1)
+        tray.take(.connected(0), at: 2)
+        tray.take(.connected(1), at: 3)
+        #expect(tray.take(.notConnected(2, .tooManyLinks), at: 4).connecting == [])
+        #expect(tray.slots(of: 0)?.limit == 2)
+        #expect(tray.hold == nil)
+        #expect(tray.take(.timePassed, at: 7).connecting == [])
+        tray.take(.disconnected(0), at: 8)
+        #expect(tray.take(.finished(0, .passed), at: 9).connecting == [2])
+        #expect(tray.take(.connected(2), at: 10).connecting == [])
+    }
+
+    /// The kernel keeps a link that was left for two seconds.
+    @Test func `count links that ended a moment ago as held`() {
+        var tray = TraySchedule(
+            units: 5, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .wantsLink(1), .wantsLink(2), .wantsLink(3), at: 1)
+        tray.take(.connected(0), at: 2)
+        tray.take(.connected(1), at: 3)
+        tray.take(.connected(2), at: 4)
+        tray.take(.disconnected(0), .finished(0, .passed), at: 4.5)
+        tray.take(.notConnected(3, .tooManyLinks), at: 5)
+        #expect(tray.slots(of: 0)?.limit == 3)
+        #expect(tray.nextMoment == .seconds(7))
+        #expect(tray.take(.timePassed, at: 7).connecting == [3])
+    }
+}

@@ -1,0 +1,69 @@
+import Testing
+import UpdateCore
+
+@testable import Tray
+
+@Suite struct `Units are spread over adapters` {
+    private static let both: [AdapterNumber] = [0, 1]
+
+    private static func advantage(of adapter: AdapterNumber, _ zero: Int8?, _ one: Int8?) -> Int? {
+        var signals = SignalMap()
+        if let zero { signals.note(zero, by: 0, at: .zero) }
+        if let one { signals.note(one, by: 1, at: .zero) }
+        return signals.advantage(of: adapter, over: both)
+    }
+
+    @Test(
+        arguments: [
+            (-60, -60, 0), (-60, -64, 0), (-60, -66, 1), (-60, -80, 3), (-80, -60, -3), (-86, -60, nil),
+            (-90, -95, 0),
+            (-90, nil, .max), (nil, -60, nil), (nil, nil, nil), (127, -128, 42), (-128, -128, 0),
+        ] as [(Int8?, Int8?, Int?)])
+    func `by who hears them better, differences beyond fading counted`(
+        zero: Int8?, one: Int8?, advantage: Int?
+    ) {
+        #expect(Self.advantage(of: 0, zero, one) == advantage)
+    }
+
+    @Test func `and by how much each has to do`() {
+        var tray = TraySchedule(
+            units: 9, over: [0: LinkSlots(permitted: 2), 1: LinkSlots(permitted: 4)],
+            by: ScheduleRules(hasGolden: false, hold: []))
+        let steps = tray.hearEveryone()
+        #expect(steps.count { if case .begin(_, on: 0) = $0 { true } else { false } } == 3)
+        #expect(steps.count { if case .begin(_, on: 1) = $0 { true } else { false } } == 5)
+    }
+
+    @Test func `once both have had the time to hear them`() {
+        var tray = TraySchedule(
+            units: 2, over: [0: LinkSlots(), 1: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))
+        #expect(tray.take(.heard(0, by: 0, dBm: -80), .heard(1, by: 0, dBm: -50), at: 0).begun == [])
+        #expect(tray.take(.heard(0, by: 1, dBm: -50), at: 0.1).contains(.begin(0, on: 1)))
+        #expect(tray.nextMoment == .milliseconds(300))
+        #expect(tray.take(.timePassed, at: 0.3).contains(.begin(1, on: 0)))
+    }
+
+    @Test func `and stay where they began`() {
+        var tray = TraySchedule(
+            units: 1, over: [0: LinkSlots(), 1: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))
+        tray.take(.heard(0, by: 0, dBm: -80), at: 0)
+        tray.take(.timePassed, at: 1)
+        tray.take(.heard(0, by: 1, dBm: -40), at: 2)
+        guard case .connect(let plan)? = tray.take(.wantsLink(0), at: 3).first else {
+            Issue.record("it does not connect")
+            return
+        }
+        #expect(plan.adapter == 0)
+    }
+
+    @Test func `and are heard anew where their adapter is gone before they begin`() {
+        var tray = TraySchedule(
+            units: 3, over: [0: LinkSlots(), 1: LinkSlots()], by: ScheduleRules(hold: []))
+        tray.take(.heard(0, by: 0, dBm: -50), .heard(1, by: 0, dBm: -50), at: 0)
+        #expect(tray.take(.timePassed, at: 0.3).begun == [0])
+        tray.take(.adapter(0, isThere: false), .finished(0, .benchError(.noAdapter)), at: 1)
+        #expect(tray.take(.timePassed, at: 2).begun == [])
+        #expect(tray.nextMoment == .seconds(30))
+        #expect(tray.take(.heard(1, by: 1, dBm: -70), at: 3).contains(.begin(1, on: 1)))
+    }
+}

@@ -1,0 +1,92 @@
+import Testing
+import UpdateCore
+
+@testable import Tray
+
+@Suite struct `A tray's time` {
+    private static func tray(_ units: Int, links: Int? = nil, _ rules: ScheduleRules) -> TraySchedule {
+        TraySchedule(units: units, over: [0: LinkSlots(permitted: links)], by: rules)
+    }
+
+    @Test func `shows who has made no progress for a second`() {
+        var tray = Self.tray(2, ScheduleRules(hasGolden: false, hold: []))
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .wantsLink(1), .connected(0), .connected(1), at: 1)
+        tray.take(.progressed(0), at: 5)
+        #expect(tray.nextMoment == .seconds(6))
+        #expect(tray.take(.timePassed, at: 6) == [.stalled(0)])
+        #expect(tray.stalled == [0])
+        #expect(tray.take(.timePassed, at: 7) == [])
+        tray.take(.progressed(0), at: 8)
+        #expect(tray.stalled == [])
+        tray.take(.sentAll(0), at: 8.5)
+        #expect(tray.take(.timePassed, at: 60) == [])
+    }
+
+    @Test func `is not taken from others by a unit that stalls, where the controller has room`() {
+        var tray = Self.tray(9, ScheduleRules(hasGolden: false, hold: []))
+        tray.hearEveryone()
+        for unit in 0..<4 {
+            tray.take(.wantsLink(UnitNumber(unit)), .connected(UnitNumber(unit)), at: 1)
+            tray.take(.progressed(UnitNumber(unit)), at: 1)
+        }
+        #expect(tray.take(.timePassed, at: 3).count { if case .stalled = $0 { true } else { false } } == 4)
+        #expect(tray.take(.wantsLink(4), at: 4).connecting == [4])
+    }
+
+    @Test func `of one unit is limited from its first connect`() {
+        var tray = Self.tray(2, links: 1, ScheduleRules(hasGolden: false, hold: [], unitTime: .seconds(40)))
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .wantsLink(1), at: 10)
+        tray.take(.connected(0), at: 11)
+        #expect(tray.nextMoment == .seconds(50))
+        #expect(tray.take(.timePassed, at: 50) == [.giveUp(0, .unitTime)])
+        #expect(tray.take(.timePassed, at: 51) == [])
+        #expect(tray.take(.finished(0, .aborted), at: 52).connecting == [1])
+        #expect(tray.nextMoment == .seconds(92))
+    }
+
+    @Test func `is limited as a whole`() {
+        var tray = Self.tray(3, links: 1, ScheduleRules(hasGolden: false, hold: [], trayTime: .seconds(60)))
+        tray.take(.heard(0, by: 0, dBm: nil), .wantsLink(0), at: 0)
+        let steps = tray.take(.timePassed, at: 60)
+        #expect(
+            Set(steps) == [.giveUp(0, .trayTime), .giveUp(1, .trayTime), .giveUp(2, .trayTime), .rest(0)])
+        tray.take(.finished(0, .aborted), .finished(1, .aborted), .finished(2, .aborted), at: 61)
+        #expect(tray.isOver && tray.nextMoment == nil)
+    }
+
+    @Test func `ends for units that nobody has heard when all others are through`() {
+        var tray = Self.tray(2, ScheduleRules(hasGolden: false, hold: []))
+        tray.take(.heard(1, by: 0, dBm: -60), .wantsLink(1), .connected(1), at: 0)
+        #expect(!tray.take(.timePassed, at: 40).contains(.giveUp(0, .notHeard)))
+        #expect(tray.take(.finished(1, .passed), at: 41) == [.giveUp(0, .notHeard)])
+    }
+
+    @Test func `ends early for who has not started when the run is stopped`() {
+        var tray = Self.tray(4, links: 1, ScheduleRules(hasGolden: false, hold: []))
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .wantsLink(1), .connected(0), at: 1)
+        let steps = tray.take(.stopped, at: 2)
+        #expect(Set(steps) == [.giveUp(1, .stopped), .giveUp(2, .stopped), .giveUp(3, .stopped)])
+        tray.take(.disconnected(0), at: 3)
+        #expect(tray.take(.wantsLink(0), at: 4).connecting == [0])
+    }
+}
+
+@Suite struct `Listening on a tray` {
+    @Test func `goes on where there are no links, and is for a while beside them`() {
+        var tray = TraySchedule(
+            units: 2, over: [0: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))
+        #expect(tray.take(.timePassed, at: 0) == [.listen(0)])
+        #expect(tray.take(.timePassed, at: 8) == [])
+        tray.take(.heard(0, by: 0, dBm: -60), at: 8)
+        #expect(tray.take(.wantsLink(0), at: 9).contains(.rest(0)))
+        #expect(tray.nextMoment == .seconds(12))
+        #expect(tray.take(.timePassed, at: 12) == [.listen(0)])
+        #expect(tray.nextMoment == .seconds(15))
+        #expect(tray.take(.timePassed, at: 15) == [.rest(0)])
+        #expect(tray.take(.heard(1, by: 0, dBm: -60), at: 16).begun == [1])
+        #expect(tray.take(.timePassed, at: 24) == [])
+    }
+}

@@ -1,0 +1,44 @@
+@testable public import Tray
+
+extension UnitNumber: ExpressibleByIntegerLiteral {
+    /// The unit at place `value`.
+    public init(integerLiteral value: Int) { self.init(value) }
+}
+
+extension AdapterNumber: ExpressibleByIntegerLiteral {
+    /// The adapter `hci` and `value`.
+    public init(integerLiteral value: Int) { self.init(value) }
+}
+
+extension TraySchedule {
+    /// Takes `facts` at one moment, given in seconds; returns what they give together.
+    @discardableResult mutating func take(_ facts: TrayFact..., at seconds: Double) -> [TrayStep] {
+        facts.flatMap { take($0, at: .milliseconds(Int((seconds * 1000).rounded()))) }
+    }
+
+    /// Every unit is heard equally by every adapter.
+    @discardableResult mutating func hearEveryone() -> [TrayStep] {
+        units.indices.flatMap { unit in
+            adapters.map(\.number).flatMap {
+                take(.heard(UnitNumber(unit), by: $0, dBm: -60), at: .zero)
+            }
+        }
+    }
+}
+
+extension [TrayStep] {
+    /// Who may connect.
+    var connecting: [UnitNumber] { compactMap { if case .connect(let plan) = $0 { plan.unit } else { nil } } }
+    /// Whose update begins.
+    var begun: [UnitNumber] { compactMap { if case .begin(let unit, _) = $0 { unit } else { nil } } }
+    /// With which intervals.
+    var intervals: [Duration] {
+        compactMap {
+            switch $0 {
+            case .connect(let plan): plan.interval
+            case .retune(_, let interval): interval
+            default: nil
+            }
+        }
+    }
+}
