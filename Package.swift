@@ -125,7 +125,7 @@ let package = Package(
             ]),
 
         // Who is this beacon, and what does it run.
-        library("BeaconIdentity", ["ByteCoding", "BluetoothTypes", "FBeacon", "Radio"]),
+        library("BeaconIdentity", ["ByteCoding", "BluetoothTypes", "FBeacon", "Radio", "Spelling"]),
 
         // What may be released.
         library("YAMLText", ["Spelling", yams]),
@@ -140,8 +140,13 @@ let package = Package(
                 "YAMLText",
             ]),
 
-        // Many at once.
-        library("Tray", ["UpdateCore"]),
+        // Many beacons at once.
+        library(
+            "Tray",
+            [
+                "BeaconIdentity", "BluetoothTypes", "ByteCoding", "Catalogue", "Spelling", "UpdateCore",
+                "Vendors", "YAMLText",
+            ]),
 
         // How it is driven.
         library(
@@ -215,7 +220,7 @@ let package = Package(
                 "Sessions", "UpdateCore", "BlueZ",
                 "Capture", "HexFiles",
                 "NordicDFU",
-                "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "YAMLText",
+                "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Tray", "Validation", "YAMLText",
                 "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "BeaconCommands",
                 "FaultTable", "UpdateBench", argumentParser,
             ],
@@ -306,7 +311,7 @@ let package = Package(
         tests(
             "CatalogueTests",
             ["Catalogue", "FirmwareModel", "Spelling", "TestSupport", "UpdateCore", "Vendors", "YAMLText"]),
-        tests("TrayTests", ["Tray", "TestSupport", "UpdateCore"]),
+        tests("TrayTests", ["BeaconIdentity", "Catalogue", "TestSupport", "Tray", "UpdateCore", "YAMLText"]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
         tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),

@@ -59,6 +59,19 @@ extension YAMLValue {
         return value
     }
 
+    /// The value of `key`, which has to be among the `values` of this mapping.
+    public func required(_ key: String, in values: [String: YAMLValue]) throws(YAMLProblem) -> YAMLValue {
+        guard let found = values[key] else { throw problem("'\(key)' is missing") }
+        return found
+    }
+
+    /// One of the words of a type.
+    public func word<Word: RawRepresentable<String> & CaseIterable>() throws(YAMLProblem) -> Word {
+        let text = try choice(of: Word.allCases.map(\.rawValue))
+        guard let word = Word(rawValue: text) else { throw problem("'\(text)' is not known") }
+        return word
+    }
+
     /// The values of a list.
     public func list() throws(YAMLProblem) -> [YAMLValue] {
         guard case .list(let values) = content else { throw problem("a list is expected here") }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BeaconIdentity
 
 /// Which beacon, and how long to look for it.
 struct DeviceOptions: ParsableArguments {

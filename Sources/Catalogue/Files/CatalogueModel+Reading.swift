@@ -79,19 +79,6 @@ extension Recognition {
 }
 
 extension YAMLValue {
-    func required(_ key: String, in values: [String: YAMLValue]) throws(YAMLProblem) -> YAMLValue {
-        guard let found = values[key] else { throw problem("'\(key)' is missing") }
-        return found
-    }
-
-    /// One of the words of a type.
-    func word<Word: RawRepresentable<String> & CaseIterable>() throws(YAMLProblem) -> Word {
-        let words = Word.allCases.map(\.rawValue)
-        let text = try choice(of: words)
-        guard let word = Word(rawValue: text) else { throw problem("'\(text)' is not known") }
-        return word
-    }
-
     /// A pattern for what devices say of themselves, which is short.
     func pattern() throws(YAMLProblem) -> String {
         let text = try text()

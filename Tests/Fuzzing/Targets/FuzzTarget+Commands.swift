@@ -1,3 +1,4 @@
+import BeaconIdentity
 import BluetoothTypes
 import ByteCoding
 import DialogSUOTA

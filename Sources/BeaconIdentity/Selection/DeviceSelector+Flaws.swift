@@ -1,8 +1,9 @@
 import BluetoothTypes
 import Spelling
 
-extension DeviceSelector: ExplainedArgument {
-    static func flaw(in text: String) -> String {
+extension DeviceSelector {
+    /// Why `text` is not a selector, and what one looks like.
+    public static func flaw(in text: String) -> String {
         let kinds = ["name:", "id:", "ibeacon:"]
         let prefix = text.firstIndex(of: ":").map { String(text[...$0]) } ?? ""
         if prefix == "ibeacon:" {

@@ -1,12 +1,10 @@
-import ArgumentParser
-import BeaconIdentity
-import BluetoothTypes
-import ByteCoding
+public import BluetoothTypes
 import Radio
-import Spelling
+public import Spelling
 
 /// Which beacon is meant: an address, a name, the vendor's id, or an iBeacon identity.
-enum DeviceSelector: Equatable, ExpressibleByArgument {
+public enum DeviceSelector: Hashable, Sendable {
+    /// An address with its type.
     case address(DeviceAddress)
     /// An address whose type was not given: whichever of the two is heard. Stored as random.
     case bareAddress(DeviceAddress)
@@ -17,16 +15,18 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
     /// An identity that is an iBeacon's.
     case iBeacon(ProximityIdentity.Number)
 
-    init?(argument: String) {
-        if let name = Self.value(of: argument, after: "name:") {
+    /// The selector of a text: `F0:0D:BE:AC:01:00`, also with `/public` or `/random`, `name:PATTERN`, `id:TEXT`, or
+    /// `ibeacon:UUID/MAJOR/MINOR`; nil for any other.
+    public init?(_ text: String) {
+        if let name = Self.value(of: text, after: "name:") {
             self = .name(Glob(name))
-        } else if let id = Self.value(of: argument, after: "id:") {
+        } else if let id = Self.value(of: text, after: "id:") {
             self = .id(id)
-        } else if let identity = Self.value(of: argument, after: "ibeacon:") {
+        } else if let identity = Self.value(of: text, after: "ibeacon:") {
             guard let selector = Self.iBeacon(identity) else { return nil }
             self = selector
         } else {
-            let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
             guard (1...2).contains(parts.count) else { return nil }
             guard parts.count == 2 else {
                 guard let address = DeviceAddress(parts[0]) else { return nil }
@@ -40,9 +40,9 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         }
     }
 
-    private static func value(of argument: String, after prefix: String) -> String? {
-        guard argument.hasPrefix(prefix), argument.count > prefix.count else { return nil }
-        return String(argument.dropFirst(prefix.count))
+    private static func value(of text: String, after prefix: String) -> String? {
+        guard text.hasPrefix(prefix), text.count > prefix.count else { return nil }
+        return String(text.dropFirst(prefix.count))
     }
 
     private static func iBeacon(_ identity: String) -> DeviceSelector? {
@@ -54,10 +54,10 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
     }
 
     /// Whether a report from `address` can come from the selected beacon, by the address alone.
-    func means(_ address: DeviceAddress) -> Bool { addresses.contains(address) }
+    public func means(_ address: DeviceAddress) -> Bool { addresses.contains(address) }
 
     /// Whether `beacon` is the selected one.
-    func matches(_ beacon: BeaconSighting) -> Bool {
+    public func matches(_ beacon: BeaconSighting) -> Bool {
         switch self {
         case .address, .bareAddress: means(beacon.address)
         case .name(let pattern): beacon.data.name.map(pattern.matches) ?? false
@@ -66,18 +66,11 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
         }
     }
 
-    /// The trigger for which `beacon` advertises another iBeacon identity than the selected one; nil where it is not it.
-    func trigger(of beacon: BeaconSighting) -> IBeaconTrigger? {
-        // Anybody may have configured two beacons with UUIDs in a row.
-        guard case .iBeacon(let wanted) = self, beacon.identity.maker == .kkm else { return nil }
-        return beacon.identity.numbers.compactMap { IBeaconTrigger(of: wanted, seenAs: $0.number) }.first
-    }
-
     /// Whether one beacon that matches is the only one that can.
-    var isUnique: Bool { if case .address = self { true } else { false } }
+    public var isUnique: Bool { if case .address = self { true } else { false } }
 
     /// The addresses that it can mean; none where it is not an address.
-    var addresses: [DeviceAddress] {
+    public var addresses: [DeviceAddress] {
         switch self {
         case .address(let address): [address]
         case .bareAddress(let address):
@@ -88,7 +81,8 @@ enum DeviceSelector: Equatable, ExpressibleByArgument {
 }
 
 extension DeviceSelector: CustomStringConvertible {
-    var description: String {
+    /// The text that the selector can be read from again.
+    public var description: String {
         switch self {
         case .address(let address): "\(address)/\(address.kind.rawValue)"
         case .bareAddress(let address): "\(address)"

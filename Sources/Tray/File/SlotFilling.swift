@@ -1,0 +1,75 @@
+import BeaconIdentity
+
+/// A tray whose slots are filled from a scanner, code by code.
+public struct SlotFilling: Hashable, Sendable {
+    /// What a code that was taken has done.
+    public enum Outcome: Hashable, Sendable {
+        /// The slot at this index has the beacon now.
+        case filled(Int)
+        /// The slot at this index had it before: a scanner that read twice, or a list that says what the tray says.
+        case unchanged(Int)
+    }
+
+    /// The tray as it is filled so far.
+    public private(set) var tray: TrayFile
+    private var latest: Reading?
+
+    private struct Reading: Hashable {
+        let code: ScannedCode
+        let slot: Int
+        var moment: Duration
+    }
+
+    /// Nothing was scanned yet.
+    public init(_ tray: TrayFile) { self.tray = tray }
+
+    /// The slot that a code without a slot would fill, by its index; nil where none is empty.
+    public var next: Int? { tray.slots.firstIndex { $0.device == nil } }
+
+    /// Scanners that see the label for too long read it again within this time.
+    static let bounce = Duration.seconds(1)
+
+    /// Fills the slot that `code` is for. `moment`: when it was scanned, on any clock that does not go back; nil for a list.
+    /// What the operator has decided is among `overrides`. A refusal changes nothing.
+    public mutating func fill(
+        with code: ScannedCode, at moment: Duration? = nil, standing: CodeStanding = .expected,
+        allowing overrides: Set<ScanOverride> = []
+    ) throws(ScanRefusal) -> Outcome {
+        var slots = tray.slots
+        guard !slots.isEmpty else { throw .noSlots }
+        if let latest, let moment, latest.code == code, moment - latest.moment < Self.bounce {
+            self.latest?.moment = moment
+            return .unchanged(latest.slot)
+        }
+        let meanings = Set(code.device.meanings)
+        let holders = slots.indices.filter { !meanings.isDisjoint(with: slots[$0].device?.meanings ?? []) }
+        let named = try index(of: code.slot, in: slots)
+        if let named, holders == [named] { return .unchanged(named) }
+        func refuse(_ refusal: ScanRefusal) throws(ScanRefusal) {
+            guard let override = refusal.override, overrides.contains(override) else { throw refusal }
+        }
+        if let holder = holders.first { try refuse(.scannedBefore(slot: slots[holder].label)) }
+        switch standing {
+        case .expected: break
+        case .unknown: try refuse(.unknown(device: "\(code.device)"))
+        case .passed: try refuse(.passed(device: "\(code.device)"))
+        }
+        guard let target = named ?? next else { throw .full(slots: slots.count) }
+        if let other = slots[target].device, !holders.contains(target) {
+            try refuse(.occupied(slot: slots[target].label, device: "\(other)"))
+        }
+        for holder in holders { slots[holder].device = nil }
+        slots[target].device = code.device
+        tray.units = .slots(slots)
+        latest = moment.map { Reading(code: code, slot: target, moment: $0) }
+        return .filled(target)
+    }
+
+    private func index(of label: String?, in slots: [TraySlot]) throws(ScanRefusal) -> Int? {
+        guard let label else { return nil }
+        guard let index = slots.firstIndex(where: { $0.label == label }) else {
+            throw .noSuchSlot(label, labels: slots.map(\.label))
+        }
+        return index
+    }
+}

@@ -1,0 +1,50 @@
+public import BeaconIdentity
+import BluetoothTypes
+import Spelling
+
+/// A place on a tray, for one beacon.
+public struct TraySlot: Hashable, Sendable {
+    /// What is written at the place, as `A1`.
+    public let label: String
+    /// The beacon that lies there; nil until a scanner has read its label.
+    public internal(set) var device: DeviceSelector?
+    /// Its own firmware; nil for the tray's.
+    public let firmware: TrayFirmware?
+
+    /// A place with a beacon in it, or an empty one.
+    public init(
+        _ label: String, device: DeviceSelector? = nil, firmware: TrayFirmware? = nil
+    ) throws(TrayFlaw) {
+        try TrayText.check(label, of: "slot")
+        if let flaw = device?.slotFlaw { throw TrayFlaw("device", flaw) }
+        try firmware?.check()
+        self.label = label
+        self.device = device
+        self.firmware = firmware
+    }
+}
+
+extension DeviceSelector {
+    /// Why it cannot fill a slot; nil where it can.
+    var slotFlaw: String? {
+        let text =
+            switch self {
+            case .name(let name): name.pattern
+            case .id(let id): id
+            case .address, .bareAddress, .iBeacon: "\(self)"
+            }
+        if case .name = self, text.contains(where: { "*?".contains($0) }) {
+            return "a slot is for one beacon, and 'name:\(text)' may be several; patterns are for 'rule'"
+        }
+        return TrayText.flaw(in: text).map { "the selector \($0)" }
+    }
+
+    /// What no two slots of a tray may have in common: a beacon's address without its type is either of two.
+    var meanings: [String] {
+        switch self {
+        case .address, .bareAddress: addresses.map { "\($0)/\($0.kind.rawValue)" }
+        case .id(let id): ["id:\(id.lowercased())"]
+        case .name, .iBeacon: ["\(self)"]
+        }
+    }
+}
