@@ -25,3 +25,18 @@ public enum UnitOutcome: Hashable, Sendable {
         }
     }
 }
+
+extension UnitOutcome {
+    /// The same without its reason.
+    public var outcome: Outcome {
+        switch self {
+        case .passed: .passed
+        case .notNeeded: .notNeeded
+        case .failed: .failed
+        case .benchError: .error
+        case .skipped: .skipped
+        case .aborted: .aborted
+        case .unknown: .unknown
+        }
+    }
+}
