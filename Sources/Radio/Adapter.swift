@@ -23,6 +23,8 @@ public protocol Adapter: Sendable {
     func open(
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> Channel
+    /// Gives every link of ours this interval, where the adapter can; it takes a moment.
+    func retune(interval: Duration) async
     /// What the link under `channel` is like, as far as this adapter can tell.
     func parameters(of channel: Channel) async -> LinkParameters
     /// Encrypts the link under `channel` within `limit`; where there is no bond, pairs without a passkey.
@@ -42,6 +44,8 @@ extension Adapter {
     }
     /// By default nothing is remembered.
     public func recollection() -> Recollection { Recollection() }
+    /// Links stay as they are.
+    public func retune(interval: Duration) async {}
     /// Nobody else has this air.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { BeaconClaim() }
     /// Nobody else has this air.
@@ -64,6 +68,8 @@ public enum AdapterError: Error, Equatable, Sendable {
     case held(DeviceAddress)
     /// Another copy of this program did not let us connect with this adapter.
     case connectingElsewhere(adapter: String, by: String)
+    /// The controller, or the kernel, holds as many links as it can. It says nothing of the peer.
+    case tooManyLinks(adapter: String)
     /// The link to the peer could not be encrypted, with the reason.
     case notEncrypted(DeviceAddress?, reason: String)
     /// A capability is missing for something.
@@ -86,6 +92,7 @@ extension AdapterError: CustomStringConvertible {
             "\(address) is held by another program on this machine, usually bluetoothd, or the adapter is busy "
                 + "with another program's scan"
         case .connectingElsewhere(let adapter, let owner): "\(owner) has been connecting with \(adapter)"
+        case .tooManyLinks(let adapter): "\(adapter) holds as many links as it can"
         case .notEncrypted(let address, let reason):
             "the link\(address.map { " to \($0)" } ?? "") is not encrypted: \(reason)"
         case .notPermitted(let capability, let what): "\(capability) is missing to \(what)"

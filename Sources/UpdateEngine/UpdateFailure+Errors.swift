@@ -20,6 +20,8 @@ extension UpdateFailure {
             self.init(.beaconHeld, during: "connecting", message: "\(error)")
         case AdapterError.connectingElsewhere:
             self.init(.adapterBusy, during: "connecting", message: "\(error)")
+        case AdapterError.tooManyLinks:
+            self.init(.tooManyLinks, during: "connecting", message: "\(error)", mayReconnect: true)
         case AdapterError.notPermitted(let capability, let what):
             self.init(
                 .permissionMissing, during: "using the adapter",

@@ -330,7 +330,7 @@ private let lowEnergy: UInt32 = 0x200
             (EBUSY, .busy), (EALREADY, .busy), (ECONNREFUSED, .refused), (ETIMEDOUT, .refused),
             (ECONNRESET, .refused), (EHOSTDOWN, .refused), (ECONNABORTED, .refused),
             (EHOSTUNREACH, .adapterDown), (ENODEV, .adapterDown), (ENETDOWN, .adapterDown),
-            (EINVAL, .system("connect", EINVAL)),
+            (EMLINK, .tooManyLinks), (EINVAL, .system("connect", EINVAL)),
         ] as [(Int32, ConnectFailure)])
     func `is told by its kind`(_ code: Int32, _ failure: ConnectFailure) {
         #expect(ConnectFailure(code) == failure)
@@ -342,5 +342,6 @@ private let lowEnergy: UInt32 = 0x200
         #expect(!ConnectFailure.timedOut.deservesRetry)
         #expect(ConnectFailure.adapterDown.deservesRetry)
         #expect(!ConnectFailure.cancelled.deservesRetry)
+        #expect(!ConnectFailure.tooManyLinks.deservesRetry)
     }
 }

@@ -6,8 +6,9 @@ import SimulatedRadio
 import Timing
 
 /// How a beacon is heard.
-/// A deaf one says that it takes connections and does not; an inaudible one says nothing and takes them.
-package enum Hearing: Sendable { case normal, absent, notConnectable, deaf, inaudible }
+/// A deaf one says that it takes connections and does not; an inaudible one says nothing and takes them; for a crowded
+/// one the adapter has no link left.
+package enum Hearing: Sendable { case normal, absent, notConnectable, deaf, inaudible, crowded }
 
 /// A simulated air in which a beacon may be out of reach.
 struct EditedAir: Adapter {
@@ -23,7 +24,7 @@ struct EditedAir: Adapter {
         return AsyncStream {
             for await report in heard {
                 switch hearing(report.address) {
-                case .normal, .deaf: return report
+                case .normal, .deaf, .crowded: return report
                 case .absent, .inaudible: continue
                 case .notConnectable:
                     return Advertisement(
@@ -39,6 +40,7 @@ struct EditedAir: Adapter {
     ) async throws(AdapterError) -> PacketSocket {
         switch hearing(peer) {
         case .normal, .inaudible: break
+        case .crowded: throw .tooManyLinks(adapter: "sim0")
         case .absent, .notConnectable, .deaf:
             do { try await time.sleep(for: limit) } catch { throw .cancelled }
             throw .noAnswer(peer)

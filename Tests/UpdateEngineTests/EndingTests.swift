@@ -61,6 +61,26 @@ extension BenchResult {
         }
         #expect(retries == [1, 2, 3, 4])
     }
+
+    @Test func `ends with too-many-links after five attempts where the adapter has no link left`()
+        async throws
+    {
+        let result = try await Bench(hearing: { _, _ in .crowded }).flash(firmware)
+        #expect(result.failure?.code == .tooManyLinks, "\(result.outcome)")
+        #expect(result.failure?.message == "sim0 holds as many links as it can")
+        let retries = result.events.compactMap { event -> Int? in
+            if case .retry(let attempt, .tooManyLinks, 0) = event { attempt } else { nil }
+        }
+        #expect(retries == [1, 2, 3, 4])
+    }
+
+    @Test func `waits until another program has left the adapter a link`() async throws {
+        let bench = Bench(hearing: { _, events in
+            let tries = events.all.filter { if case .retry(_, .tooManyLinks, _) = $0 { true } else { false } }
+            return tries.count < 2 ? .crowded : .normal
+        })
+        #expect(try await bench.flash(firmware).isRight)
+    }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `The end of an update` {

@@ -42,6 +42,14 @@ extension Explanation {
                 "run the same command again when the program that the message names is done, or use another --adapter"
         ),
         Explanation(
+            "too-many-links", .tryAgain,
+            "A Bluetooth controller holds a few links at a time (5 to 20, by its model), and this one is full: other programs, "
+                + "or other updates of this one, have the rest. It says nothing of the beacon.",
+            next:
+                "end what else is connected (`btmgmt con` lists it), or use another --adapter, then run the same command "
+                + "again"
+        ),
+        Explanation(
             "adapter-deaf", .done,
             "Another program scanned with the same adapter, perhaps one that was killed: its scan goes on for up to "
                 + "10 s. Until it ends, beacons that it has reported already are not reported again.",

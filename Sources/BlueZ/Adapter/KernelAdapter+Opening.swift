@@ -113,7 +113,10 @@ extension KernelAdapter {
     /// Connects; gives up early where others wait, and the attempt has had its share.
     private func connect(_ opening: Opening) async throws(ConnectFailure) -> PacketSocket {
         let limit = max(.zero, min(Self.attemptLimit, opening.deadline - time.now))
-        let address = state.withLock { $0.address }
+        let address = state.withLock { state in
+            state.isFull = false
+            return state.address
+        }
         let result = await withTaskGroup(of: Result<PacketSocket, ConnectFailure>?.self) { group in
             group.addTask { [connectSocket] in
                 do throws(ConnectFailure) {
@@ -131,6 +134,8 @@ extension KernelAdapter {
             }
             return result
         }
+        // Whatever the kernel makes of it.
+        if case .failure = result, state.withLock({ $0.isFull }), !Task.isCancelled { throw .tooManyLinks }
         if case .failure(.cancelled) = result, !Task.isCancelled { throw .timedOut }
         return try result.get()
     }
@@ -147,6 +152,7 @@ extension KernelAdapter {
         case .timedOut, .refused: .noAnswer(opening.peer)
         case .cancelled: .cancelled
         case .busy: .held(opening.peer)
+        case .tooManyLinks: .tooManyLinks(adapter: name)
         case .adapterDown: .unavailable("\(name) is off or gone")
         case .system(let call, let errno): .system(call: call, errno: errno)
         }

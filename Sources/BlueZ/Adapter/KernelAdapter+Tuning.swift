@@ -25,8 +25,9 @@ extension KernelAdapter {
     /// Listens to the controller itself, where that is permitted.
     func openHCI() {
         guard let bearer = openHCISocket(index) else { return }
-        let channel = HCIChannel(bearer: bearer, time: time) { [log] event, links in
+        let channel = HCIChannel(bearer: bearer, time: time) { [log, weak self] event, links in
             Self.tell(event, links, log)
+            if event.saysLimitIsReached { self?.state.withLock { $0.isFull = true } }
         }
         state.withLock { $0.hci = channel }
         jobs.yield { [self] in
@@ -74,6 +75,21 @@ extension KernelAdapter {
         }
     }
 
+    /// Gives every link of ours this interval, where the controller may be asked (`CAP_NET_RAW`).
+    public func retune(interval: Duration) async {
+        let (hci, ours, wishes) = state.withLock { ($0.hci, $0.channels, $0.preferences) }
+        guard let hci else { return }
+        for (handle, link) in hci.links.sorted(by: { $0.key < $1.key }) where ours[link.peer] != nil {
+            var wish = wishes[link.peer] ?? LinkRequest()
+            wish.interval = interval
+            do throws(HCIError) {
+                try await attempt(link.peer) { () async throws(HCIError) in
+                    try await hci.update(handle, to: wish)
+                }
+            } catch { return log.debug("the links stay as they are: \(error)") }
+        }
+    }
+
     /// Runs `body`; a refusal by the controller or the peer is only logged.
     private func attempt(
         _ peer: DeviceAddress, _ step: () async throws(HCIError) -> Void
@@ -83,6 +99,19 @@ extension KernelAdapter {
             case .refused, .noAnswer: log.debug("the link to \(peer) stays as it is: \(error)")
             case .notPermitted, .closed, .cancelled: throw error
             }
+        }
+    }
+}
+
+extension HCIEvent {
+    /// Whether the controller has refused a connection for having too many (Connection Limit Exceeded), at once or in
+    /// the end.
+    fileprivate var saysLimitIsReached: Bool {
+        switch self {
+        case .connectionComplete(.limitExceeded, _, _, _): true
+        case .commandStatus(opcode: 0x200D, .limitExceeded), .commandStatus(opcode: 0x2043, .limitExceeded):
+            true  // LE Create Connection, LE Extended Create Connection
+        default: false
         }
     }
 }

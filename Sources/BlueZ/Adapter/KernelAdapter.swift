@@ -54,6 +54,8 @@ public final class KernelAdapter: Adapter {
         var preferences: [DeviceAddress: LinkRequest] = [:]
         var discovery = DiscoveryState()
         var hci: HCIChannel?
+        /// The controller has said that it holds as many links as it can, since the last attempt to connect began.
+        var isFull = false
         /// Held while this process owns the record of the controller's state.
         var recordShare: NamedLocks.Share?
     }

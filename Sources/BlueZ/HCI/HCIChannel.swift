@@ -40,6 +40,9 @@ final class HCIChannel: Sendable {
         self.hear = hear
     }
 
+    /// All links, by handle.
+    var links: [UInt16: LinkTable.Link] { state.withLock { $0.table.links } }
+
     /// The link with `handle`, as far as it is known.
     func link(_ handle: UInt16) -> LinkTable.Link? { state.withLock { $0.table.links[handle] } }
 

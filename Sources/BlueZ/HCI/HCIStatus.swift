@@ -9,6 +9,8 @@ public struct HCIStatus: RawRepresentable, Hashable, Sendable {
 
     /// It was done.
     static let success = HCIStatus(rawValue: 0x00)
+    /// The controller holds as many links as it can.
+    static let limitExceeded = HCIStatus(rawValue: 0x09)
 
     private static let names: [UInt8: String] = [
         0x00: "success", 0x01: "unknown command", 0x02: "unknown connection", 0x03: "hardware failure",

@@ -8,6 +8,9 @@ enum ConnectFailure: Error, Equatable, Sendable {
     case busy
     /// The device did not answer, hung up at once, or does not take such a channel.
     case refused
+    /// The controller, or the kernel, holds as many links as it can: Connection Limit Exceeded (0x09), which the kernel
+    /// calls `EMLINK` (`bt_to_errno`).
+    case tooManyLinks
     /// There is no adapter, or it is off.
     case adapterDown
     case system(String, Int32)
@@ -16,6 +19,7 @@ enum ConnectFailure: Error, Equatable, Sendable {
         self =
             switch code {
             case EBUSY, EALREADY: .busy
+            case EMLINK: .tooManyLinks
             case ECONNREFUSED, ETIMEDOUT, ECONNRESET, EHOSTDOWN, ECONNABORTED: .refused
             case EHOSTUNREACH, ENODEV, ENETDOWN, EADDRNOTAVAIL: .adapterDown
             default: .system(call, code)

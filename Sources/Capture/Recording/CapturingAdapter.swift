@@ -57,6 +57,9 @@ public struct CapturingAdapter<Base: Adapter>: Adapter {
         return CapturingBearer(bearer, recorder: recorder)
     }
 
+    /// As the adapter below has it.
+    public func retune(interval: Duration) async { await base.retune(interval: interval) }
+
     /// What every credit-based channel takes (Vol 3, Part A, 4.22).
     private static var leastPacket: Int { 23 }
 

@@ -17,6 +17,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let beaconHeld = FailureCode(rawValue: "beacon-held")
     /// Another copy of this program was connecting all the time.
     public static let adapterBusy = FailureCode(rawValue: "adapter-busy")
+    /// The adapter holds as many links as it can.
+    public static let tooManyLinks = FailureCode(rawValue: "too-many-links")
     /// A request was never answered.
     public static let noAnswer = FailureCode(rawValue: "no-answer")
     /// An answer that fits no question.

@@ -59,6 +59,7 @@ extension UnitDriver {
     private func cause(of error: any Error) throws -> LinkEnd.Cause {
         switch error {
         case AdapterError.noAnswer, GATTError.disconnected, GATTError.bearer: return .lost
+        case AdapterError.tooManyLinks: return .silent(UpdateFailure(of: error, during: "connecting"))
         case GATTError.transactionTimeout(let step):
             log.warning("no answer for 30 s while \(step)")
             return .silent(

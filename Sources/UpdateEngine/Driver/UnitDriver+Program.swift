@@ -62,7 +62,7 @@ extension UnitDriver {
                 try await adapter.time.within(limit) { [self] in try await answer(to: probe, from: client) }
             }
             return (program ?? nil).map { .program($0) } ?? .unfinished
-        } catch AdapterError.noAnswer {
+        } catch AdapterError.noAnswer, AdapterError.tooManyLinks {
             return .unreached
         } catch let error as GATTError where error != .cancelled {
             return .unreached
