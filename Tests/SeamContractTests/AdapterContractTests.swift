@@ -14,8 +14,12 @@ import Timing
 enum Air: String, CaseIterable, Sendable {
     case withoutAirTime = "without air time"
     case modelled = "modelled"
+    case asKernel = "without air time, links made as a kernel does"
 
     var model: LinkModel? { self == .modelled ? LinkModel() : nil }
+    var controller: SimulatedController {
+        SimulatedController(connecting: self == .asKernel ? .kernel : .instant)
+    }
 }
 
 /// Two beacons in their applications, and an address at which nobody is.
@@ -28,7 +32,7 @@ private func withSimulatedPeers(
     let peers = Peers(
         first: addresses[0], second: addresses[1], absent: addresses[2],
         longValue: Characteristic(BluetoothUUID(0x1800), BluetoothUUID(0x2A00)),
-        promptness: .milliseconds(10))
+        promptness: air == .asKernel ? .milliseconds(250) : .milliseconds(10))
     let beacons = addresses.prefix(2).enumerated().map { number, address in
         var description = NordicDescription(address: address)
         description.program = .application
@@ -39,7 +43,8 @@ private func withSimulatedPeers(
     try await VirtualTime.run { time in
         let keeper = time.keeper
         try await SimulatedAdapter.withBeacons(
-            beacons.map { NordicBeacon($0, time: keeper) }, link: air.model, time: keeper, readiness: time
+            beacons.map { NordicBeacon($0, time: keeper) }, link: air.model, time: keeper, readiness: time,
+            controller: air.controller
         ) { try await body($0, peers) }
     }
 }

@@ -73,6 +73,45 @@ final class TemporaryFolder: Sendable {
         #expect(lies.contains(.mtu(7)) && lies.contains(.lateAnswers(.milliseconds(7))))
     }
 
+    @Test func `names adapters, how they connect, and how often beacons advertise`() throws {
+        let beacon = "{address: 'F0:0D:BE:AC:07:10', advertising_ms: 1000, bootloader_advertising_ms: 100}"
+        let scenario = try Self.scenario(
+            """
+            connecting: kernel
+            adapters:
+              - {links: 8}
+              - {name: far, links: 5, rssi: -12, spread: 3, unplugged_s: [10, 20.5]}
+            beacons: [\(beacon)]
+            """)
+        #expect(
+            scenario.adapters == [
+                SimulatedController(connecting: .kernel, links: 8, spread: 6),
+                SimulatedController(
+                    name: "far", connecting: .kernel, links: 5, gain: -12, spread: 3,
+                    unplugged: [.seconds(10), .milliseconds(20_500)]),
+            ])
+        #expect(scenario.nordic.first?.description.advertisingInterval == .seconds(1))
+        #expect(scenario.nordic.first?.description.bootloaderAdvertisingInterval == .milliseconds(100))
+        let three = try Self.scenario("{adapters: 3, connecting: accept-list, beacons: [\(beacon)]}")
+        #expect(three.adapters.map(\.name) == ["sim0", "sim1", "sim2"])
+        #expect(three.adapters.allSatisfy { $0.connecting == .acceptList && $0.spread == 6 })
+        let plain = try Self.scenario("beacons: [{address: 'F0:0D:BE:AC:07:10', advertising_ms: 500}]")
+        #expect(plain.adapters == [SimulatedController()])
+        #expect(plain.nordic.first?.description.bootloaderAdvertisingInterval == .milliseconds(500))
+    }
+
+    @Test(arguments: [
+        ("adapters: 0", "there are 1 to 16 adapters"), ("adapters: [{links: 0}]", "from 1 to 250"),
+        ("adapters: [{name: a b}]", "the name of an adapter"),
+        ("adapters: [{}, {name: sim0}]", "there is an adapter sim0 already"),
+        ("adapters: [{unplugged_s: [5, 5]}]", "each moment is later than the one before"),
+        ("connecting: fast", "accept-list"),
+    ])
+    func `refuses adapters that cannot be`(_ line: String, _ reason: String) throws {
+        let problem = try Self.problem("\(line)\nbeacons: [{address: 'F0:0D:BE:AC:07:10'}]")
+        #expect(problem?.contains(reason) == true, "\(problem ?? "none")")
+    }
+
     @Test func `sets everything that it names`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(
@@ -165,7 +204,10 @@ final class TemporaryFolder: Sendable {
     @Test(
         arguments: [
             ("beacon: []", "line 1, column 1: there is no key 'beacon' here; did you mean 'beacons'?"),
-            ("tray: []", "line 1, column 1: there is no key 'tray' here; the keys are beacons, link, state"),
+            (
+                "tray: []",
+                "line 1, column 1: there is no key 'tray' here; the keys are beacons, link, state, connecting, adapters"
+            ),
             ("link: {}", "line 1, column 1: 'beacons' is missing"),
             ("beacons: []", "line 1, column 10: there is no beacon here"),
             ("beacons: [{name: x}]", "line 1, column 11: 'address' is missing"),

@@ -78,6 +78,9 @@ public final class PacketSocket: Bearer {
     /// writing or closing.
     public func withDescriptor<Value>(_ body: (Int32) -> Value) -> Value { body(reading) }
 
+    /// Whether this end was closed.
+    public var hasClosed: Bool { isClosed.load(ordering: .acquiring) }
+
     /// Ends the link in both directions.
     public func close() {
         isClosed.store(true, ordering: .releasing)

@@ -27,6 +27,8 @@ public struct SUOTADescription: Sendable {
     public var batteryMillivolts: UInt16?
     /// What it advertises in place of service, battery and name; nil for those.
     public var advertising: AdvertisingPlan?
+    /// How often it advertises; nil for at once when somebody begins to listen, and ten times a second from then on.
+    public var advertisingInterval: Duration?
     /// How loud it is heard, in dBm.
     public var rssi: Int8 = -50
 

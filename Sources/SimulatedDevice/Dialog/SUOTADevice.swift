@@ -62,14 +62,20 @@ public struct SUOTADevice: BeaconDevice {
     /// What it sends by its plan, where it has one.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
         guard boot.isAlive, let plan = description.advertising else {
+            guard timeline?.comes(after: earlier, through: now) ?? true else { return [] }
             return advertisement(at: now).map { [$0] } ?? []
         }
         return plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
     }
 
-    /// When its plan has the next frame.
+    /// When its plan has the next frame, or it advertises next.
     public func nextReport(after now: Duration) -> Duration {
-        description.advertising?.nextReport(after: now) ?? now + .milliseconds(100)
+        description.advertising?.nextReport(after: now) ?? timeline?.next(after: now)
+            ?? now + .milliseconds(100)
+    }
+
+    private var timeline: AdvertisingTimeline? {
+        description.advertisingInterval.map { AdvertisingTimeline(every: $0, at: address) }
     }
 
     /// Whether something runs, and its plan lets somebody in.

@@ -58,6 +58,11 @@ public struct NordicDescription: Sendable {
     public var batteryMillivolts: UInt16?
     /// What the application advertises in place of its name and battery; nil for those.
     public var advertising: AdvertisingPlan?
+    /// How often the application advertises; nil for at once when somebody begins to listen, and ten times a second from
+    /// then on.
+    public var advertisingInterval: Duration?
+    /// The same of the bootloader.
+    public var bootloaderAdvertisingInterval: Duration?
     /// How loud the beacon is heard, in dBm.
     public var rssi: Int8 = -50
 

@@ -78,13 +78,23 @@ public struct NordicDevice: BeaconDevice {
 
     /// What an application that has a plan for it sends.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        guard let plan else { return advertisement(at: now).map { [$0] } ?? [] }
+        guard let plan else {
+            guard timeline?.comes(after: earlier, through: now) ?? true else { return [] }
+            return advertisement(at: now).map { [$0] } ?? []
+        }
         return plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
     }
 
-    /// When its plan has the next frame.
+    /// When its plan has the next frame, or what runs advertises next.
     public func nextReport(after now: Duration) -> Duration {
-        plan?.nextReport(after: now) ?? now + .milliseconds(100)
+        plan?.nextReport(after: now) ?? timeline?.next(after: now) ?? now + .milliseconds(100)
+    }
+
+    private var timeline: AdvertisingTimeline? {
+        let interval =
+            program == .bootloader
+            ? description.bootloaderAdvertisingInterval : description.advertisingInterval
+        return interval.map { AdvertisingTimeline(every: $0, at: address) }
     }
 
     /// A bootloader always does.

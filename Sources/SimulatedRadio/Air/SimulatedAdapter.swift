@@ -6,7 +6,8 @@ public import SimulatedDevice
 public import Timing
 
 /// The adapter of an air that is not there: simulated beacons advertise, and connections are kernel socket
-/// pairs with a modelled link on the beacon's side.
+/// pairs with a modelled link on the beacon's side. Several adapters may be in one air, each with a controller of its
+/// own.
 ///
 /// It lives in a scope: beacons run as its children and end with it.
 public struct SimulatedAdapter: Adapter {
@@ -19,6 +20,13 @@ public struct SimulatedAdapter: Adapter {
     public var passesEveryReport: Bool { true }
     /// Who is near.
     public let peers: [any SimulatedPeer]
+    /// What it can do.
+    public var controller: SimulatedController { connector.controller }
+    /// `sim0` and the like.
+    public var name: String { controller.name }
+    let connector: Connector
+    /// When the air began.
+    let begun: Duration
     let model: LinkModel?
     let readiness: any DescriptorReadiness
     let jobs: AsyncStream<@Sendable () async -> Void>.Continuation
@@ -48,42 +56,46 @@ public struct SimulatedAdapter: Adapter {
     public static func withBeacons<Value: Sendable>(
         _ peers: [any SimulatedPeer], link model: LinkModel?, time: Timekeeper,
         readiness: any DescriptorReadiness, locks: NamedLocks? = nil,
+        controller: SimulatedController = SimulatedController(),
         _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
-        let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
-        let adapter = SimulatedAdapter(
-            time: time, peers: peers, model: model, readiness: readiness, jobs: jobs, locks: locks)
-        for peer in peers { adapter.bonds[peer] = await peer.bond }
-        async let air: Void = withDiscardingTaskGroup { group in
-            for await job in work { group.addTask { await job() } }
-            group.cancelAll()
-        }
-        let result: Result<Value, any Error>
-        do { result = .success(try await body(adapter)) } catch { result = .failure(error) }
-        jobs.finish()
-        await air
-        return try result.get()
+        let air = SimulatedAir(peers: peers, model: model, time: time, readiness: readiness, locks: locks)
+        return try await air.withAdapter(controller, body)
     }
 
-    /// Everything heard until the listener stops.
+    /// As above with several adapters, which hear the same beacons.
+    public static func withAdapters<Value: Sendable>(
+        _ controllers: [SimulatedController], among peers: [any SimulatedPeer], link model: LinkModel?,
+        time: Timekeeper, readiness: any DescriptorReadiness, locks: NamedLocks? = nil,
+        _ body: ([SimulatedAdapter]) async throws -> Value
+    ) async throws -> Value {
+        let air = SimulatedAir(peers: peers, model: model, time: time, readiness: readiness, locks: locks)
+        return try await air.withAdapters(controllers, body)
+    }
+
+    /// Everything heard until the listener stops, or the adapter is pulled out.
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await awaitPresence()
         let (stream, listener) = AsyncStream.makeStream(
             of: Advertisement.self, bufferingPolicy: .bufferingNewest(256))
         let (ended, end) = AsyncStream.makeStream(of: Never.self)
         listener.onTermination = { _ in end.finish() }
-        let time = time
-        let peers = peers
+        let (time, peers, connector) = (time, peers, connector)
+        let number = connector.listen(until: end)
         jobs.yield {
             await withDiscardingTaskGroup { group in
                 group.addTask {
-                    var ear = Ear(peers, at: time.now)
+                    var ear = Ear(peers, of: connector.controller, at: time.now)
                     repeat {
-                        for report in await ear.listen(at: time.now) { listener.yield(report) }
+                        let reports = await ear.listen(at: time.now)
+                        // A scan is off while a link is made.
+                        if !connector.isConnecting { for report in reports { listener.yield(report) } }
                     } while (try? await time.sleep(until: ear.next)) != nil
                 }
                 for await _ in ended {}
                 group.cancelAll()
             }
+            connector.leave(number)
             listener.finish()
         }
         return stream
@@ -94,17 +106,7 @@ public struct SimulatedAdapter: Adapter {
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         if case .creditBased(let psm) = channel { return try await connect(psm: psm, to: peer) }
-        let deadline = time.now + limit
-        while true {
-            guard !Task.isCancelled else { throw .cancelled }
-            if let beacon = await beacon(advertisingAs: peer), let link = try await connect(to: beacon) {
-                return link
-            }
-            guard time.now < deadline else { throw .noAnswer(peer) }
-            do { try await time.sleep(until: min(time.now + Self.connectingInterval, deadline)) } catch {
-                throw .cancelled
-            }
-        }
+        return try await link(to: peer, by: time.now + limit)
     }
 
     /// As the model has it; a link without a model has no air to speak of.
@@ -133,22 +135,17 @@ public struct SimulatedAdapter: Adapter {
         } catch { throw .inUse(peer, by: "\(error)") }
     }
 
-    private func beacon(advertisingAs peer: DeviceAddress) async -> (any SimulatedPeer)? {
-        for beacon in peers {
-            guard let heard = await beacon.advertisement(at: time.now) else { continue }
-            if heard.address == peer, heard.isConnectable != false { return beacon }
-        }
-        return nil
-    }
-
     /// A link that `beacon` has taken; nil when somebody else's came first.
-    private func connect(to beacon: any SimulatedPeer) async throws(AdapterError) -> PacketSocket? {
+    func connect(to beacon: any SimulatedPeer) async throws(AdapterError) -> PacketSocket? {
+        guard let slot = connector.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
         let air = model.map(LinkAir.init)
         let near = try await near { [time] far, answer in
-            guard let air else { return await beacon.serve(far, answering: answer) }
-            await beacon.serve(ModelledLink(far, over: air, time: time), answering: answer)
+            let held = HeldLink(far, in: slot, time: time)
+            guard let air else { return await beacon.serve(held, answering: answer) }
+            await beacon.serve(ModelledLink(held, over: air, time: time), answering: answer)
         }
         guard let near else { return nil }
+        slot.note(near)
         bonds.note(near, over: air, to: beacon)
         return near
     }

@@ -78,6 +78,11 @@ public struct BeaconEntry {
         try self[key]?.choice(of: known)
     }
 
+    /// How often a beacon advertises, in milliseconds (Vol 6, Part B, 4.4.2.2); nil where that is not said.
+    mutating func advertisingInterval(_ key: String) throws(YAMLProblem) -> Duration? {
+        try number(key, in: 20...10_240).map { (milliseconds: Int) in .milliseconds(milliseconds) }
+    }
+
     /// What an application advertises as a maker's beacon does.
     mutating func advertising() throws(YAMLProblem) -> AdvertisingPlan? {
         guard let value = self["advertises"] else { return nil }

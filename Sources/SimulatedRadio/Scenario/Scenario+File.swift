@@ -6,9 +6,16 @@ extension Scenario {
     /// The scenario in the text of the file at `path` (docs/scenarios.md), whose folder `state` is relative to.
     public init(parsing text: [UInt8], path: String) throws(YAMLProblem) {
         let root = try YAMLValue(parsing: text)
-        let values = try root.values(of: ["beacons", "link", "state"])
+        let values = try root.values(of: ["beacons", "link", "state", "connecting", "adapters"])
         guard let list = values["beacons"] else { throw root.problem("'beacons' is missing") }
         if let value = values["link"] { link = try LinkModel.reading(value) }
+        let connecting =
+            try values["connecting"]?.choice(of: SimulatedController.Connecting.allCases.named) ?? .instant
+        controllers =
+            try values["adapters"].map { (value: YAMLValue) throws(YAMLProblem) in
+                try SimulatedController.reading(value)
+            } ?? controllers
+        for index in controllers.indices { controllers[index].connecting = connecting }
         var owners: [DeviceAddress: DeviceAddress] = [:]
         for value in try list.list() {
             var entry = try BeaconEntry(value)

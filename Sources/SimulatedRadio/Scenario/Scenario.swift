@@ -8,6 +8,7 @@ public struct Scenario: Sendable {
     var beacons: [any ScenarioBeacon] = []
     var link: LinkModel? = LinkModel()
     var statePath: String?
+    var controllers = [SimulatedController()]
 
     /// The built-in tray: one beacon of every kind that the program can update, and one that runs its
     /// application. Those of Nordic have an S132 4.0.2 SoftDevice, so that the samples suit them.
@@ -46,14 +47,34 @@ public struct Scenario: Sendable {
         return Scenario(beacons: (tray + tags).compactMap(\.self))
     }()
 
-    /// Runs `body` with the adapter of this scenario.
+    /// The adapters of this scenario, of which there is at least one.
+    public var adapters: [SimulatedController] { controllers }
+
+    /// Runs `body` with the first adapter of this scenario.
     public func play<Value: Sendable>(
         time: Timekeeper, readiness: any DescriptorReadiness,
         _ body: (SimulatedAdapter) async throws -> Value
     ) async throws -> Value {
-        let folder = try statePath.map(StateFolder.init(path:))
-        let peers = try beacons.map { try $0.simulated(time: time, in: folder) }
-        return try await SimulatedAdapter.withBeacons(
-            peers, link: link, time: time, readiness: readiness, locks: folder?.locks, body)
+        try await air(time: time, readiness: readiness).withAdapter(
+            controllers.first ?? SimulatedController(), body)
+    }
+
+    /// Runs `body` with all adapters of this scenario, which hear the same beacons.
+    public func playAll<Value: Sendable>(
+        time: Timekeeper, readiness: any DescriptorReadiness,
+        _ body: ([SimulatedAdapter]) async throws -> Value
+    ) async throws -> Value {
+        try await air(time: time, readiness: readiness).withAdapters(controllers, body)
+    }
+
+    private func air(
+        time: Timekeeper, readiness: any DescriptorReadiness
+    ) throws(ScenarioError) -> SimulatedAir {
+        let folder = try statePath.map { (path: String) throws(ScenarioError) in try StateFolder(path: path) }
+        let peers = try beacons.map { (beacon: any ScenarioBeacon) throws(ScenarioError) in
+            try beacon.simulated(time: time, in: folder)
+        }
+        return SimulatedAir(
+            peers: peers, model: link, time: time, readiness: readiness, locks: folder?.locks)
     }
 }

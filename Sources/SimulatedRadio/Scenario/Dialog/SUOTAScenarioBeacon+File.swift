@@ -15,6 +15,7 @@ extension SUOTAScenarioBeacon {
         description.batteryPercent = try entry.number("battery", in: 0...100)
         description.batteryMillivolts = try entry.number("battery_mv", in: 1...UInt16.max)
         description.advertising = try entry.advertising()
+        description.advertisingInterval = try entry.advertisingInterval("advertising_ms")
         if let value = entry["version"] {
             let version = try value.text()
             guard (1...15).contains(version.utf8.count) else {

@@ -61,6 +61,9 @@ extension NordicDescription {
         rssi = try entry.number("rssi") ?? rssi
         batteryMillivolts = try entry.number("battery_mv", in: 1...UInt16.max)
         advertising = try entry.advertising()
+        advertisingInterval = try entry.advertisingInterval("advertising_ms")
+        bootloaderAdvertisingInterval =
+            try entry.advertisingInterval("bootloader_advertising_ms") ?? advertisingInterval
         bootloaderAddress = try entry["bootloader_address"]?.address() ?? bootloaderAddress
         if let kilobytes = try entry.number("flash_kb", in: 256...4096) as Int? {
             layout = FlashLayout(size: kilobytes * 1024)

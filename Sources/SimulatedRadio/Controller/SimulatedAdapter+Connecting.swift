@@ -1,0 +1,91 @@
+import BluetoothTypes
+import PacketSockets
+import Radio
+import SimulatedDevice
+import Timing
+
+extension SimulatedAdapter {
+    /// After how long without an advertisement of the peer a connection is given up that was begun, and others may have
+    /// the connector (kernel `HCI_LE_AUTOCONN_TIMEOUT`).
+    private static let patience = Duration.seconds(4)
+    /// How long an adapter that was pulled out may take to come back, as with a kernel's.
+    private static let returnLimit = Duration.seconds(10)
+
+    /// Pulls the adapter out: what listens ends, links end, and nothing is opened until it is plugged in again.
+    public func unplug() { connector.unplug() }
+
+    /// Plugs it in again.
+    public func plugIn() { connector.plugIn() }
+
+    /// How many links the controller holds, those among them that nobody uses any more.
+    public var links: Int { connector.links }
+
+    /// Waits until the adapter is there; throws when it does not come back in time.
+    func awaitPresence(by deadline: Duration = .seconds(Int32.max)) async throws(AdapterError) {
+        let limit = min(time.now + Self.returnLimit, deadline)
+        while connector.isOut {
+            guard time.now < limit else { throw .unavailable("\(name) was removed") }
+            do { try await time.sleep(until: min(time.now + Self.connectingInterval, limit)) } catch {
+                throw .cancelled
+            }
+        }
+    }
+
+    /// Pulls the adapter out and plugs it in at the moments of its scenario.
+    func followPlug() async {
+        for (number, moment) in controller.unplugged.enumerated() {
+            guard (try? await time.sleep(until: begun + moment)) != nil else { return }
+            number.isMultiple(of: 2) ? unplug() : plugIn()
+        }
+    }
+
+    /// A link to whoever advertises as `peer`, by `deadline`.
+    func link(to peer: DeviceAddress, by deadline: Duration) async throws(AdapterError) -> PacketSocket {
+        var lookout = Lookout(for: peer, among: peers, by: time)
+        // Who connects anew must not join the session of a link that is about to end.
+        if let known = await lookout.find() { connector.endStaleLink(to: known) }
+        repeat {
+            try await awaitPresence(by: deadline)
+            switch controller.connecting {
+            case .instant: if let link = try await linkAtOnce(to: peer) { return link }
+            case .kernel, .acceptList:
+                if let link = try await linkWhenHeard(&lookout, by: deadline) { return link }
+                continue
+            }
+            do { try await time.sleep(until: min(time.now + Self.connectingInterval, deadline)) } catch {
+                throw .cancelled
+            }
+        } while time.now < deadline
+        throw .noAnswer(peer)
+    }
+
+    private func linkAtOnce(to peer: DeviceAddress) async throws(AdapterError) -> PacketSocket? {
+        for beacon in peers {
+            guard let heard = await beacon.advertisement(at: time.now) else { continue }
+            if heard.address == peer, heard.isConnectable != false { return try await connect(to: beacon) }
+        }
+        return nil
+    }
+
+    /// One round of what a kernel, or its controller's filter accept list, does for somebody who waits.
+    private func linkWhenHeard(
+        _ lookout: inout Lookout, by deadline: Duration
+    ) async throws(AdapterError) -> PacketSocket? {
+        do {
+            guard var heard = try await lookout.next(until: deadline, unless: { connector.isOut }),
+                // The scan is off while another link is made: who advertises meanwhile is not heard.
+                connector.begin()
+            else { return nil }
+            defer { connector.end() }
+            guard connector.hasRoom else { throw AdapterError.tooManyLinks(adapter: name) }
+            if controller.connecting == .kernel {
+                let limit = min(deadline, time.now + Self.patience)
+                guard let again = try await lookout.next(until: limit, unless: { connector.isOut }) else {
+                    return nil
+                }
+                heard = again
+            }
+            return try await connect(to: heard)
+        } catch let error as AdapterError { throw error } catch { throw .cancelled }
+    }
+}

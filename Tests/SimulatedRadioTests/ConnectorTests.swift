@@ -1,0 +1,302 @@
+import BluetoothTypes
+import GATT
+import PacketSockets
+import Radio
+import SimulatedDevice
+import SimulatedTime
+import Synchronization
+import Testing
+import Timing
+
+@testable import SimulatedRadio
+
+/// Bootloaders that advertise every second, each at moments of its own.
+private struct Tray: Sendable {
+    let descriptions: [NordicDescription]
+
+    init(_ count: Int, every interval: Duration? = .seconds(1)) throws {
+        descriptions = try (0..<count).map { number in
+            let address = try #require(DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, UInt8(number), 0]))
+            var description = NordicDescription(address: address)
+            description.bootloaderAdvertisingInterval = interval
+            return description
+        }
+    }
+
+    func addresses() -> [DeviceAddress] { descriptions.map(\.bootloaderAddress) }
+
+    /// When the beacon with this number advertises after `moment`.
+    func advertises(_ number: Int, after moment: Duration = .zero) -> Duration {
+        let device = NordicDevice(descriptions[number], at: .zero)
+        return device.nextReport(after: moment)
+    }
+
+    /// The numbers of the beacons, who advertises first before the others.
+    func order() -> [Int] { descriptions.indices.sorted { advertises($0) < advertises($1) } }
+
+    func run<Value: Sendable>(
+        _ controllers: SimulatedController...,
+        body: @escaping @Sendable ([SimulatedAdapter], VirtualTime) async throws -> Value
+    ) async throws -> Value {
+        let descriptions = descriptions
+        return try await VirtualTime.run { time in
+            let keeper = time.keeper
+            return try await SimulatedAdapter.withAdapters(
+                controllers, among: descriptions.map { NordicBeacon($0, time: keeper) }, link: nil,
+                time: keeper, readiness: time
+            ) { try await body($0, time) }
+        }
+    }
+}
+
+extension SimulatedAdapter {
+    fileprivate func open(
+        _ peer: DeviceAddress, within limit: Duration = .seconds(60)
+    ) async throws(AdapterError) -> PacketSocket {
+        try await open(.attributes, to: peer, asking: LinkRequest(), within: limit)
+    }
+
+    fileprivate func refusal(
+        of peer: DeviceAddress, within limit: Duration = .seconds(60)
+    ) async -> AdapterError? {
+        do throws(AdapterError) {
+            try await open(peer, within: limit).close()
+            return nil
+        } catch { return error }
+    }
+}
+
+private let kernel = SimulatedController(connecting: .kernel)
+
+@Suite(.timeLimit(.minutes(10))) struct `A simulated adapter that connects as a kernel does` {
+    @Test func `needs two advertisements of the peer, and the accept list needs one`() async throws {
+        let tray = try Tray(12)
+        for (connecting, interval) in [(SimulatedController.Connecting.kernel, 1), (.acceptList, 0)] {
+            for number in 0..<12 {
+                let stood = try await tray.run(SimulatedController(connecting: connecting)) {
+                    adapters, time in
+                    let link = try await adapters[0].open(tray.addresses()[number])
+                    defer { link.close() }
+                    return time.now
+                }
+                #expect(stood == tray.advertises(number) + .seconds(interval))
+            }
+        }
+    }
+
+    /// In the order of asking it would be the other way round.
+    @Test func `makes one link at a time, to whoever is heard first`() async throws {
+        let tray = try Tray(4)
+        let seen = try await tray.run(kernel) { adapters, time in
+            try await withThrowingTaskGroup(of: (Int, Duration).self) { group in
+                for number in tray.order().reversed() {
+                    group.addTask {
+                        let link = try await adapters[0].open(tray.addresses()[number])
+                        let stood = time.now
+                        try await time.keeper.sleep(for: .seconds(30))
+                        link.close()
+                        return (number, stood)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.1 < $1.1 }
+            }
+        }
+        #expect(seen.first?.0 == tray.order().first)
+        for (before, after) in zip(seen, seen.dropFirst()) {
+            // Whoever is next is heard after the link before it stood, and again after that.
+            #expect(after.1 - before.1 > .seconds(1))
+            #expect(after.1 == tray.advertises(after.0, after: before.1) + .seconds(1))
+        }
+        #expect(seen.count == 4)
+    }
+
+    @Test func `gives a connection up that the peer does not come back for, after four seconds`() async throws
+    {
+        let tray = try Tray(2)
+        let order = tray.order()
+        let (stood, lost) = try await tray.run(kernel) { adapters, time in
+            async let lost = adapters[0].refusal(of: tray.addresses()[order[0]], within: .seconds(20))
+            async let vanishes: Void = {
+                // Somebody else's link, right after it was heard.
+                let beacon = adapters[0].beacons[order[0]]
+                try await time.keeper.sleep(until: tray.advertises(order[0]) + .milliseconds(1))
+                let (near, far) = try PacketSocket.pair(readiness: time)
+                async let served: Void = beacon.serve(far)
+                try await time.keeper.sleep(for: .seconds(40))
+                near.close()
+                await served
+            }()
+            let link = try await adapters[0].open(tray.addresses()[order[1]])
+            let stood = time.now
+            link.close()
+            let error = await lost
+            try await vanishes
+            return (stood, error)
+        }
+        let free = tray.advertises(order[0]) + .seconds(4)
+        #expect(stood == tray.advertises(order[1], after: free) + .seconds(1))
+        #expect(lost == .noAnswer(tray.addresses()[order[0]]))
+    }
+
+    @Test func `refuses a link more than its controller holds, those that linger counted`() async throws {
+        let tray = try Tray(3)
+        let controller = SimulatedController(name: "sim4", connecting: .kernel, links: 2)
+        try await tray.run(controller) { adapters, time in
+            let adapter = adapters[0]
+            let first = try await adapter.open(tray.addresses()[0])
+            let second = try await adapter.open(tray.addresses()[1])
+            #expect(await adapter.refusal(of: tray.addresses()[2]) == .tooManyLinks(adapter: "sim4"))
+            #expect(adapter.links == 2)
+            first.close()
+            let left = time.now
+            #expect(await adapter.refusal(of: tray.addresses()[2]) == .tooManyLinks(adapter: "sim4"))
+            try await time.keeper.sleep(until: left + .milliseconds(1999))
+            #expect(adapter.links == 2)
+            #expect(await adapter.beacons[0].advertisement(at: time.now) == nil)
+            try await time.keeper.sleep(until: left + .seconds(2))
+            #expect(adapter.links == 1)
+            #expect(await adapter.refusal(of: tray.addresses()[2]) == nil)
+            second.close()
+        }
+    }
+
+    @Test func `frees the slot at once of a peer that hangs up`() async throws {
+        let tray = try Tray(1)
+        try await tray.run(kernel) { adapters, time in
+            let link = try await adapters[0].open(tray.addresses()[0])
+            #expect(adapters[0].links == 1)
+            await adapters[0].beacons[0].powerCycle()
+            #expect(try await link.receive() == nil)
+            #expect(adapters[0].links == 0)
+            link.close()
+        }
+    }
+
+    @Test func `ends a link that lingers before it makes another to the same peer`() async throws {
+        let tray = try Tray(1)
+        try await tray.run(kernel) { adapters, time in
+            try await adapters[0].open(tray.addresses()[0]).close()
+            let left = time.now
+            let again = try await adapters[0].open(tray.addresses()[0])
+            #expect(time.now - left == .seconds(2))
+            #expect(await adapters[0].beacons[0].links == 2)
+            #expect(adapters[0].links == 1)
+            again.close()
+        }
+    }
+
+    @Test func `hears nothing while it makes a link`() async throws {
+        let tray = try Tray(2)
+        let order = tray.order()
+        let moments = try await tray.run(kernel) { adapters, time in
+            let heard = Mutex<[Duration]>([])
+            let other = tray.addresses()[order[1]]
+            async let listening: Void? = time.keeper.within(.seconds(4)) {
+                for await report in try await adapters[0].advertisements() where report.address == other {
+                    heard.withLock { $0.append(time.now) }
+                }
+            }
+            let link = try await adapters[0].open(tray.addresses()[order[0]])
+            _ = try await listening
+            link.close()
+            return heard.withLock { $0 }
+        }
+        // Its first one comes while the link to the other is made.
+        #expect(moments.first == tray.advertises(order[1]) + .seconds(1))
+        #expect(moments.count == 3)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `A simulated adapter that is pulled out` {
+    @Test func `ends what listens and all links, and opens none until it is back`() async throws {
+        let tray = try Tray(2, every: nil)
+        try await tray.run(SimulatedController()) { adapters, time in
+            let adapter = adapters[0]
+            let link = try await adapter.open(tray.addresses()[0])
+            let reports = try await adapter.advertisements()
+            async let heard = reports.reduce(0) { count, _ in count + 1 }
+            try await time.keeper.sleep(for: .seconds(1))
+            adapter.unplug()
+            #expect(await heard > 0)
+            await #expect(throws: BearerError.closed) { try await link.receive() }
+            #expect(adapter.links == 0)
+            link.close()
+            let begin = time.now
+            #expect(await adapter.refusal(of: tray.addresses()[1]) == .unavailable("sim0 was removed"))
+            #expect(time.now - begin == .seconds(10))
+            await #expect(throws: AdapterError.unavailable("sim0 was removed")) {
+                try await adapter.advertisements()
+            }
+            adapter.plugIn()
+            #expect(await adapter.refusal(of: tray.addresses()[1]) == nil)
+        }
+    }
+
+    @Test func `is missed by its peers only after the supervision timeout`() async throws {
+        let tray = try Tray(1, every: nil)
+        try await tray.run(SimulatedController(), SimulatedController(name: "sim1")) { adapters, time in
+            let link = try await adapters[0].open(tray.addresses()[0])
+            adapters[0].unplug()
+            #expect(await adapters[1].refusal(of: tray.addresses()[0], within: .seconds(30)) == nil)
+            #expect(time.now == .seconds(6))
+            link.close()
+        }
+    }
+
+    @Test func `comes and goes as its scenario says`() async throws {
+        let tray = try Tray(1, every: nil)
+        let controller = SimulatedController(unplugged: [.seconds(2), .seconds(5), .seconds(7)])
+        try await tray.run(controller) { adapters, time in
+            let reports = try await adapters[0].advertisements()
+            for await _ in reports {}
+            #expect(time.now == .seconds(2))
+            for await _ in try await adapters[0].advertisements() {}
+            #expect(time.now == .seconds(7))
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `Several simulated adapters in one air` {
+    @Test func `hear the same beacons, each as loud as they are to it`() async throws {
+        let tray = try Tray(20, every: nil)
+        let near = SimulatedController(name: "near", spread: 6)
+        let far = SimulatedController(name: "far", gain: -10, spread: 6)
+        let heard = try await tray.run(near, far, SimulatedController(name: "plain")) { adapters, time in
+            var heard: [[DeviceAddress: Set<Int8>]] = []
+            for adapter in adapters {
+                var strengths: [DeviceAddress: Set<Int8>] = [:]
+                for await report in try await adapter.advertisements().prefix(60) {
+                    strengths[report.address, default: []].insert(report.rssi ?? 0)
+                }
+                heard.append(strengths)
+            }
+            return heard
+        }
+        #expect(heard.allSatisfy { $0.count == 20 && $0.values.allSatisfy { $0.count == 1 } })
+        let sets = heard.map { Set($0.values.flatMap(\.self)) }
+        #expect(sets[2] == [-50])
+        #expect(sets[0].allSatisfy { (-56 ... -44).contains($0) } && sets[0].count > 5)
+        #expect(sets[1].allSatisfy { (-66 ... -54).contains($0) } && sets[1].count > 5)
+        let differences = Set(
+            heard[0].compactMap { address, rssi in
+                heard[1][address].map { Int(rssi.first ?? 0) - Int($0.first ?? 0) }
+            })
+        #expect(differences.count > 5)
+    }
+
+    @Test func `make links at the same time`() async throws {
+        let tray = try Tray(2)
+        let stood = try await tray.run(kernel, SimulatedController(name: "sim1", connecting: .kernel)) {
+            adapters, time in
+            async let first: Duration = {
+                let link = try await adapters[0].open(tray.addresses()[0])
+                defer { link.close() }
+                return time.now
+            }()
+            let link = try await adapters[1].open(tray.addresses()[1])
+            defer { link.close() }
+            return (try await first, time.now)
+        }
+        #expect(stood.0 == tray.advertises(0) + .seconds(1) && stood.1 == tray.advertises(1) + .seconds(1))
+    }
+}
