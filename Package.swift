@@ -14,6 +14,7 @@ let strict: [SwiftSetting] = [
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -65,6 +66,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
@@ -147,6 +149,9 @@ let package = Package(
                 "BeaconIdentity", "BluetoothTypes", "ByteCoding", "Catalogue", "Spelling", "UpdateCore",
                 "Vendors", "YAMLText",
             ]),
+        library(
+            "TrayJournal",
+            ["BeaconIdentity", "BluetoothTypes", "ByteCoding", "Digests", "Spelling", "Tray", grdb]),
 
         // How it is driven.
         library(
@@ -312,6 +317,16 @@ let package = Package(
             "CatalogueTests",
             ["Catalogue", "FirmwareModel", "Spelling", "TestSupport", "UpdateCore", "Vendors", "YAMLText"]),
         tests("TrayTests", ["BeaconIdentity", "Catalogue", "TestSupport", "Tray", "UpdateCore", "YAMLText"]),
+        // Writes to a journal until it is killed.
+        .executableTarget(
+            name: "journal-writer", dependencies: ["Tray", "TrayJournal"], path: "Tests/JournalWriter",
+            swiftSettings: strict),
+        tests(
+            "TrayJournalTests",
+            [
+                "journal-writer", "BeaconIdentity", "BluetoothTypes", "TestSupport", "Tray", "TrayJournal",
+                grdb,
+            ], exclude: ["Journals"]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
         tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),

@@ -1,0 +1,64 @@
+import GRDB
+
+/// The values of a row, which may be of any kind in a damaged file.
+struct Fields {
+    private let row: Row
+
+    init(_ row: Row) { self.row = row }
+
+    /// The only row that `sql` gives.
+    static func one(_ database: Database, _ sql: String, _ arguments: StatementArguments = []) throws
+        -> Fields
+    {
+        guard let row = try Row.fetchOne(database, sql: sql, arguments: arguments) else {
+            throw DamagedRow("a row is missing")
+        }
+        return Fields(row)
+    }
+
+    /// The rows that `sql` gives.
+    static func all(_ database: Database, _ sql: String, _ arguments: StatementArguments = []) throws
+        -> [Fields]
+    {
+        try Row.fetchAll(database, sql: sql, arguments: arguments).map(Fields.init)
+    }
+
+    func text(_ index: Int) throws -> String {
+        guard let text = try textIfAny(index) else { throw DamagedRow("a text is missing", row, index) }
+        return text
+    }
+
+    func textIfAny(_ index: Int) throws -> String? {
+        switch (row[index] as DatabaseValue).storage {
+        case .string(let text): text
+        case .null: nil
+        default: throw DamagedRow("a text is something else", row, index)
+        }
+    }
+
+    func integer(_ index: Int) throws -> Int64 {
+        guard let number = try integerIfAny(index) else {
+            throw DamagedRow("a number is missing", row, index)
+        }
+        return number
+    }
+
+    func integerIfAny(_ index: Int) throws -> Int64? {
+        switch (row[index] as DatabaseValue).storage {
+        case .int64(let number): number
+        case .null: nil
+        default: throw DamagedRow("a number is something else", row, index)
+        }
+    }
+}
+
+/// A row that the program has not written so.
+struct DamagedRow: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ flaw: String) { description = flaw }
+
+    init(_ flaw: String, _ row: Row, _ index: Int) {
+        description = "\(flaw) in the column '\(Array(row.columnNames)[index])'"
+    }
+}

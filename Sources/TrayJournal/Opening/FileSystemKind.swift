@@ -1,0 +1,83 @@
+import Glibc
+
+/// What kind of file system a folder is on, by its name in the kernel (proc_pid_mountinfo(5)).
+struct FileSystemKind: Hashable {
+    /// As `ext4`, `nfs4` or `fuse.sshfs`.
+    let name: String
+
+    /// Those that several machines write to, or that hand over another machine's folder. SQLite's write-ahead log needs
+    /// memory that all its users share, and locks that hold (<https://www.sqlite.org/wal.html>). Names: `fs/` of the kernel,
+    /// and mount(8) for those outside it.
+    private static let shared: Set<String> = [
+        "9p", "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "gfs2", "glusterfs", "gpfs", "lustre",
+        "ncpfs", "nfs",
+        "nfs4", "ocfs2", "orangefs", "prl_fs", "pvfs2", "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs",
+        "wekafs",
+    ]
+
+    /// Whether a journal there is not safe. What a program of a user serves (`fuse.sshfs`) is not; its own disks (`fuseblk`)
+    /// are.
+    var isShared: Bool { Self.shared.contains(name) || name == "fuse" || name.hasPrefix("fuse.") }
+
+    /// The kind of the device with these numbers, or else of what is mounted nearest above `folder`, by the lines of
+    /// `/proc/self/mountinfo`:
+    ///
+    ///     36 35 98:0 /root /mount/point rw,noatime master:1 - ext3 /dev/root rw
+    ///
+    /// Nil where no line tells: some devices have another number for each of their parts.
+    init?(device: String, folder: String, mounts: String) {
+        var nearest: (length: Int, name: Substring)?
+        for line in mounts.split(separator: "\n") {
+            let fields = line.split(separator: " ")
+            guard let dash = fields.firstIndex(of: "-"), dash >= 6, dash + 1 < fields.count else { continue }
+            let name = fields[dash + 1]
+            if fields[2] == device {
+                self.name = String(name)
+                return
+            }
+            let point = Self.unescaped(fields[4])
+            let isAbove = folder == point || folder.hasPrefix(point == "/" ? "/" : point + "/")
+            // Of two at one place, the later covers the earlier.
+            if isAbove, point.utf8.count >= nearest?.length ?? 0 { nearest = (point.utf8.count, name) }
+        }
+        guard let nearest else { return nil }
+        name = String(nearest.name)
+    }
+
+    /// The kind of file system that `folder`, an absolute path without links, is on; nil where the system does not tell.
+    init?(of folder: String) {
+        var status = stat()
+        guard stat(folder, &status) == 0, let mounts = Self.mounts() else { return nil }
+        // The layout of dev_t: makedev(3).
+        let device = UInt64(status.st_dev)
+        let major = (device >> 8) & 0xFFF | (device >> 32) & ~0xFFF
+        let minor = device & 0xFF | (device >> 12) & ~0xFF
+        self.init(device: "\(major):\(minor)", folder: folder, mounts: mounts)
+    }
+
+    private static func mounts() -> String? {
+        guard let file = fopen("/proc/self/mountinfo", "re") else { return nil }
+        defer { fclose(file) }
+        var text: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&piece, 1, piece.count, file), count > 0 { text += piece.prefix(count) }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Spaces, tabs, line ends and backslashes are written as `\040`.
+    private static func unescaped(_ field: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(field.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "\\"), rest.count >= 3,
+                let value = UInt8(String(decoding: rest.prefix(3), as: UTF8.self), radix: 8)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(3)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

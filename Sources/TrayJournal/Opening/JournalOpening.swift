@@ -1,0 +1,120 @@
+import Dispatch
+import FoundationEssentials
+import GRDB
+import Glibc
+import Tray
+
+/// How a journal is opened: looked at before anything of it is changed, made as a whole or not at all.
+struct JournalOpening: Sendable {
+    /// What for.
+    enum Purpose: Sendable {
+        case run(JournalOwner)
+        case beside
+        case reading
+    }
+
+    private let purpose: Purpose
+    private let work: JournalWork
+    private let schema: JournalSchema
+
+    init(_ purpose: Purpose, _ work: JournalWork, schema: JournalSchema = .present) {
+        (self.purpose, self.work, self.schema) = (purpose, work, schema)
+    }
+
+    /// The journal at `path`.
+    func open(_ path: String) async throws(JournalError) -> Journal {
+        switch work {
+        case .inPlace: return try openHere(path)
+        case .aside:
+            let result: Result<Journal, JournalError> = await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(returning: self.result(path))
+                }
+            }
+            return try result.get()
+        }
+    }
+
+    private func result(_ path: String) -> Result<Journal, JournalError> {
+        do throws(JournalError) { return .success(try openHere(path)) } catch { return .failure(error) }
+    }
+
+    private func openHere(_ path: String) throws(JournalError) -> Journal {
+        var lock: JournalLock?
+        let place: JournalPlace
+        if case .run(let owner) = purpose {
+            place = try JournalPlace(path, creating: true)
+            lock = try JournalLock(of: place.path, for: owner)
+            if place.bytes ?? 0 == 0 { try create(place) }
+        } else {
+            place = try JournalPlace(path, creating: false)
+            guard place.bytes ?? 0 > 0 else { throw JournalError(.missing, at: place.path) }
+        }
+        if try version(of: place) < schema.version {
+            // Nobody may be using the tables while they change.
+            let held: JournalLock
+            if let lock {
+                held = lock
+            } else {
+                held = try JournalLock(of: place.path, for: JournalOwner(tray: nil))
+            }
+            defer { withExtendedLifetime(held) {} }
+            let connection = try JournalConnection(at: place.path, isReadOnly: false)
+            defer { connection.close() }
+            try connection.writeHere(schema.migrate)
+        }
+        var isReadOnly = false
+        if case .reading = purpose { isReadOnly = true }
+        let connection = try JournalConnection(at: place.path, isReadOnly: isReadOnly, work: work)
+        // It is unless the file is a copy that was exported.
+        if lock != nil { try connection.executeHere("PRAGMA journal_mode = WAL") }
+        return try Journal(connection, lock)
+    }
+
+    /// The schema of the file, which is a journal then.
+    private func version(of place: JournalPlace) throws(JournalError) -> Int {
+        let connection = try JournalConnection(at: place.path, isReadOnly: true)
+        defer { connection.close() }
+        let (application, version) = try connection.readHere { database in
+            try (
+                Fields.one(database, "PRAGMA application_id").integer(0),
+                Fields.one(database, "PRAGMA user_version").integer(0)
+            )
+        }
+        guard application == Int64(JournalSchema.application) else {
+            throw JournalError(.foreign("another program's file of SQLite"), at: place.path)
+        }
+        guard version <= schema.version else {
+            throw JournalError(.newer(Int(version), known: schema.version), at: place.path)
+        }
+        return Int(version)
+    }
+
+    /// Makes the file under another name, and gives it its own when it is whole.
+    private func create(_ place: JournalPlace) throws(JournalError) {
+        let draft = place.path + ".new"
+        // Of a run that was killed meanwhile; the lock says that nobody is at it.
+        for end in ["", "-journal", "-wal", "-shm"] { unlink(draft + end) }
+        // SQLite would take it for the new file's.
+        if access(place.path + "-wal", F_OK) == 0 {
+            throw JournalError(.damaged("its log (-wal) is there without it"), at: place.path)
+        }
+        do throws(JournalError) {
+            let connection = try JournalConnection(at: draft, isReadOnly: false)
+            defer { connection.close() }
+            try connection.executeHere("PRAGMA auto_vacuum = INCREMENTAL")
+            try connection.executeHere("PRAGMA application_id = \(JournalSchema.application)")
+            try connection.writeHere { database in
+                try schema.migrate(database)
+                try database.execute(
+                    sql: "INSERT INTO journal (id, incarnation, created) VALUES (1, ?, ?)",
+                    arguments: [UUID().uuidString.lowercased(), RecordedTime.now.milliseconds])
+            }
+            try connection.executeHere("PRAGMA journal_mode = WAL")
+        } catch {
+            throw JournalError(error.problem, at: place.path)
+        }
+        guard rename(draft, place.path) == 0 else { throw .closed(errno, place.path, at: place.path) }
+        try JournalPlace.settle(place.folder, for: place.path)
+    }
+}

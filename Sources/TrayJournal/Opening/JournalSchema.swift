@@ -1,0 +1,142 @@
+import GRDB
+
+/// The tables, and how those of earlier versions become them. (docs/formats/journal.md)
+///
+/// Each row of a record keeps it whole as JSON in `record`; what is searched for is a column beside it, written with it.
+struct JournalSchema: Sendable {
+    /// The present one: a journal has the number of how many of its steps were taken in `user_version`.
+    static let present = JournalSchema(steps: [first])
+
+    /// `bdfu`, which tells journals from other files of SQLite (`application_id`).
+    static let application: Int32 = 0x6264_6675
+
+    /// What makes a schema of the one before it; the first of an empty file.
+    let steps: [String]
+
+    /// Its number.
+    var version: Int { steps.count }
+
+    /// Makes this schema of the one that is there. In the caller's transaction.
+    func migrate(_ database: Database) throws {
+        let found = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        guard (0..<version).contains(found) else { return }
+        for step in steps[found...] { try database.execute(sql: step) }
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    private static let first = """
+        CREATE TABLE journal (
+          id INTEGER PRIMARY KEY CHECK (id = 1),
+          incarnation TEXT NOT NULL,
+          created INTEGER NOT NULL,
+          sequence INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+
+        CREATE TABLE run (
+          id INTEGER PRIMARY KEY,
+          uuid TEXT NOT NULL UNIQUE,
+          began INTEGER NOT NULL,
+          tray TEXT,
+          station TEXT,
+          operator TEXT,
+          order_number TEXT,
+          record TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX run_tray ON run (tray);
+        CREATE INDEX run_order ON run (order_number);
+
+        CREATE TABLE session (
+          run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+          number INTEGER NOT NULL,
+          began INTEGER NOT NULL,
+          ended INTEGER,
+          record TEXT NOT NULL,
+          PRIMARY KEY (run, number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX session_open ON session (run) WHERE ended IS NULL;
+
+        CREATE TABLE hold (
+          run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+          number INTEGER NOT NULL,
+          began INTEGER NOT NULL,
+          released INTEGER,
+          code TEXT NOT NULL,
+          record TEXT NOT NULL,
+          PRIMARY KEY (run, number)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE unit (
+          id INTEGER PRIMARY KEY,
+          run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+          slot TEXT NOT NULL,
+          device TEXT,
+          address TEXT,
+          identifier TEXT COLLATE NOCASE,
+          name TEXT,
+          outcome TEXT,
+          code TEXT,
+          closed INTEGER,
+          verdict TEXT,
+          record TEXT NOT NULL,
+          UNIQUE (run, slot)
+        ) STRICT;
+        CREATE INDEX unit_device ON unit (device);
+        CREATE INDEX unit_address ON unit (address);
+        CREATE INDEX unit_identifier ON unit (identifier);
+        CREATE INDEX unit_name ON unit (name);
+        CREATE INDEX unit_open ON unit (run) WHERE outcome IS NULL OR outcome = 'aborted';
+
+        CREATE TABLE attempt (
+          id INTEGER PRIMARY KEY,
+          unit INTEGER NOT NULL REFERENCES unit ON DELETE CASCADE,
+          number INTEGER NOT NULL,
+          session INTEGER NOT NULL,
+          began INTEGER NOT NULL,
+          address TEXT NOT NULL,
+          adapter TEXT NOT NULL,
+          file TEXT,
+          sha256 TEXT,
+          version_before TEXT,
+          version_after TEXT,
+          verified TEXT,
+          outcome TEXT,
+          code TEXT,
+          record TEXT NOT NULL,
+          UNIQUE (unit, number)
+        ) STRICT;
+        CREATE INDEX attempt_address ON attempt (address);
+        CREATE INDEX attempt_sha256 ON attempt (sha256);
+
+        CREATE TABLE change (
+          id INTEGER PRIMARY KEY,
+          attempt INTEGER NOT NULL REFERENCES attempt ON DELETE CASCADE,
+          at INTEGER NOT NULL,
+          step TEXT NOT NULL,
+          address TEXT NOT NULL,
+          part INTEGER,
+          parts INTEGER,
+          sha256 TEXT
+        ) STRICT;
+        CREATE INDEX change_attempt ON change (attempt);
+
+        CREATE TABLE outbox (
+          sequence INTEGER PRIMARY KEY,
+          kind TEXT NOT NULL,
+          key TEXT NOT NULL,
+          run INTEGER REFERENCES run ON DELETE CASCADE,
+          made INTEGER NOT NULL,
+          body TEXT NOT NULL,
+          body_sha256 TEXT NOT NULL,
+          state TEXT NOT NULL DEFAULT 'waiting'
+            CHECK (state IN ('waiting', 'sent', 'acknowledged', 'refused', 'dropped')),
+          tries INTEGER NOT NULL DEFAULT 0,
+          due INTEGER NOT NULL,
+          settled INTEGER,
+          last_error TEXT,
+          UNIQUE (kind, key)
+        ) STRICT;
+        CREATE INDEX outbox_run ON outbox (run);
+        CREATE INDEX outbox_open ON outbox (kind, sequence) WHERE state IN ('waiting', 'sent');
+        CREATE INDEX outbox_state ON outbox (state, sequence);
+        """
+}

@@ -1,0 +1,81 @@
+import GRDB
+public import Tray
+
+extension Journal {
+    /// What is to be sent next of `kind`: the oldest that was not taken, refused or dropped. It may not be due yet, and those after it wait
+    /// for it.
+    public func next(inOutboxOf kind: String) async throws(JournalError) -> OutboxRow? {
+        try await rows("WHERE kind = ? AND state IN ('waiting', 'sent') ORDER BY sequence LIMIT 1", [kind])
+            .first
+    }
+
+    /// The rows in `states`, the oldest first; only those with a number above `sequence`, and at most `limit`.
+    public func outbox(
+        in states: Set<OutboxState>, after sequence: Int64 = 0, limit: Int
+    ) async throws(JournalError) -> [OutboxRow] {
+        let marks = states.map { _ in "?" }.joined(separator: ", ")
+        return try await rows(
+            "WHERE state IN (\(marks)) AND sequence > ? ORDER BY sequence LIMIT ?",
+            StatementArguments(states.map(\.rawValue).sorted()) + [sequence, limit])
+    }
+
+    /// Writes that a row is being sent, before it is. Only its answer tells what became of it.
+    public func willSend(_ sequence: Int64) async throws(JournalError) {
+        try await change(sequence, "state = 'sent', tries = tries + 1", [])
+    }
+
+    /// Writes what came of sending a row.
+    public func settle(_ sequence: Int64, _ answer: OutboxAnswer, at moment: RecordedTime)
+        async throws(JournalError)
+    {
+        switch answer {
+        case .acknowledged:
+            try await change(
+                sequence, "state = 'acknowledged', settled = ?, last_error = NULL", [moment.milliseconds])
+        case .retry(let why, let due):
+            try await change(sequence, "state = 'waiting', due = ?, last_error = ?", [due.milliseconds, why])
+        case .refused(let why):
+            try await change(
+                sequence, "state = 'refused', settled = ?, last_error = ?", [moment.milliseconds, why])
+        }
+    }
+
+    /// Lets rows with `key` be sent again now that were refused or dropped, or that wait for their time. How many there were.
+    public func retry(_ key: String, at moment: RecordedTime) async throws(JournalError) -> Int {
+        try await decide(
+            "state = 'waiting', due = ?, settled = NULL", [moment.milliseconds, key],
+            where: "key = ? AND state IN ('waiting', 'refused', 'dropped')")
+    }
+
+    /// Lets rows with `key` that were not taken never be sent. How many there were.
+    public func drop(_ key: String, at moment: RecordedTime) async throws(JournalError) -> Int {
+        try await decide(
+            "state = 'dropped', settled = ?", [moment.milliseconds, key],
+            where: "key = ? AND state IN ('waiting', 'sent', 'refused')")
+    }
+
+    private func rows(
+        _ condition: String, _ arguments: StatementArguments
+    ) async throws(JournalError) -> [OutboxRow] {
+        try await connection.read { database in
+            try Fields.all(database, OutboxRow.query + " " + condition, arguments).map(OutboxRow.init)
+        }
+    }
+
+    /// A row that was dropped meanwhile stays dropped.
+    private func change(
+        _ sequence: Int64, _ values: String, _ arguments: StatementArguments
+    ) async throws(JournalError) {
+        _ = try await decide(
+            values, arguments + [sequence], where: "sequence = ? AND state IN ('waiting', 'sent')")
+    }
+
+    private func decide(
+        _ values: String, _ arguments: StatementArguments, where condition: String
+    ) async throws(JournalError) -> Int {
+        try await connection.write { database in
+            try database.execute(sql: "UPDATE outbox SET \(values) WHERE \(condition)", arguments: arguments)
+            return database.changesCount
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ByteCoding
+import Digests
+import GRDB
+import Tray
+
+/// Something that others have to learn: at least once, and in the order in which it was written.
+public struct OutboxEntry: Hashable, Sendable {
+    /// Who is to learn it: rows of one kind wait for each other, rows of different kinds do not.
+    public var kind: String
+    /// Names what it says, once a kind, however often it is sent.
+    public var key: String
+    /// What is sent.
+    public var body: String
+
+    /// An entry as described.
+    public init(kind: String, key: String, body: String) {
+        (self.kind, self.key, self.body) = (kind, key, body)
+    }
+
+    /// The SHA-256 of the body's UTF-8 in lower-case hexadecimal.
+    var digest: String { HexText.encode(SHA256Digest.digest(body.utf8)) }
+
+    /// Writes it with the next number, unless it is there.
+    func put(of run: Int64, at moment: RecordedTime, _ database: Database, _ path: String) throws {
+        let found = try Fields.all(
+            database, "SELECT body_sha256 FROM outbox WHERE kind = ? AND key = ?", [kind, key]
+        ).first
+        if let found {
+            guard try found.text(0) == digest else {
+                let flaw = "'\(key)' is in the outbox of '\(kind)' with another content"
+                throw JournalError(.contradiction(flaw), at: path)
+            }
+            return
+        }
+        try database.execute(sql: "UPDATE journal SET sequence = sequence + 1")
+        try database.execute(
+            sql: """
+                INSERT INTO outbox (sequence, kind, key, run, made, body, body_sha256, due)
+                SELECT sequence, ?, ?, ?, ?, ?, ?, ? FROM journal
+                """,
+            arguments: [kind, key, run, moment.milliseconds, body, digest, moment.milliseconds])
+    }
+}

@@ -1,0 +1,47 @@
+public import Tray
+
+/// An entry of the outbox, and how far it has come.
+public struct OutboxRow: Hashable, Sendable {
+    /// Its number: from 1 in each journal, without gaps over all kinds.
+    public let sequence: Int64
+    /// What is to be sent.
+    public let entry: OutboxEntry
+    /// The id of the run that it came from; nil for none.
+    public let run: String?
+    /// When it was written.
+    public let made: RecordedTime
+    /// How far it has come.
+    public let state: OutboxState
+    /// How often it was sent.
+    public let tries: Int
+    /// Not sent before then.
+    public let due: RecordedTime
+    /// When it was taken, refused or dropped.
+    public let settled: RecordedTime?
+    /// What was said against it last.
+    public let lastError: String?
+
+    init(_ row: Fields) throws {
+        guard let state = OutboxState(rawValue: try row.text(7)) else {
+            throw DamagedRow("a state is unknown")
+        }
+        sequence = try row.integer(0)
+        entry = OutboxEntry(kind: try row.text(1), key: try row.text(2), body: try row.text(3))
+        guard entry.digest == (try row.text(4)) else {
+            throw DamagedRow("a body is not the one that was written")
+        }
+        run = try row.textIfAny(5)
+        made = RecordedTime(milliseconds: try row.integer(6))
+        self.state = state
+        tries = Int(try row.integer(8))
+        due = RecordedTime(milliseconds: try row.integer(9))
+        settled = try row.integerIfAny(10).map { RecordedTime(milliseconds: $0) }
+        lastError = try row.textIfAny(11)
+    }
+
+    /// What `init` reads, of `outbox`.
+    static let query = """
+        SELECT sequence, kind, key, body, body_sha256, run.uuid, made, state, tries, due, settled, last_error
+        FROM outbox LEFT JOIN run ON run.id = outbox.run
+        """
+}

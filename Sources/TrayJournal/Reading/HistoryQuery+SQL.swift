@@ -1,0 +1,86 @@
+import BeaconIdentity
+import BluetoothTypes
+import GRDB
+import Spelling
+import Tray
+
+/// A condition of SQL, and what its question marks stand for.
+struct HistoryCondition {
+    private(set) var parts: [String] = []
+    private(set) var arguments = StatementArguments()
+
+    mutating func add(_ part: String, _ values: [(any DatabaseValueConvertible)?]) {
+        parts.append(part)
+        arguments += StatementArguments(values)
+    }
+}
+
+extension HistoryQuery {
+    /// What the query asks of the tables `attempt`, `unit` and `run`.
+    ///
+    /// What has an index is asked for by itself: who chooses the way through the tables otherwise takes all attempts from the
+    /// latest on, since they are wanted in that order.
+    var condition: HistoryCondition {
+        var all = HistoryCondition()
+        if let device { device.add(to: &all) }
+        switch file {
+        case .sha256(let prefix)?:
+            all.add(
+                "attempt.id IN (SELECT id FROM attempt WHERE sha256 >= ? AND sha256 < ?)",
+                [prefix.lowercased(), prefix.lowercased() + "g"])
+        case .path(let path)?:
+            all.add(
+                "(attempt.file = ? OR substr(attempt.file, -length(?)) = ?)", [path, "/" + path, "/" + path])
+        case nil: break
+        }
+        if let orderNumber { Self.ofRuns("order_number = ?", [orderNumber], &all) }
+        if let run {
+            Self.ofRuns("uuid >= ? AND uuid < ?", [run.lowercased(), run.lowercased() + "g"], &all)
+        }
+        if let station { all.add("run.station = ?", [station]) }
+        if let operatorName { all.add("run.operator = ?", [operatorName]) }
+        if let since { all.add("attempt.began >= ?", [since.milliseconds]) }
+        if let until { all.add("attempt.began < ?", [until.milliseconds]) }
+        if !outcomes.isEmpty {
+            let marks = outcomes.map { _ in "?" }.joined(separator: ", ")
+            all.add("attempt.outcome IN (\(marks))", outcomes.map(\.rawValue).sorted())
+        }
+        return all
+    }
+
+    private static func ofRuns(_ condition: String, _ values: [String], _ all: inout HistoryCondition) {
+        all.add(
+            """
+            attempt.id IN (SELECT attempt.id FROM run JOIN unit ON unit.run = run.id
+              JOIN attempt ON attempt.unit = unit.id WHERE run.\(condition))
+            """, values)
+    }
+}
+
+extension DeviceSelector {
+    /// Asks that an attempt be at the beacon that this means, by what the tray called it or by what was heard.
+    func add(to all: inout HistoryCondition) {
+        var units = ["SELECT id FROM unit WHERE device = ?"]
+        var values = ["\(self)"]
+        var attempts: String?
+        switch self {
+        case .address, .bareAddress:
+            let texts = addresses.map { "\($0)/\($0.kind.rawValue)" }
+            let marks = texts.map { _ in "?" }.joined(separator: ", ")
+            units.append("SELECT id FROM unit WHERE address IN (\(marks))")
+            attempts = "SELECT id FROM attempt WHERE address IN (\(marks))"
+            values += texts + texts
+        case .id(let id):
+            units.append("SELECT id FROM unit WHERE identifier = ?")
+            values.append(id)
+        case .name(let glob):
+            units.append("SELECT id FROM unit WHERE name GLOB ?")
+            // A bracket begins a set there.
+            values.append(glob.pattern.map { $0 == "[" ? "[[]" : String($0) }.joined())
+        case .iBeacon: break
+        }
+        let ofUnits = "SELECT id FROM attempt WHERE unit IN (\(units.joined(separator: " UNION ")))"
+        all.add(
+            "attempt.id IN (\([ofUnits, attempts].compactMap(\.self).joined(separator: " UNION ")))", values)
+    }
+}

@@ -1,0 +1,59 @@
+import GRDB
+import Tray
+
+extension Journal {
+    /// The run that began last, of the tray file `tray` (as its record has the path) or of any.
+    public func latestRun(of tray: String? = nil) async throws(JournalError) -> RunSummary? {
+        let condition = tray == nil ? "" : "WHERE tray = ?"
+        let arguments: StatementArguments = tray.map { [$0] } ?? []
+        return try await summaries("\(condition) ORDER BY id DESC LIMIT 1", arguments).first
+    }
+
+    /// The runs that could be gone on with, the latest first: those with a unit whose turn has not ended or was broken off, and those
+    /// whose last session has not ended.
+    public func unfinishedRuns() async throws(JournalError) -> [RunSummary] {
+        try await summaries(
+            """
+            WHERE id IN (
+              SELECT run FROM unit WHERE outcome IS NULL OR outcome = 'aborted'
+              UNION
+              SELECT run FROM session AS one WHERE ended IS NULL
+                AND NOT EXISTS (SELECT 1 FROM session WHERE session.run = one.run AND session.number > one.number))
+            ORDER BY id DESC
+            """)
+    }
+
+    /// The latest `limit` runs, the latest first.
+    public func runs(limit: Int) async throws(JournalError) -> [RunSummary] {
+        try await summaries("ORDER BY id DESC LIMIT ?", [limit])
+    }
+
+    private func summaries(
+        _ condition: String, _ arguments: StatementArguments = []
+    ) async throws(JournalError) -> [RunSummary] {
+        try await connection.read { database in
+            try Fields.all(database, "SELECT id, record, began FROM run " + condition, arguments).map { row in
+                let run = try row.integer(0)
+                let session = try Fields.all(
+                    database, "SELECT record FROM session WHERE run = ? ORDER BY number DESC LIMIT 1", [run]
+                ).first
+                var counts: [Outcome: Int] = [:]
+                var units = 0
+                let groups = "SELECT outcome, count(*) FROM unit WHERE run = ? GROUP BY outcome"
+                for group in try Fields.all(database, groups, [run]) {
+                    let count = Int(try group.integer(1))
+                    units += count
+                    guard let name = try group.textIfAny(0) else { continue }
+                    guard let outcome = Outcome(rawValue: name) else {
+                        throw DamagedRow("an outcome is unknown")
+                    }
+                    counts[outcome] = count
+                }
+                return RunSummary(
+                    run: try RecordText.read(row.text(1)),
+                    lastSession: try session.map { try RecordText.read($0.text(0)) },
+                    began: RecordedTime(milliseconds: try row.integer(2)), units: units, counts: counts)
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import GRDB
+public import Tray
+
+extension Journal {
+    /// Writes that a run has begun, with all that `record` knows: its first session, its units, what became of them.
+    public func begin(_ record: TrayRecord) async throws(JournalError) -> JournalledRun {
+        let row = try await connection.write { [path] database in
+            var header = record
+            (header.sessions, header.holds, header.units) = ([], [], [])
+            let began = record.sessions.first?.began ?? .now
+            try database.execute(
+                sql: """
+                    INSERT INTO run (uuid, began, tray, station, operator, order_number, record)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    record.id, began.milliseconds, record.tray, record.station, record.operatorName,
+                    record.orderNumber, try RecordText.of(header),
+                ])
+            let run = database.lastInsertedRowID
+            for session in record.sessions { try JournalledRun.put(session, of: run, database) }
+            for hold in record.holds { try JournalledRun.put(hold, of: run, database) }
+            for unit in record.units {
+                try JournalledRun.put(unit, of: run, database)
+                for attempt in unit.attempts {
+                    try JournalledRun.begin(attempt, of: unit.slot, run, database)
+                }
+                guard let verdict = unit.verdict else { continue }
+                try JournalledRun.close(unit.slot, verdict, at: began, run, database, path)
+            }
+            return run
+        }
+        return JournalledRun(id: record.id, journal: self, row: row)
+    }
+
+    /// The run `id`, to go on with it; nil where there is none.
+    public func run(_ id: String) async throws(JournalError) -> JournalledRun? {
+        let row = try await connection.read {
+            try Int64.fetchOne($0, sql: "SELECT id FROM run WHERE uuid = ?", arguments: [id])
+        }
+        return row.map { JournalledRun(id: id, journal: self, row: $0) }
+    }
+}

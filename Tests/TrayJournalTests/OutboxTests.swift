@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+import Testing
+import Tray
+
+@testable import TrayJournal
+
+@Suite(.timeLimit(.minutes(10)))
+struct `The outbox of a journal` {
+    private static func withOutbox(_ body: (Station, Journal) async throws -> Void) async throws {
+        try await Station.with { station in
+            let journal = try await station.open()
+            let run = try await journal.begin(Station.record("run-1"))
+            for slot in ["1", "2"] {
+                let entries = ["label", "upload"].map {
+                    OutboxEntry(kind: $0, key: "\($0) \(slot)", body: "body \(slot)")
+                }
+                try await run.close(
+                    slot, Verdict(.passed), outbox: entries, at: RecordedTime(milliseconds: 100))
+            }
+            try await body(station, journal)
+        }
+    }
+
+    private static let later = RecordedTime(milliseconds: 500)
+
+    @Test func `gives the rows of a kind one after the other, and again until they were taken`() async throws
+    {
+        try await Self.withOutbox { station, journal in
+            let first = try #require(try await journal.next(inOutboxOf: "label"))
+            #expect(first.sequence == 1 && first.tries == 0 && first.due.milliseconds == 100)
+            try await journal.willSend(1)
+            // Killed here, nobody knows whether it was taken.
+            let again = try #require(try await station.reading().next(inOutboxOf: "label"))
+            #expect(again.sequence == 1 && again.state == .sent && again.tries == 1)
+            try await journal.settle(1, .retry("no paper", due: Self.later), at: Self.later)
+            let waiting = try #require(try await journal.next(inOutboxOf: "label"))
+            #expect(waiting.sequence == 1 && waiting.due == Self.later && waiting.lastError == "no paper")
+            #expect(try await journal.next(inOutboxOf: "upload")?.sequence == 2)
+            try await journal.willSend(1)
+            try await journal.settle(1, .acknowledged, at: Self.later)
+            #expect(try await journal.next(inOutboxOf: "label")?.sequence == 3)
+            #expect(try await journal.outbox(in: [.acknowledged], limit: 9).map(\.settled) == [Self.later])
+            #expect(
+                try await journal.outbox(in: [.waiting, .sent], after: 2, limit: 9).map(\.sequence) == [3, 4])
+        }
+    }
+
+    @Test func `goes past what was refused or dropped, until a person lets it be sent again`() async throws {
+        try await Self.withOutbox { _, journal in
+            try await journal.willSend(1)
+            try await journal.settle(1, .refused("no such article"), at: Self.later)
+            #expect(try await journal.next(inOutboxOf: "label")?.sequence == 3)
+            #expect(
+                try await journal.outbox(in: [.refused], limit: 9).map(\.lastError) == ["no such article"])
+            #expect(try await journal.retry("label 1", at: Self.later) == 1)
+            #expect(try await journal.next(inOutboxOf: "label")?.sequence == 1)
+            #expect(try await journal.drop("label 1", at: Self.later) == 1)
+            // Its sending was under way.
+            try await journal.settle(1, .acknowledged, at: Self.later)
+            #expect(try await journal.outbox(in: [.dropped], limit: 9).map(\.sequence) == [1])
+            #expect(try await journal.retry("label 7", at: Self.later) == 0)
+            #expect(try await journal.drop("label 7", at: Self.later) == 0)
+        }
+    }
+
+    @Test func `keeps its runs when old ones are deleted, and its numbers go on`() async throws {
+        try await Self.withOutbox { _, journal in
+            let other = try await journal.begin(Station.record("run-2", began: 2000))
+            _ = try await journal.begin(Station.record("run-3", began: 3000))
+            #expect(try await journal.runs(before: RecordedTime(milliseconds: 3000)) == (all: 2, kept: 1))
+            #expect(try await journal.deleteRuns(before: RecordedTime(milliseconds: 3000)) == 1)
+            #expect(try await journal.runs(limit: 9).map(\.run.id) == ["run-3", "run-1"])
+            #expect(try await journal.run(other.id)?.id == nil)
+            for sequence: Int64 in 1...3 { try await journal.settle(sequence, .acknowledged, at: Self.later) }
+            try await journal.settle(4, .refused("never"), at: Self.later)
+            #expect(try await journal.deleteRuns(before: RecordedTime(milliseconds: 3000)) == 0)
+            _ = try await journal.drop("upload 2", at: Self.later)
+            #expect(try await journal.deleteRuns(before: RecordedTime(milliseconds: 3000)) == 1)
+            #expect(try await journal.outbox(in: Set(OutboxState.allCases), limit: 9).isEmpty)
+            let run = try #require(try await journal.run("run-3"))
+            try await run.close(
+                "1", Verdict(.passed), outbox: [.init(kind: "label", key: "n", body: "")], at: .now)
+            #expect(try await journal.next(inOutboxOf: "label")?.sequence == 5)
+        }
+    }
+
+    @Test func `goes into an exported copy, which is a journal of its own`() async throws {
+        try await Self.withOutbox { station, journal in
+            let target = station.folder.path + "/export.sqlite"
+            try await station.reading().export(to: target)
+            let copy = try await Journal.open(at: target, owner: JournalOwner(tray: nil), work: .inPlace)
+            #expect(copy.incarnation != journal.incarnation)
+            #expect(try await copy.record(of: "run-1") == journal.record(of: "run-1"))
+            #expect(
+                try await copy.outbox(in: [.waiting], limit: 9) == journal.outbox(in: [.waiting], limit: 9))
+            let again = await problem { () throws(JournalError) in try await journal.export(to: target) }
+            #expect(again.map { JournalError($0, at: "").code } == "journal-closed")
+            let mode = try copy.connection.readHere { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+            #expect(mode == "wal")
+        }
+    }
+}
