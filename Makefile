@@ -24,7 +24,7 @@ demo: build
 
 # tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us, protoc init
 # packets, OpenSSL keys and signatures, Python ZIP files, adafruit-nrfutil Legacy packages, and
-# two readers of reports read those.
+# two readers of reports read those. Chromium opens pages, where it is installed.
 test:
 	@scripts/setup tshark binutils protobuf-compiler openssl python3
 	@scripts/python-tools

@@ -138,7 +138,7 @@ let package = Package(
             "Validation",
             [
                 "ByteCoding", "Digests", "FirmwareModel",
-                "UpdateCore", "Vendors", "Catalogue", "Spelling",
+                "UpdateCore", "Vendors", "Catalogue", "ReportFormats", "Spelling",
                 "YAMLText",
             ]),
 
@@ -152,6 +152,10 @@ let package = Package(
         library(
             "TrayJournal",
             ["BeaconIdentity", "BluetoothTypes", "ByteCoding", "Digests", "Spelling", "Tray", grdb]),
+
+        // How results are written down.
+        library("ReportFormats", ["ByteCoding", "Digests"]),
+        library("TrayReports", ["ByteCoding", "ReportFormats", "Tray"]),
 
         // How it is driven.
         library(
@@ -179,7 +183,7 @@ let package = Package(
                 "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "Spelling",
                 "YAMLText",
                 "BeaconIdentity", "UpdateEngine", "SimulatedRadio", "BlueZ",
-                "Capture", "Timing",
+                "Capture", "ReportFormats", "Timing", "Tray", "TrayReports",
                 argumentParser,
                 logging,
             ]),
@@ -327,6 +331,15 @@ let package = Package(
                 "journal-writer", "BeaconIdentity", "BluetoothTypes", "TestSupport", "Tray", "TrayJournal",
                 grdb,
             ], exclude: ["Journals"]),
+        // Records of runs that never were, for tests and for `scripts/report-pictures`.
+        .target(
+            name: "TraySamples", dependencies: ["Tray"], path: "Tests/TraySamples", swiftSettings: strict),
+        .executableTarget(
+            name: "report-samples", dependencies: ["Tray", "TrayReports", "TraySamples"],
+            path: "Tests/ReportSamples", swiftSettings: strict),
+        tests(
+            "TrayReportsTests",
+            ["ReportFormats", "TestSupport", "Tray", "TrayReports", "TraySamples"], exclude: ["Golden"]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
         tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
@@ -391,6 +404,7 @@ let package = Package(
             "CommandTests",
             [
                 "BeaconCommands", "BeaconIdentity", "ByteCoding", "DialogSUOTA", "FirmwareModel", "NordicDFU",
+                "ReportFormats", "Tray", "TraySamples",
                 "Catalogue", "Spelling", "Validation", "Vendors",
                 "BlueZ", "Sessions", "UpdateCore", "YAMLText",
                 "BluetoothTypes", "FaultTable", "GATT", "PacketSockets", "Radio", "SimulatedDevice",

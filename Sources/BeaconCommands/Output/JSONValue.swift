@@ -18,7 +18,9 @@ enum JSONValue: Equatable, Sendable {
 
     static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.text) ?? .null }
     static func optional(_ flag: Bool?) -> JSONValue { flag.map(JSONValue.bool) ?? .null }
-    static func optional(_ number: UInt32?) -> JSONValue { number.map { .integer(Int($0)) } ?? .null }
+    static func optional(_ number: (some BinaryInteger)?) -> JSONValue {
+        number.map { .integer(Int($0)) } ?? .null
+    }
 }
 
 extension JSONValue: Encodable {

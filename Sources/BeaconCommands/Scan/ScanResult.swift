@@ -2,6 +2,7 @@ import BeaconIdentity
 import ByteCoding
 import Glibc
 import Radio
+import ReportFormats
 
 /// What a scan has heard, in the order and with the filters that were asked for.
 struct ScanResult: Sendable {

@@ -9,10 +9,14 @@ public struct CauseCount: Hashable, Sendable {
 }
 
 extension TrayRecord {
-    /// The causes of units that are not on the right firmware, the most frequent first, of equals by code.
+    /// The causes of units that are not on the right firmware, the most frequent first, of equals by code. Where there is no
+    /// code, the outcome stands for it.
     public var causes: [CauseCount] {
-        let bad = units.filter { !($0.verdict?.outcome.isGood ?? true) }
-        let byCode = Dictionary(grouping: bad) { $0.verdict?.code ?? "unknown" }
+        var byCode: [String: [UnitRecord]] = [:]
+        for unit in units {
+            guard let verdict = unit.verdict, !verdict.outcome.isGood else { continue }
+            byCode[verdict.code ?? verdict.outcome.rawValue, default: []].append(unit)
+        }
         return byCode.map { code, units in
             let attempts = units.flatMap(\.attempts).filter { $0.verdict?.code == code }
             return CauseCount(

@@ -1,6 +1,7 @@
 import BeaconIdentity
 import BluetoothTypes
 import Radio
+import ReportFormats
 import TestSupport
 import Testing
 import YAMLText

@@ -1,13 +1,15 @@
 /// A row of CSV (RFC 4180) that no spreadsheet takes for a formula: what beacons say comes from the air. What readers look
 /// for are single code points, whatever combines with them.
-struct SpreadsheetText: Sendable {
+public struct SpreadsheetText: Sendable {
     /// What a spreadsheet may execute (OWASP, CSV Injection).
     private static let dangerous = Set("=+-@\t\r\n＝＋－＠".unicodeScalars)
     private static let quoted = Set(",\" \t\r\n".unicodeScalars)
 
-    let line: String
+    /// The row, without an end of line.
+    public let line: String
 
-    init(_ cells: [String?]) { line = cells.map { Self.cell($0 ?? "") }.joined(separator: ",") }
+    /// The row of `cells`; nil is an empty one.
+    public init(_ cells: [String?]) { line = cells.map { Self.cell($0 ?? "") }.joined(separator: ",") }
 
     /// Numbers stay numbers; anything else that begins like a formula gets an apostrophe, which spreadsheets hide.
     private static func cell(_ text: String) -> String {

@@ -1,0 +1,45 @@
+/// Numbers for people and for sheets.
+enum Figures {
+    /// With at most three decimals, and none that are zero at the end.
+    static func plain(_ value: Double) -> String {
+        let thousandths = whole(abs(value) * 1000)
+        var rest = String(1000 + thousandths % 1000).dropFirst()
+        while rest.last == "0" { rest.removeLast() }
+        let sign = value < 0 && thousandths > 0 ? "-" : ""
+        return sign + "\(thousandths / 1000)" + (rest.isEmpty ? "" : "." + rest)
+    }
+
+    /// With one decimal.
+    static func decimal(_ value: Double) -> String {
+        let tenths = whole(max(0, value) * 10)
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// So many parts of `whole` in percent, with one decimal, cut and not rounded: 99.96 % is not all. The space does
+    /// not break.
+    static func percent(_ share: Double) -> String {
+        let tenths = whole((share * 1000 + 1e-9).rounded(.down))
+        return "\(tenths / 10).\(tenths % 10)\u{A0}%"
+    }
+
+    /// In kilobytes a second.
+    static func speed(_ bytesPerSecond: Double) -> String { "\(decimal(bytesPerSecond / 1000)) kB/s" }
+
+    /// Below a minute in seconds, then in minutes or hours.
+    static func duration(_ seconds: Double) -> String {
+        guard seconds >= 60 else { return "\(decimal(seconds)) s" }
+        let whole = whole(seconds)
+        let two = { (value: Int) in value < 10 ? "0\(value)" : "\(value)" }
+        return whole < 3600
+            ? "\(whole / 60):\(two(whole % 60)) min"
+            : "\(whole / 3600):\(two(whole / 60 % 60)):\(two(whole % 60)) h"
+    }
+
+    /// The nearest whole number; of what is no number, 0.
+    static func whole(_ value: Double) -> Int {
+        value.isFinite ? Int(max(-1e15, min(1e15, value)).rounded()) : 0
+    }
+
+    /// As `3 units`.
+    static func count(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+}

@@ -1,0 +1,36 @@
+import ReportFormats
+import Tray
+
+/// How fast an attempt's firmware was accepted, as a small curve.
+struct SpeedCurve: Sendable {
+    /// More would be finer than the picture.
+    private static let mostPoints = 60
+    private let speeds: [AttemptRecord.Speed]
+
+    /// The curve of `attempt`.
+    init(_ attempt: AttemptRecord) { speeds = attempt.speeds }
+
+    /// The picture; none where there are too few points to make one.
+    var picture: HTML {
+        guard speeds.count > 2, let first = speeds.first?.at, let last = speeds.last?.at, last > first else {
+            return .none
+        }
+        let most = max(1, speeds.map(\.bytesPerSecond).max() ?? 1)
+        let step = (speeds.count + Self.mostPoints - 1) / Self.mostPoints
+        let points = stride(from: 0, to: speeds.count, by: step).map { start -> String in
+            let group = speeds[start..<min(start + step, speeds.count)]
+            let mean = group.reduce(0) { $0 + $1.bytesPerSecond } / Double(group.count)
+            let x = (group[start].at - first) / (last - first) * 200
+            return "\(Figures.whole(x)),\(30 - Figures.whole(mean / most * 28))"
+        }
+        return .single("br")
+            + .element(
+                "svg",
+                [
+                    .class("curve"), .init("viewBox", "0 0 200 30"), .init("preserveAspectRatio", "none"),
+                    .init("role", "img"),
+                    .init("aria-label", "speed, at most \(Figures.speed(most))"),
+                ], [.single("polyline", [.init("points", points.joined(separator: " "))])])
+            + .element("small", [], [HTML(" at most \(Figures.speed(most))")])
+    }
+}

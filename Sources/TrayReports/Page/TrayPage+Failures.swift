@@ -1,0 +1,107 @@
+import ReportFormats
+import Tray
+
+extension TrayPage {
+    /// Every unit that is not on the right firmware: why, what it is now, and what to do. The worst first.
+    var failures: HTML {
+        let bad = record.units.enumerated().filter { !($1.verdict?.outcome.isGood ?? false) }
+            .sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+        var content: [HTML] = []
+        if bad.isEmpty {
+            content.append(.element("p", [], ["Every unit that was found is on the right firmware."]))
+        }
+        if let expected = record.expected, expected > record.units.count {
+            let missing = Figures.count(expected - record.units.count, "unit")
+            content.append(
+                .element(
+                    "p", [], ["\(missing) of \(expected) never found: look for what was not switched on."]))
+        }
+        content.append(
+            table(
+                "failures", ["Slot", "Unit", "Ended", "Cause", "What it is now", "Next step"],
+                bad.map { index, unit in
+                    let verdict = unit.verdict
+                    return [
+                        link(index), who(unit), badge(unit.standing) + " \(unit.standing.words)",
+                        cause(verdict),
+                        .foreign(
+                            verdict?.state?.words ?? (unit.attempts.isEmpty ? "not touched" : "as it was")),
+                        .foreign(
+                            verdict?.nextStep ?? (verdict == nil ? "go on with the run" : "–")
+                        ),
+                    ]
+                }))
+        return section("failures", "Not on the right firmware", content)
+    }
+
+    private func who(_ unit: UnitRecord) -> HTML {
+        unit.name.map { address(unit) + " " + .foreign($0) } ?? address(unit)
+    }
+
+    private func cause(_ verdict: Verdict?) -> HTML {
+        guard let verdict else { return "its turn has not ended" }
+        let code = verdict.code.map { HTML.element("code", [], [HTML($0)]) + " " } ?? .none
+        let during = verdict.during.map { ", during: \($0)" } ?? ""
+        return code + .foreign(verdict.message ?? "") + HTML(during)
+    }
+
+    /// What keeps most units from the right firmware, and where it came from.
+    var causes: HTML {
+        let causes = record.causes
+        let all = causes.reduce(0) { $0 + $1.slots.count }
+        guard all > 0 else { return .none }
+        var sum = 0
+        let rows = causes.map { cause -> [HTML] in
+            sum += cause.slots.count
+            let adapters = cause.adapters.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .map { "\($0.key): \($0.value)" }
+            return [
+                .element("code", [], [HTML(cause.code)]), "\(cause.slots.count)",
+                bar(Double(cause.slots.count) / Double(causes[0].slots.count)),
+                HTML(Figures.percent(Double(sum) / Double(all))), links(cause.slots),
+                HTML(adapters.isEmpty ? "–" : adapters.joined(separator: ", ")),
+            ]
+        }
+        return section(
+            "causes", "Causes",
+            [
+                table("causes", ["Cause", "Units", "", "Cumulated", "Slots", "Attempts by adapter"], rows),
+                adapters,
+            ])
+    }
+
+    private func bar(_ share: Double) -> HTML {
+        let width = HTML.Attribute("width", "\(max(1, Figures.whole(share * 100)))")
+        return .element(
+            "svg",
+            [
+                .class("bar"), .init("viewBox", "0 0 100 10"), .init("preserveAspectRatio", "none"),
+                .init("aria-hidden", "true"),
+            ], [.single("rect", [width, .init("height", "10")])])
+    }
+
+    /// How attempts ended, by adapter.
+    private var adapters: HTML {
+        let all = Dictionary(grouping: record.units.flatMap(\.attempts), by: \.adapter)
+        let rows = all.sorted { $0.key < $1.key }.map { name, attempts -> [HTML] in
+            let count = { (outcomes: Set<Outcome>) in
+                attempts.count { $0.verdict.map { outcomes.contains($0.outcome) } ?? false }
+            }
+            let speeds = attempts.compactMap(\.transfer?.average)
+            let average = speeds.isEmpty ? "–" : Figures.speed(speeds.reduce(0, +) / Double(speeds.count))
+            return [
+                .foreign(name), "\(attempts.count)", "\(count([.passed]))", "\(count([.failed, .unknown]))",
+                "\(count([.error]))", HTML(average),
+            ]
+        }
+        return table(
+            "adapters", ["Adapter", "Attempts", "Passed", "Failed", "Bench errors", "Mean speed"], rows)
+    }
+}
+
+extension UnitRecord {
+    /// How it stands.
+    var standing: Standing { Standing(verdict?.outcome) }
+    /// The worst is 0.
+    var rank: Int { standing.rank }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+import Tray
+import TrayReports
+import TraySamples
+
+@Suite struct `A tray's page` {
+    static func page(_ record: TrayRecord) -> String {
+        TrayPage(record, made: Golden.made, version: "0.1.0").text
+    }
+
+    /// What Python's reader of HTML says of a page: unbalanced elements, elements that are code or fetch, attributes that
+    /// are code, scripts.
+    private static func judge(_ page: String) throws -> String {
+        let program = """
+            import html.parser, sys
+            class Judge(html.parser.HTMLParser):
+                def __init__(self):
+                    super().__init__()
+                    self.open, self.found, self.scripts = [], [], 0
+                def handle_starttag(self, tag, attributes):
+                    self.scripts += tag == "script"
+                    if tag in ("img", "iframe", "object", "embed", "link", "base", "form", "b0"): self.found.append(tag)
+                    self.found += [n for n, v in attributes if n.startswith("on") or n in ("src", "style", "srcdoc")]
+                    self.found += [v for n, v in attributes if n == "href" and not v.startswith("#u")]
+                    self.open.append(tag)
+                def handle_startendtag(self, tag, attributes):
+                    self.handle_starttag(tag, attributes)
+                    self.open.pop()
+                def handle_endtag(self, tag):
+                    if not self.open or self.open.pop() != tag: self.found.append("/" + tag)
+            judge = Judge()
+            judge.feed(sys.stdin.buffer.read().decode("utf-8"))
+            judge.close()
+            print(judge.found, judge.open, judge.scripts)
+            """
+        return String(
+            decoding: try Tool.output(of: ["python3", "-c", program], input: Array(page.utf8)), as: UTF8.self)
+    }
+
+    @Test func `is what it was`() throws { try Golden.expect(Self.page(SampleRecord.few), "few.html") }
+
+    @Test(arguments: [48, 500])
+    func `is well formed, and names from the air are text in it`(units: Int) throws {
+        let page = Self.page(SampleRecord.run(units: units))
+        #expect(try Self.judge(page) == "[] [] 1\n")
+        #expect(page.contains("&lt;/script&gt;&lt;script&gt;document.title=&#39;owned&#39;&lt;/script&gt;"))
+        #expect(!page.unicodeScalars.contains { $0.properties.generalCategory == .format || $0 == "\u{1B}" })
+    }
+
+    @Test func `of nothing is a page`() throws {
+        #expect(try Self.judge(Self.page(TrayRecord(id: "none"))) == "[] [] 1\n")
+        var odd = TrayRecord(id: "odd")
+        odd.units = [UnitRecord(slot: "")]
+        odd.units[0].attempts = [
+            AttemptRecord(
+                number: 1, session: 9, adapter: "", began: RecordedTime(milliseconds: -1), address: "")
+        ]
+        odd.units[0].attempts[0].seconds = .infinity
+        odd.units[0].attempts[0].speeds = [1, -.infinity, .nan, 1e300].map {
+            .init(at: $0, bytesPerSecond: $0)
+        }
+        odd.units[0].attempts[0].phases = [.init("?", at: .nan), .init("transferring", at: -5)]
+        #expect(try Self.judge(Self.page(odd)) == "[] [] 1\n")
+    }
+
+    @Test func `of 500 units is light`() {
+        #expect(Self.page(SampleRecord.run(units: 500)).utf8.count < 2_000_000)
+    }
+
+    @Test func `says first what has become of the tray`() {
+        let page = Self.page(SampleRecord.few)
+        #expect(
+            page.contains(
+                "<b>3 of 12</b> on the right firmware · 2 failed · 1 unknown · 1 bench error · 2 open · 1 aborted · 1 skipped"
+                    + " · 1 never found · first-pass yield 40.0\u{A0}% (2\u{A0}of\u{A0}5)"))
+    }
+}
