@@ -182,7 +182,7 @@ let package = Package(
                 "PacketSockets", "FirmwareModel", "Sessions", "UpdateCore",
                 "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "Spelling",
                 "YAMLText",
-                "BeaconIdentity", "UpdateEngine", "SimulatedRadio", "BlueZ",
+                "BeaconIdentity", "TrayJournal", "UpdateEngine", "SimulatedRadio", "BlueZ",
                 "Capture", "ReportFormats", "Timing", "Tray", "TrayReports",
                 argumentParser,
                 logging,
@@ -414,7 +414,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "beacon-dfu", "idle-connection", "Archives", "BluetoothTypes", "Capture", "NordicDFU",
-                "TestSupport",
+                "TestSupport", "Tray", "TrayJournal",
             ]),
     ]
 )

@@ -15,7 +15,7 @@ import Testing
         ("build nordc out.zip", "there is no command 'nordc'; did you mean 'nordic'?"),
         (
             "batch",
-            "there is no command 'batch'; the commands are inspect, validate, build, keys, scan, info, flash, catalogue, doctor"
+            "there is no command 'batch'; the commands are inspect, validate, build, keys, scan, info, flash, catalogue, history, doctor"
         ),
         ("flash --devce x", "there is no option '--devce'; did you mean '--device'?"),
         ("flash a.zip --devce=x", "there is no option '--devce'; did you mean '--device'?"),

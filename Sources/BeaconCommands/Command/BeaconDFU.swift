@@ -20,7 +20,7 @@ public struct BeaconDFU: AsyncParsableCommand {
             """,
         subcommands: [
             Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self, Flash.self,
-            CatalogueCommand.self, Doctor.self, Explain.self,
+            CatalogueCommand.self, HistoryCommand.self, Doctor.self, Explain.self,
         ])
 
     /// A command without arguments, which prints the help.

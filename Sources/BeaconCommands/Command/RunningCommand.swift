@@ -3,6 +3,7 @@ import Glibc
 import PacketSockets
 import Radio
 import SimulatedRadio
+import TrayJournal
 import UpdateCore
 import UpdateEngine
 
@@ -89,6 +90,7 @@ extension CommandFailure {
         case let failure as UpdateFailure: self.init(failure)
         case is AdapterError: self.init(UpdateFailure(of: error, during: "running"))
         case let error as ScenarioError: self.init(error)
+        case let error as JournalError: self.init(error)
         case let error as SocketError: self.init(error)
         case is CancellationError:
             self.init("interrupted", during: "running", message: "interrupted before the end")

@@ -50,6 +50,7 @@ public struct Explanation: Sendable {
         ("Release", release),
         ("Catalogues", catalogue),
         ("Devices", device),
+        ("Journals", journal),
         ("What bootloaders refuse", refusals + legacyRefusals),
         ("SUOTA", suota),
         ("Outcomes", outcomes),

@@ -1,0 +1,57 @@
+extension Explanation {
+    /// What is wrong with a journal, and with what it has to deliver.
+    static let journal = [
+        Explanation(
+            "journal-missing", .noFile,
+            "There is no journal at this place. The first run over a tray makes one; its place is --journal, or beacon-dfu/"
+                + "journal.sqlite in $XDG_STATE_HOME or ~/.local/state.",
+            next: "name the journal, or run a tray first"),
+        Explanation(
+            "journal-foreign", .badFile,
+            "The file is not a journal of this program. Nothing was changed in it.", next: "name another file"
+        ),
+        Explanation(
+            "journal-newer", .badFile,
+            "A later version of this program has written the journal, with a schema that this one does not know. Nothing was "
+                + "changed in it.", next: "use the program that has written it, or a later one"),
+        Explanation(
+            "journal-damaged", .badFile,
+            "The journal is not what was written: the disk is failing, or the file was cut short, mixed with another, or "
+                + "changed by hand.",
+            next:
+                "move the file aside with those beside it (-wal, -shm) and keep them; `sqlite3 FILE .recover` gets out what can "
+                + "be read"),
+        Explanation(
+            "journal-disk-full", .noFile,
+            "There is no room on the disk for the journal. Nothing is done to a beacon that cannot be written down first; "
+                + "what was written before is kept.", next: "make room, then give the same command again"),
+        Explanation(
+            "journal-closed", .noFile, "The journal, or its folder, may not be read or written by this user.",
+            next: "see to it that this user may write the file and its folder, or name another with --journal"
+        ),
+        Explanation(
+            "journal-on-share", .noFile,
+            "The journal would be on a file system that several machines use, or that a user's program serves. It would be damaged "
+                + "there sooner or later: the memory and the locks that keep it whole end at this machine.",
+            next: "keep it on a disk of this machine; `history --export` makes a copy to put elsewhere"),
+        Explanation(
+            "journal-taken", .tryAgain,
+            "Another run is using the journal, which the message names with its process, its beginning and its tray. Two runs "
+                + "could flash one beacon at the same time.",
+            next: "wait for its end, or name another journal"),
+        Explanation(
+            "journal-busy", .tryAgain, "Another program has been writing to the journal for ten seconds.",
+            next: "close whatever has the file open, as sqlite3 in another window"),
+        Explanation(
+            "journal-failed", .noFile, "The disk, or the library that writes the journal, reports a fault.",
+            next: "look after the disk, then give the same command again"),
+        Explanation(
+            "journal-contradiction", .internalError,
+            "What was to be written does not go with what the journal has. Nothing was written.",
+            next: "report it with the journal"),
+        Explanation(
+            "outbox-key-unknown", .nothingToDo,
+            "No result with this key waits to be delivered: it was taken, or there never was one.",
+            next: "`beacon-dfu history outbox` lists those that wait, with their keys"),
+    ]
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+import FoundationEssentials
+
+/// Which journal is meant.
+struct JournalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The journal, a file. Default: beacon-dfu/journal.sqlite in the folder that XDG_STATE_HOME names, or in \
+            ~/.local/state.
+            """, valueName: "path"), completion: .file())
+    var journal: String?
+
+    /// Its path, by the XDG Base Directory Specification where none is given: a folder that is not absolute does not count.
+    func path(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ValidationError) -> String {
+        if let journal { return journal }
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
+        guard let folder = state ?? home else {
+            throw ValidationError("neither HOME nor XDG_STATE_HOME is set: name the journal with --journal")
+        }
+        return folder + "/beacon-dfu/journal.sqlite"
+    }
+}
