@@ -152,6 +152,7 @@ let package = Package(
         library(
             "TrayJournal",
             ["BeaconIdentity", "BluetoothTypes", "ByteCoding", "Digests", "Spelling", "Tray", grdb]),
+        library("Hooks", ["PacketSockets", "Timing", "Tray", "TrayJournal"]),
 
         // How results are written down.
         library("ReportFormats", ["ByteCoding", "Digests"]),
@@ -340,6 +341,7 @@ let package = Package(
         tests(
             "TrayReportsTests",
             ["ReportFormats", "TestSupport", "Tray", "TrayReports", "TraySamples"], exclude: ["Golden"]),
+        tests("HooksTests", ["Hooks", "TestSupport", "Timing", "Tray", "TrayJournal"]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
         tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),

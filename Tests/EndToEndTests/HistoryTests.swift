@@ -162,6 +162,7 @@ import TrayJournal
             #expect(try home.run(["outbox", "--all", "--json"]).names == ["result", "result", "outbox"])
             #expect(try home.run(["outbox", "--retry", "label A1"]).status == 0)
             #expect(try home.run(["outbox"]).talk == "2 waiting, 0 refused\n")
+            #expect(try home.run(["outbox", "--drop", "label A1", "--hook", "upload"]).status == 2)
             let unknown = try home.run(["outbox", "--retry", "labl", "--json"])
             #expect(unknown.status == 2 && unknown.last["code"] as? String == "outbox-key-unknown")
         }

@@ -20,6 +20,9 @@ struct HistoryOutbox: RunningCommand {
         help: ArgumentHelp("Deliver the result with this key after all, or at once.", valueName: "key"))
     var retry: String?
     @Option(help: ArgumentHelp("Never deliver the result with this key.", valueName: "key")) var drop: String?
+    @Option(
+        help: ArgumentHelp("Decide for this hook only. Default: all that the key is for.", valueName: "name"))
+    var hook: String?
     @Flag(help: "Also those that were taken, and those that were dropped.") var all = false
     @OptionGroup var common: CommonOptions
 
@@ -36,6 +39,9 @@ struct HistoryOutbox: RunningCommand {
     func validate() throws {
         guard retry == nil || drop == nil else {
             throw ValidationError("--retry and --drop are two decisions; give one")
+        }
+        guard hook == nil || retry != nil || drop != nil else {
+            throw ValidationError("--hook is about --retry or --drop")
         }
     }
 
@@ -69,7 +75,9 @@ struct HistoryOutbox: RunningCommand {
     private func decide(_ path: String, _ key: String, _ console: Console) async throws -> ExitStatus {
         let journal = try await Journal.beside(path)
         let count =
-            retry == nil ? try await journal.drop(key, at: .now) : try await journal.retry(key, at: .now)
+            retry == nil
+            ? try await journal.drop(key, of: hook, at: .now)
+            : try await journal.retry(key, of: hook, at: .now)
         guard count > 0 else {
             throw CommandFailure(
                 "outbox-key-unknown", during: "deciding on a result",

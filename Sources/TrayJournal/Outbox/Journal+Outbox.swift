@@ -40,18 +40,23 @@ extension Journal {
         }
     }
 
-    /// Lets rows with `key` be sent again now that were refused or dropped, or that wait for their time. How many there were.
-    public func retry(_ key: String, at moment: RecordedTime) async throws(JournalError) -> Int {
+    /// Lets rows with `key`, of `kind` or of all, be sent again now that were refused or dropped, or that wait for their time. How
+    /// many there were.
+    public func retry(
+        _ key: String, of kind: String? = nil, at moment: RecordedTime
+    ) async throws(JournalError) -> Int {
         try await decide(
-            "state = 'waiting', due = ?, settled = NULL", [moment.milliseconds, key],
-            where: "key = ? AND state IN ('waiting', 'refused', 'dropped')")
+            "state = 'waiting', due = ?, settled = NULL", [moment.milliseconds, key, kind],
+            where: "key = ? AND kind = ifnull(?, kind) AND state IN ('waiting', 'refused', 'dropped')")
     }
 
-    /// Lets rows with `key` that were not taken never be sent. How many there were.
-    public func drop(_ key: String, at moment: RecordedTime) async throws(JournalError) -> Int {
+    /// Lets rows with `key`, of `kind` or of all, that were not taken never be sent. How many there were.
+    public func drop(
+        _ key: String, of kind: String? = nil, at moment: RecordedTime
+    ) async throws(JournalError) -> Int {
         try await decide(
-            "state = 'dropped', settled = ?", [moment.milliseconds, key],
-            where: "key = ? AND state IN ('waiting', 'sent', 'refused')")
+            "state = 'dropped', settled = ?", [moment.milliseconds, key, kind],
+            where: "key = ? AND kind = ifnull(?, kind) AND state IN ('waiting', 'sent', 'refused')")
     }
 
     private func rows(

@@ -1,0 +1,23 @@
+/// A command that learns of every finished unit: a label printer, an upload.
+public struct Hook: Hashable, Sendable {
+    /// What its entries in the outbox are called: they stay its own when the command changes.
+    public let name: String
+    /// What the shell runs (`/bin/sh -c`).
+    public let command: String
+
+    /// The command `command` under `name`.
+    public init(name: String, command: String) { (self.name, self.command) = (name, command) }
+
+    /// The hook of `NAME=COMMAND`, where the name is of letters, digits, `-`, `_` and `.`; nil for any other text.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
+        guard parts.count == 2, (1...Self.mostLetters).contains(parts[0].utf8.count),
+            parts[0].allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }),
+            parts[1].contains(where: { !$0.isWhitespace })
+        else { return nil }
+        self.init(name: parts[0], command: parts[1])
+    }
+
+    private static let mostLetters = 32
+}

@@ -1,0 +1,157 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// A process that was begun for a hook, and has to be waited for.
+struct HookChild: ~Copyable {
+    private let process: pid_t
+    /// What it prints; -1 when it will print nothing more.
+    private var output: Int32
+    private var tail: [UInt8] = []
+
+    /// How often it is looked after.
+    private static let look: Int32 = 20
+    /// How many looks it has to end after it was asked to.
+    private static let grace = 25
+    /// How much is kept of what it prints, in bytes and in characters of its last line.
+    private static let (mostBytes, mostCharacters) = (4096, 200)
+
+    /// Begins the command of `hook`, with the JSON of `call` as its input.
+    init(_ hook: Hook, _ call: HookCall) throws(HookStartError) {
+        let input = try Self.file(call.body)
+        defer { close(input) }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw HookStartError("pipe") }
+        defer { close(ends[1]) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        do throws(HookStartError) {
+            process = try Self.spawn(hook.command, call.environment, input: input, output: ends[1])
+        } catch {
+            close(ends[0])
+            throw error
+        }
+        output = ends[0]
+    }
+
+    deinit { if output >= 0 { close(output) } }
+
+    /// Waits for its end, and ends it after `deadline` or when `flag` is set.
+    mutating func wait(_ deadline: Duration, unless flag: HookProcess.Flag) -> HookEnd {
+        let clock = ContinuousClock()
+        let latest = clock.now + deadline
+        while true {
+            var waited = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            poll(&waited, 1, Self.look)
+            read()
+            if let end = ended(WNOHANG) { return end }
+            let isCancelled = flag.isSet.load(ordering: .relaxed)
+            guard isCancelled || clock.now >= latest else { continue }
+            stop()
+            return isCancelled ? .cancelled : .late
+        }
+    }
+
+    /// Asks its whole group to end, and makes it.
+    private mutating func stop() {
+        kill(-process, SIGTERM)
+        for _ in 0..<Self.grace {
+            poll(nil, 0, Self.look)
+            guard ended(WNOHANG) == nil else {
+                kill(-process, SIGKILL)
+                return
+            }
+        }
+        kill(-process, SIGKILL)
+        _ = ended(0)
+    }
+
+    private mutating func ended(_ options: Int32) -> HookEnd? {
+        var status: Int32 = 0
+        while true {
+            let found = waitpid(process, &status, options)
+            if found < 0, errno == EINTR { continue }
+            guard found == process else { return nil }
+            break
+        }
+        read()
+        // The layout of wait(2)'s status, whose macros Swift does not see.
+        let signal = status & 0x7F
+        return signal == 0 ? .exited(status >> 8 & 0xFF, lastWords: lastWords) : .killed(signal)
+    }
+
+    private mutating func read() {
+        var piece = [UInt8](repeating: 0, count: Self.mostBytes)
+        while output >= 0 {
+            let count = Glibc.read(output, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN { return }
+            guard count > 0 else {
+                close(output)
+                output = -1
+                return
+            }
+            tail = Array((tail + piece.prefix(count)).suffix(Self.mostBytes))
+        }
+    }
+
+    private var lastWords: String? {
+        let lines = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let words = lines.last { $0.contains { !$0.isWhitespace } }
+        return words.map { String($0.prefix(Self.mostCharacters)) }
+    }
+
+    /// A file without a name that has `text`, to be read from its beginning.
+    private static func file(_ text: String) throws(HookStartError) -> Int32 {
+        let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var path = (folder + "/beacon-dfu-XXXXXX").utf8CString.map { $0 }
+        let descriptor = mkstemp(&path)
+        guard descriptor >= 0 else { throw HookStartError("mkstemp") }
+        unlink(path)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let error = HookStartError("write")
+                close(descriptor)
+                throw error
+            }
+            rest = rest.dropFirst(count)
+        }
+        lseek(descriptor, 0, SEEK_SET)
+        return descriptor
+    }
+
+    private static func spawn(
+        _ command: String, _ more: [String: String], input: Int32, output: Int32
+    ) throws(HookStartError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (source, target) in [(input, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO)] {
+            posix_spawn_file_actions_adddup2(&actions, source, target)
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        posix_spawnattr_setpgroup(&attributes, 0)
+        // What the program ignores, or waits for itself.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        let environment = ProcessInfo.processInfo.environment.merging(more) { $1 }
+        let arguments = ["/bin/sh", "-c", command].map { (text: String) in strdup(text) } + [nil]
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in arguments + variables { free(text) } }
+        var process: pid_t = 0
+        let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, variables)
+        guard code == 0 else { throw HookStartError("posix_spawn", code) }
+        return process
+    }
+}

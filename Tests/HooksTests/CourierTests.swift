@@ -1,0 +1,117 @@
+import Foundation
+import Hooks
+import Synchronization
+import Testing
+import Timing
+import Tray
+import TrayJournal
+
+@Suite(.timeLimit(.minutes(10))) struct `What a hook has to learn` {
+    /// A hook that answers from a script, a call after the other, and time that passes when somebody sleeps.
+    private final class Desk: Sendable {
+        let calls = Mutex<[String]>([])
+        private let script: Mutex<[HookEnd]>
+        private let present = Mutex(Duration.seconds(1000))
+
+        init(_ script: [HookEnd]) { self.script = Mutex(script) }
+
+        var time: Timekeeper {
+            Timekeeper(
+                reading: { self.present.withLock { $0 } },
+                waiting: { moment in self.present.withLock { $0 = max($0, moment) } },
+                setting: { _, _ in Alarm {} })
+        }
+
+        var now: RecordedTime {
+            RecordedTime(milliseconds: Int64(present.withLock { $0 } / .milliseconds(1)))
+        }
+
+        func send(_ call: HookCall) -> HookEnd {
+            calls.withLock { $0.append("\(call.key) \(call.tries)") }
+            return script.withLock { $0.isEmpty ? .exited(0, lastWords: nil) : $0.removeFirst() }
+        }
+    }
+
+    /// A journal with a result of each of `slots` for the hook `label`.
+    private static func with(_ slots: [String], _ body: (Journal, JournalledRun) async throws -> Void)
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "hooks-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let journal = try await Journal.open(
+            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .inPlace)
+        var record = TrayRecord(id: "run")
+        record.units = (slots + ["late"]).map { UnitRecord(slot: $0) }
+        let run = try await journal.begin(record)
+        for slot in slots { try await finish(slot, run) }
+        try await body(journal, run)
+    }
+
+    private static func finish(_ slot: String, _ run: JournalledRun) async throws(JournalError) {
+        let entries = ["label", "other"].map { OutboxEntry(kind: $0, key: slot, body: "{}") }
+        try await run.close(slot, Verdict(.passed), outbox: entries, at: RecordedTime(milliseconds: 0))
+    }
+
+    private static func deliver(_ journal: Journal, _ desk: Desk) async throws -> [String] {
+        let (news, end) = AsyncStream.makeStream(of: Void.self)
+        end.finish()
+        try await HookCourier(
+            Hook(name: "label", command: ""), journal, time: desk.time, now: { desk.now },
+            send: { desk.send($0) }
+        ).run(news: news)
+        return desk.calls.withLock { $0 }
+    }
+
+    @Test func `is brought in its order, again until it is taken`() async throws {
+        try await Self.with(["A1", "A2"]) { journal, _ in
+            let desk = Desk([.exited(75, lastWords: "no paper"), .late])
+            let began = desk.now
+            let calls = try await Self.deliver(journal, desk)
+            #expect(calls == ["A1 1", "A1 2", "A1 3", "A2 1"])
+            #expect(desk.now.seconds(since: began) == 3)
+            #expect(try await journal.outbox(in: [.acknowledged], limit: 9).map(\.entry.key) == ["A1", "A2"])
+            #expect(try await journal.next(inOutboxOf: "other")?.entry.key == "A1")
+        }
+    }
+
+    @Test func `is set aside when it is refused or fails again and again, and holds nobody up`() async throws
+    {
+        try await Self.with(["A1", "A2", "A3"]) { journal, _ in
+            let fault = HookEnd.exited(1, lastWords: "crash")
+            let desk = Desk([.exited(65, lastWords: "no such article")] + Array(repeating: fault, count: 5))
+            let calls = try await Self.deliver(journal, desk)
+            #expect(calls == ["A1 1", "A2 1", "A2 2", "A2 3", "A2 4", "A2 5", "A3 1"])
+            let refused = try await journal.outbox(in: [.refused], limit: 9)
+            #expect(
+                refused.map(\.lastError) == ["exit code 65: no such article", "exit code 1: crash, 5 times"])
+            #expect(try await journal.retry("A2", of: "label", at: desk.now) == 1)
+            #expect(try await Self.deliver(journal, desk).last == "A2 6")
+        }
+    }
+
+    @Test func `is brought again where nobody knows whether it was taken`() async throws {
+        try await Self.with(["A1"]) { journal, _ in
+            // Ended in the middle of a call.
+            let calls = try await Self.deliver(journal, Desk([.cancelled]))
+            #expect(calls == ["A1 1"])
+            #expect(try await journal.next(inOutboxOf: "label")?.state == .sent)
+            #expect(try await Self.deliver(journal, Desk([])) == ["A1 2"])
+        }
+    }
+
+    @Test func `is brought when it is news, until the news end`() async throws {
+        try await Self.with([]) { journal, run in
+            let desk = Desk([])
+            let (news, teller) = AsyncStream.makeStream(of: Void.self)
+            let courier = HookCourier(
+                Hook(name: "label", command: ""), journal, time: desk.time, now: { desk.now },
+                send: { desk.send($0) })
+            async let end: Void = courier.run(news: news)
+            try await Self.finish("late", run)
+            teller.yield()
+            teller.finish()
+            try await end
+            #expect(desk.calls.withLock { $0 } == ["late 1"])
+        }
+    }
+}
