@@ -146,7 +146,9 @@ let package = Package(
         library(
             "Tray",
             [
-                "BeaconIdentity", "BluetoothTypes", "ByteCoding", "Catalogue", "Spelling", "UpdateCore",
+                "BeaconIdentity", "BluetoothTypes", "ByteCoding", "Catalogue", "FirmwareModel", "Radio",
+                "Spelling",
+                "UpdateCore",
                 "Vendors", "YAMLText",
             ]),
         library(
@@ -166,6 +168,14 @@ let package = Package(
                 logging,
             ]),
 
+        library(
+            "TrayEngine",
+            [
+                "BeaconIdentity", "BluetoothTypes", "GATT", "Radio", "Sessions", "Timing", "Tray",
+                "UpdateCore",
+                "UpdateEngine", logging,
+            ]),
+
         // Beacons that are not there. Never a vendor target: client and simulator can disagree.
         library("SimulatedDevice", ["ByteCoding", "Digests", "BluetoothTypes", "GATT", "Timing"]),
         library(
@@ -183,8 +193,8 @@ let package = Package(
                 "PacketSockets", "FirmwareModel", "Sessions", "UpdateCore",
                 "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "Spelling",
                 "YAMLText",
-                "BeaconIdentity", "TrayJournal", "UpdateEngine", "SimulatedRadio", "BlueZ",
-                "Capture", "ReportFormats", "Timing", "Tray", "TrayReports",
+                "BeaconIdentity", "UpdateEngine", "SimulatedRadio", "BlueZ",
+                "Capture", "ReportFormats", "Timing", "Tray", "TrayEngine", "TrayJournal", "TrayReports",
                 argumentParser,
                 logging,
             ]),
@@ -321,6 +331,12 @@ let package = Package(
         tests(
             "CatalogueTests",
             ["Catalogue", "FirmwareModel", "Spelling", "TestSupport", "UpdateCore", "Vendors", "YAMLText"]),
+        tests(
+            "TrayEngineTests",
+            [
+                "BeaconIdentity", "BluetoothTypes", "NordicDFU", "Radio", "SimulatedDevice", "SimulatedRadio",
+                "SimulatedTime", "Timing", "Tray", "TrayEngine", "UpdateBench", "UpdateCore", "UpdateEngine",
+            ]),
         tests("TrayTests", ["BeaconIdentity", "Catalogue", "TestSupport", "Tray", "UpdateCore", "YAMLText"]),
         // Writes to a journal until it is killed.
         .executableTarget(

@@ -87,7 +87,7 @@ extension CatalogueFirmware {
     var keyPath: String? { key.map(besideCatalogue) }
 
     /// Its package, read once and found to be what the entry says.
-    func package(for model: CatalogueModel) throws(CommandFailure) -> (path: String, any VendorFile) {
+    func package(for model: CatalogueModel) throws(CommandFailure) -> (FirmwareFile, any VendorFile) {
         guard let packagePath else {
             throw CommandFailure(
                 "catalogue-file-missing", during: "checking the package",
@@ -100,7 +100,7 @@ extension CatalogueFirmware {
                 exit: .badFile)
         }
         switch try file.recognised() {
-        case .firmware(let package): return (packagePath, package)
+        case .firmware(let package): return (file, package)
         case .unsupported(let foreign):
             throw CommandFailure(
                 "unsupported-file", during: "checking the package", message: "\(packagePath) is \(foreign)")

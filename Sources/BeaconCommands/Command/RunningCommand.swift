@@ -15,6 +15,9 @@ protocol RunningCommand: AsyncParsableCommand, Sendable {
     var needsKernel: Bool { get }
     /// The files that it reads, as far as its options name them: none of them is ever written to.
     var inputs: [String?] { get }
+    /// How many wishes to end it (Ctrl-C, SIGTERM) the command heeds by itself, by `Interruption.wish`; with 0 the first one
+    /// cancels it.
+    var heededWishes: Int { get }
     /// Runs the command; returns the exit status.
     func perform(_ console: Console) async throws -> ExitStatus
 }
@@ -25,6 +28,8 @@ extension RunningCommand {
 
     var inputs: [String?] { [] }
 
+    var heededWishes: Int { 0 }
+
     /// What this run may write over.
     var outputs: OutputRule { OutputRule(overwrites: common.overwrite).keeping(inputs) }
 
@@ -34,7 +39,9 @@ extension RunningCommand {
         let command = self
         let status: ExitStatus
         do {
-            let ended = try await Self.interruptible { try await command.perform(console) }
+            let ended = try await Self.interruptible(heeding: heededWishes) {
+                try await command.perform(console)
+            }
             let isTold = await StandardOutlets.settle()
             if let failure = console.outputFailure { throw failure }
             status = isTold ? ended : .interrupted
@@ -48,19 +55,21 @@ extension RunningCommand {
         guard status == .done else { throw ExitCode(status.rawValue) }
     }
 
-    /// Cancels `body` at the first Ctrl-C or SIGTERM; one that comes a second later kills.
+    /// Cancels `body` at the first Ctrl-C or SIGTERM, unless it heeds some by itself; one that comes a second after the last
+    /// that is heeded kills.
     private static func interruptible(
-        _ body: @escaping @Sendable () async throws -> ExitStatus
+        heeding wishes: Int, _ body: @escaping @Sendable () async throws -> ExitStatus
     ) async throws -> ExitStatus {
         // The reader of the output may leave; a flash under way must not die of that.
         signal(SIGPIPE, SIG_IGN)
         try DescriptorLimit.settle()
-        let interruption = try Interruption()
+        let interruption = try Interruption(wishes: max(1, wishes))
         let loop = try EventLoop.shared.get()
         let descriptor = interruption.readable
         // Everything runs on the loop's thread: a packet that passes between threads costs more than its sending.
         return try await withTaskExecutorPreference(loop) {
-            try await ending(of: body, unless: descriptor, on: loop)
+            guard wishes == 0 else { return try await body() }
+            return try await ending(of: body, unless: descriptor, on: loop)
         }
     }
 

@@ -51,6 +51,7 @@ public struct Explanation: Sendable {
         ("Catalogues", catalogue),
         ("Devices", device),
         ("Journals", journal),
+        ("Trays", tray),
         ("What bootloaders refuse", refusals + legacyRefusals),
         ("SUOTA", suota),
         ("Outcomes", outcomes),

@@ -4,6 +4,7 @@ import Catalogue
 import Glibc
 import PacketSockets
 import Radio
+import Tray
 import UpdateCore
 import Vendors
 

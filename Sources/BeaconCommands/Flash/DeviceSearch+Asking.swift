@@ -4,6 +4,7 @@ import Catalogue
 import Radio
 import Spelling
 import Timing
+import Tray
 
 extension DeviceSearch {
     /// Waits until the beacon takes connections. One that does not advertise whether it is meant is asked over a connection,

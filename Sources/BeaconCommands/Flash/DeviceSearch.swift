@@ -3,6 +3,7 @@ import BluetoothTypes
 import FirmwareModel
 import Radio
 import Timing
+import Tray
 
 /// Finds the one beacon that a selector means.
 struct DeviceSearch: Sendable {
@@ -33,7 +34,7 @@ struct DeviceSearch: Sendable {
         let everybody = Set(heard.byStrength.map(\.address))
         guard let first = matching.first, !isWaiting || first.isConnectable == true else {
             if inItsBootloader, let bootloader = bootloader(among: heard.byStrength),
-                isAboveItsApplication(bootloader)
+                bootloader.isAboveItsApplication
             {
                 return Result(
                     beacon: bootloader, absent: bootloader.address.neighbour(-1), deafness: deafness,
@@ -123,26 +124,6 @@ struct DeviceSearch: Sendable {
     func bootloader(among heard: [BeaconSighting]) -> BeaconSighting? {
         neighbour(1, among: heard, isBootloader: true)
     }
-
-    /// Whether a bootloader is above its application's address by its kind. Those of bonded units (which are not
-    /// discoverable) are at the application's own: the one at the next address may be another unit's.
-    private func isAboveItsApplication(_ bootloader: BeaconSighting) -> Bool {
-        bootloader.update?.isAboveApplication ?? false
-            && bootloader.data.elements.contains {
-                if case .flags(let bits) = $0 { bits & 0x03 != 0 } else { false }
-            }
-    }
-}
-
-extension BeaconSighting {
-    /// Whether it has said all of what an update depends on, as far as beacons of its kind say it.
-    var isDecidable: Bool { isKnown && !identity.missing.contains { $0 == .version || $0 == .battery } }
-
-    /// Whether its maker is known, or it has had four reports in which to say that: two, each with a scan response.
-    var isHeardOut: Bool { isKnown || heard.reports >= 4 }
-
-    /// Whether its frames or services tell whose it is, or what it takes.
-    var isKnown: Bool { identity.maker != nil || update != nil }
 }
 
 extension Duration {

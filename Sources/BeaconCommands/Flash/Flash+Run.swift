@@ -15,7 +15,7 @@ extension Flash {
         let (job, beacon, found) = (planned.job, planned.found.beacon, planned.found)
         try LockRisk.check(beacon, allowing: [])
         try job.check(beacon)
-        let battery = BatteryCheck(limit: try batteryLimit(for: planned.chosen?.family))
+        let battery = BatteryCheck(limit: try install.batteryLimit(for: planned.chosen?.family))
         try battery(beacon.identity.charge, of: beacon.address)
         console.event(
             job.startedLine(of: beacon).adding([

@@ -1,9 +1,6 @@
 import ArgumentParser
-import BeaconIdentity
 import Catalogue
-import DialogSUOTA
 import Logging
-import NordicDFU
 import Radio
 import UpdateCore
 
@@ -29,29 +26,11 @@ struct Flash: RunningCommand {
             "Fail unless the new application shows exactly this firmware revision. Default: by the package.",
             valueName: "text"))
     var expectVersion: String?
-    @Option(
-        help: ArgumentHelp(
-            "Refuse a package that this key has not signed (PEM, hex or C).", valueName: "file"))
-    var publicKey: String?
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Take a risk by its name: same-version, lower-version (Secure DFU), wrong-family, running-bank (SUOTA: the bank may be the running image's).",
-            valueName: "risk"))
-    var force: [Risk] = []
-    @Option(
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Refuse a beacon that advertises less, as 30 (percent) or 2500mV; 0 for none. Default: 20 and 2400mV.",
-            valueName: "charge"))
-    var minBattery: [String] = []
-    @OptionGroup var sending: SendingOptions
+    @OptionGroup var install: InstallOptions
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] {
-        [
-            file, publicKey, sending.suota.profiles, radio.scenario, choice.source.requireSignedCatalogue,
-        ]
+        [file, radio.scenario, choice.source.requireSignedCatalogue] + install.inputs
     }
 
     func validate() throws {
@@ -66,17 +45,6 @@ struct Flash: RunningCommand {
         }
         guard expectVersion?.isEmpty != true else { throw ValidationError("--expect-version is a text") }
         if !DeviceQuestion.isPossible(json: common.json) { _ = try target.selector() }
-        _ = try batteryLimit(for: nil)
-    }
-
-    /// The limit that the user sets, else that of `family`.
-    func batteryLimit(for family: CatalogueModel?) throws -> MinimumCharge {
-        var limit = MinimumCharge()
-        if let percent = family?.minimumBattery { limit.percent = percent }
-        for text in minBattery where !limit.set(text) {
-            throw ValidationError("--min-battery is a percentage such as 30, a voltage such as 2500mV, or 0")
-        }
-        return limit
     }
 
     var needsKernel: Bool { radio.needsKernel }
@@ -89,7 +57,8 @@ struct Flash: RunningCommand {
 
     private func update(_ console: Console) async throws -> ExitStatus {
         guard let file else { return try await updateFromCatalogue(console) }
-        let job = try job(sending: try FlashJob.file(at: file), at: file, as: sending)
+        let job = try job(
+            sending: try FlashJob.package(in: try FirmwareFile(path: file)), at: file, as: install.sending)
         let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
         return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) { adapter in
@@ -97,22 +66,23 @@ struct Flash: RunningCommand {
                 asking: DeviceQuestion(for: job.plan, console), console,
                 inItsBootloader: job.plan.entry != nil, with: adapter)
             return try await run(
-                PlannedFlash(job: job, found: found, patience: sending.patience), log, console, adapter)
+                PlannedFlash(job: job, found: found, patience: install.sending.patience), log, console,
+                adapter)
         }
     }
 
     private func updateFromCatalogue(_ console: Console) async throws -> ExitStatus {
         let releases = ReleaseSearch(
             catalogue: try choice.source.folder().catalogue, channels: choice.channels,
-            leavesBattery: !minBattery.isEmpty)
+            leavesBattery: !install.minBattery.isEmpty)
         let log = try common.logger(under: outputs)
         return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) { adapter in
             let found = try await find(
                 asking: DeviceQuestion(for: releases, console), console, inItsBootloader: true, with: adapter)
             let chosen = try await releases.find(for: found.beacon, with: adapter, telling: console)
-            let (path, package) = try chosen.release.package(for: chosen.family)
-            let sending = try sending.completed(by: chosen.family)
-            let job = try job(sending: package, at: path, as: sending, of: chosen)
+            let (file, package) = try chosen.release.package(for: chosen.family)
+            let sending = try install.sending.completed(by: chosen.family)
+            let job = try job(sending: package, at: file.path, as: sending, of: chosen)
             if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
             let planned = PlannedFlash(
                 job: job, found: found, chosen: chosen, patience: sending.patience)
@@ -133,33 +103,12 @@ struct Flash: RunningCommand {
             with: adapter, inItsBootloader: inItsBootloader)
     }
 
-    /// What sends `package`: what was asked for comes before what a catalogue says of it.
     private func job(
         sending package: any VendorFile, at path: String, as sending: SendingOptions,
         of chosen: ReleaseSearch.Result? = nil
     ) throws -> FlashJob {
-        var options = UpdateOptions(
-            versionText: expectVersion ?? (noVerify ? nil : chosen?.shownVersion), risks: Set(force))
-        options[NordicOptions.self].receiptInterval = sending.prn.map(Int.init)
-        options[NordicOptions.self].key = try (publicKey ?? chosen?.release.keyPath).map {
-            (path) throws(CommandFailure) in try KeyFile(path: path).publicKey()
-        }
-        if package.takes(SUOTAPreferences.self) {
-            options[SUOTAPreferences.self] = try sending.suota.preferences()
-        }
-        let job = try FlashJob(package, at: path, options: options)
-        try checkOptions(for: package)
-        return job
-    }
-
-    /// Refuses options that have no effect on the file, instead of ignoring them.
-    private func checkOptions(for file: any VendorFile) throws(CommandFailure) {
-        let keys = publicKey == nil || file.takes(NordicOptions.self) ? [] : ["--public-key"]
-        let risks = force.filter { !file.risks.contains($0) }.map { "--force \($0.rawValue)" }
-        let idle = sending.idle(for: file) + keys + risks
-        guard !idle.isEmpty else { return }
-        throw CommandFailure(
-            "option-unused", during: "reading the command line",
-            message: "\(idle.joined(separator: ", ")): no effect on a file of kind \(file.kind)")
+        try install.job(
+            sending: package, at: path, as: sending, of: chosen?.release,
+            showing: expectVersion ?? (noVerify ? nil : chosen?.shownVersion))
     }
 }

@@ -22,9 +22,9 @@ struct FlashJob: Sendable {
         }
     }
 
-    /// The file at `path`; throws where it is not firmware for beacons.
-    static func file(at path: String) throws(CommandFailure) -> any VendorFile {
-        switch try FirmwareFile(path: path).recognised() {
+    /// What is in `file`; throws where it is not firmware for beacons.
+    static func package(in file: FirmwareFile) throws(CommandFailure) -> any VendorFile {
+        switch try file.recognised() {
         case .firmware(let file): return file
         case .unsupported(let foreign):
             let code =
@@ -35,7 +35,7 @@ struct FlashJob: Sendable {
                 }
             throw CommandFailure(
                 code, during: "reading the package",
-                message: "\(path) is \(foreign.kind.rawValue): \(foreign.hint.withOptions)")
+                message: "\(file.path) is \(foreign.kind.rawValue): \(foreign.hint.withOptions)")
         }
     }
 

@@ -30,28 +30,51 @@ struct ReleaseSearch: Sendable {
     /// What is known of `beacon` by its advertisements alone.
     func match(_ beacon: BeaconSighting) -> CatalogueMatch { match(CatalogueDevice(beacon)) }
 
-    /// The release for `beacon`; throws where there is none to be installed.
+    /// The release for `beacon`, told on `console`; throws where there is none to be installed.
     func find(
         for beacon: BeaconSighting, with adapter: some Adapter, telling console: Console
+    ) async throws -> Result {
+        let found = try await choose(for: beacon, with: adapter, warning: { console.warn($0, $1) }) { note in
+            switch note {
+            case .asking: if !console.style.isJSON { console.talk("asking \(beacon.address) what it is") }
+            case .matched(let match): console.event(match.line)
+            }
+        }
+        if !console.style.isJSON {
+            let installed = found.device.version.map { ", where it has \($0)" } ?? ""
+            console.talk(
+                "\(beacon.address): \(found.family.name) gets \(found.release.version)\(installed)")
+        }
+        return found
+    }
+
+    /// What is to be told while a release is chosen.
+    enum Note: Sendable {
+        /// The beacon is asked over a connection.
+        case asking
+        /// What the catalogue says of it.
+        case matched(CatalogueMatch)
+    }
+
+    /// The release for `beacon`; throws where there is none to be installed.
+    func choose(
+        for beacon: BeaconSighting, with adapter: some Adapter, warning warn: (String, String) -> Void,
+        telling tell: (Note) -> Void = { _ in }
     ) async throws -> Result {
         var device = CatalogueDevice(beacon)
         var match = match(device)
         if match.isSettledByReading, beacon.isConnectable != false {
-            if !console.style.isJSON { console.talk("asking \(beacon.address) what it is") }
+            tell(.asking)
             let reading = try await ShortReading(with: adapter).read(beacon)
             let warnings: [CatalogueMatch.Warning]
             (device, warnings) = catalogue.complete(device, with: reading)
-            for warning in warnings { console.warn(warning.code, "\(beacon.address): \(warning.words)") }
+            for warning in warnings { warn(warning.code, "\(beacon.address): \(warning.words)") }
             match = self.match(device)
         }
-        for warning in match.warnings { console.warn(warning.code, warning.words) }
-        console.event(match.line)
+        for warning in match.warnings { warn(warning.code, warning.words) }
+        tell(.matched(match))
         guard let family = match.model, let release = leavesBattery ? match.release : match.chosen else {
             throw match.failure(for: beacon.address)
-        }
-        if !console.style.isJSON {
-            let installed = device.version.map { ", where it has \($0)" } ?? ""
-            console.talk("\(beacon.address): \(family.name) gets \(release.version)\(installed)")
         }
         return Result(
             device: device, family: family, release: release, next: next(after: release, on: device))

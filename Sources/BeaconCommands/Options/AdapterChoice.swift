@@ -8,8 +8,10 @@ import Radio
 import SimulatedRadio
 import YAMLText
 
-/// `--adapter hci0`, `--adapter sim` or `--adapter sim:FILE`.
+/// `--adapter hci0`, `--adapter hci0,hci1`, `--adapter sim` or `--adapter sim:FILE`.
 enum AdapterChoice: Equatable, ExpressibleByArgument {
+    /// Several of the kernel's adapters, for commands that take several.
+    case controllers([String])
     /// The kernel's adapter of this name; nil for the first powered one.
     case controller(String?)
     case simulated(scenario: String?)
@@ -20,6 +22,10 @@ enum AdapterChoice: Equatable, ExpressibleByArgument {
         switch (parts.first, parts.dropFirst().first) {
         case ("sim", ""): return nil
         case ("sim", let file): self = .simulated(scenario: file)
+        case (let names?, nil) where names.contains(","):
+            let list = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            guard list.allSatisfy({ $0.hasPrefix("hci") }), Set(list).count == list.count else { return nil }
+            self = .controllers(list)
         case (let name?, nil) where name.hasPrefix("hci"): self = .controller(name)
         default: return nil
         }
@@ -87,6 +93,10 @@ struct AdapterOptions: ParsableArguments {
             return try await scenario.play(time: loop.keeper, readiness: loop) {
                 try await body(try Self.recorded($0, in: recording))
             }
+        case .controllers(let names):
+            throw CommandFailure(
+                "adapter-single", during: "choosing an adapter",
+                message: "\(names.joined(separator: ",")) are several adapters, and this command uses one")
         case .controller(let name?):
             return try await KernelAdapter.withAdapter(
                 name, poweringOn: powerOn, on: loop, log: log
@@ -95,6 +105,43 @@ struct AdapterOptions: ParsableArguments {
             return try await KernelAdapter.withAdapter(
                 nil, poweringOn: powerOn, on: loop, log: log
             ) { try await body(try Self.recorded($0, in: recording)) }
+        }
+    }
+
+    /// Runs `body` with all chosen adapters. Only one can be recorded.
+    func withAdapters<Value: Sendable>(
+        log: Logger, under rule: OutputRule, _ body: ([NamedAdapter]) async throws -> Value
+    ) async throws -> Value {
+        guard case .controllers(let names) = try choice else {
+            return try await withAdapter(log: log, under: rule) { adapter in
+                try await body([NamedAdapter(name: adapterName, adapter: adapter)])
+            }
+        }
+        guard capture == nil else {
+            throw ValidationError("--capture records one adapter, and there are \(names.count)")
+        }
+        return try await withControllers(names[...], [], on: try EventLoop.shared.get(), log: log, body)
+    }
+
+    private func withControllers<Value: Sendable>(
+        _ names: ArraySlice<String>, _ open: [NamedAdapter], on loop: EventLoop, log: Logger,
+        _ body: ([NamedAdapter]) async throws -> Value
+    ) async throws -> Value {
+        guard let name = names.first else { return try await body(open) }
+        return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) { adapter in
+            try await withControllers(
+                names.dropFirst(), open + [NamedAdapter(name: name, adapter: adapter)], on: loop, log: log,
+                body)
+        }
+    }
+
+    private var adapterName: String {
+        get throws(CommandFailure) {
+            switch try choice {
+            case .simulated: "sim0"
+            case .controller(let name?): name
+            case .controller(nil), .controllers, nil: "hci"
+            }
         }
     }
 

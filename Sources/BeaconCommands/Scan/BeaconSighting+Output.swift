@@ -4,6 +4,7 @@ import ByteCoding
 import Catalogue
 import FirmwareModel
 import Radio
+import Tray
 
 extension BeaconSighting {
     /// The members of a `beacon` event. What a beacon does not say is null, never a guess.

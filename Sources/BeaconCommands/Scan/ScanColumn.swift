@@ -5,6 +5,7 @@ import Catalogue
 import FirmwareModel
 import Radio
 import Spelling
+import Tray
 
 /// What `scan` can show of a beacon, in a column of the table and of CSV.
 enum ScanColumn: String, CaseIterable, Sendable {

@@ -8,8 +8,10 @@ import Synchronization
 /// while it waits; so a handler rings an eventfd, which is all that a handler may do.
 public final class Interruption: Sendable {
     private static let doorbell = Atomic<Int32>(-1)
-    /// When the first signal came, in nanoseconds of the monotonic clock; 0 before.
-    private static let firstSignal = Atomic<UInt64>(0)
+    /// When the first signal of the latest wish came, in nanoseconds of the monotonic clock; 0 before.
+    private static let latestWish = Atomic<UInt64>(0)
+    /// How many further wishes are heeded before one kills.
+    private static let furtherWishes = Atomic<Int>(0)
 
     /// A descriptor that becomes readable when a signal has come. It is never closed: a late signal may still
     /// ring it.
@@ -18,14 +20,15 @@ public final class Interruption: Sendable {
     /// The descriptor of the last one that listens, -1 before any does: for a wait that has no loop.
     public static var bell: Int32 { doorbell.load(ordering: .sequentiallyConsistent) }
 
-    /// Listens for the signals. One that comes a second after the first kills as ever: whoever sends that does
-    /// not want to wait. An earlier one is the same wish again: `timeout` signals the program and its group, a
-    /// terminal the whole group, and an end within that second is told.
-    public init() throws(SocketError) {
+    /// Listens for the signals. Those of a second are one wish: `timeout` signals the program and its group, a terminal the
+    /// whole group, and an end within that second is told. So many `wishes` ring, and the next one kills as ever: whoever
+    /// sends that does not want to wait.
+    public init(wishes: Int = 1) throws(SocketError) {
         readable = eventfd(0, eventfd_flags)
         guard readable >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
         Self.doorbell.store(readable, ordering: .sequentiallyConsistent)
-        Self.firstSignal.store(0, ordering: .sequentiallyConsistent)
+        Self.latestWish.store(0, ordering: .sequentiallyConsistent)
+        Self.furtherWishes.store(wishes - 1, ordering: .sequentiallyConsistent)
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { Interruption.heed($0) }
         action.sa_flags = SA_RESTART
@@ -44,7 +47,7 @@ public final class Interruption: Sendable {
         }
     }
 
-    /// Whether a signal at `now` kills, when the first one came at `first`; nanoseconds.
+    /// Whether a signal at `now` is another wish than that whose first one came at `first`; nanoseconds.
     static func isFinal(at now: UInt64, first: UInt64) -> Bool {
         now >= first && now - first >= 1_000_000_000
     }
@@ -56,13 +59,21 @@ public final class Interruption: Sendable {
         var clock = timespec()
         clock_gettime(CLOCK_MONOTONIC, &clock)
         let now = UInt64(clock.tv_sec) &* 1_000_000_000 &+ UInt64(clock.tv_nsec)
-        let (isFirst, first) = firstSignal.compareExchange(
-            expected: 0, desired: now, ordering: .sequentiallyConsistent)
-        if !isFirst, isFinal(at: now, first: first) {
+        let latest = latestWish.load(ordering: .sequentiallyConsistent)
+        guard latest == 0 || isFinal(at: now, first: latest) else { return }
+        latestWish.store(now, ordering: .sequentiallyConsistent)
+        if latest != 0, furtherWishes.subtract(1, ordering: .sequentiallyConsistent).oldValue <= 0 {
             // Delivered when the handler is left.
             signal(number, SIG_DFL)
             raise(number)
         }
         _ = eventfd_write(doorbell.load(ordering: .relaxed), 1)
+    }
+
+    /// Waits for the next wish. Returns early only when the task is cancelled.
+    public static func wish(by readiness: some DescriptorReadiness) async {
+        await readiness.wait(for: .readable, of: bell)
+        var count: eventfd_t = 0
+        _ = eventfd_read(bell, &count)
     }
 }

@@ -21,7 +21,7 @@ public struct TraySchedule: Sendable {
     var unsettled: Set<UnitNumber> = []
     var window = OutcomeWindow()
     /// The unit that has to pass before others begin.
-    var golden: UnitNumber?
+    public internal(set) var golden: UnitNumber?
     /// Whether the others may begin.
     var isProven: Bool
     var isStopped = false

@@ -1,0 +1,72 @@
+import ArgumentParser
+import BeaconIdentity
+import Catalogue
+import DialogSUOTA
+import NordicDFU
+import UpdateCore
+
+/// What a person asks of an update, of one beacon or of many.
+struct InstallOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Refuse a package that this key has not signed (PEM, hex or C).", valueName: "file"))
+    var publicKey: String?
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Take a risk by its name: same-version, lower-version (Secure DFU), wrong-family, running-bank (SUOTA: the bank may be the running image's).",
+            valueName: "risk"))
+    var force: [Risk] = []
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Refuse a beacon that advertises less, as 30 (percent) or 2500mV; 0 for none. Default: 20 and 2400mV.",
+            valueName: "charge"))
+    var minBattery: [String] = []
+    @OptionGroup var sending: SendingOptions
+
+    /// The files that it names.
+    var inputs: [String?] { [publicKey, sending.suota.profiles] }
+
+    func validate() throws { _ = try batteryLimit(for: nil) }
+
+    /// The limit that the user sets, else that of `family`.
+    func batteryLimit(for family: CatalogueModel?) throws -> MinimumCharge {
+        var limit = MinimumCharge()
+        if let percent = family?.minimumBattery { limit.percent = percent }
+        for text in minBattery where !limit.set(text) {
+            throw ValidationError("--min-battery is a percentage such as 30, a voltage such as 2500mV, or 0")
+        }
+        return limit
+    }
+
+    /// What sends `package`, whose application is to show `versionText`: what was asked for comes before what a catalogue
+    /// says of it.
+    func job(
+        sending package: any VendorFile, at path: String, as sending: SendingOptions,
+        of release: CatalogueFirmware? = nil, showing versionText: String? = nil
+    ) throws -> FlashJob {
+        var options = UpdateOptions(versionText: versionText, risks: Set(force))
+        options[NordicOptions.self].receiptInterval = sending.prn.map(Int.init)
+        options[NordicOptions.self].key = try (publicKey ?? release?.keyPath).map {
+            (path) throws(CommandFailure) in try KeyFile(path: path).publicKey()
+        }
+        if package.takes(SUOTAPreferences.self) {
+            options[SUOTAPreferences.self] = try sending.suota.preferences()
+        }
+        let job = try FlashJob(package, at: path, options: options)
+        try checkOptions(for: package, sending)
+        return job
+    }
+
+    /// Refuses options that have no effect on the file, instead of ignoring them.
+    private func checkOptions(for file: any VendorFile, _ sending: SendingOptions) throws(CommandFailure) {
+        let keys = publicKey == nil || file.takes(NordicOptions.self) ? [] : ["--public-key"]
+        let risks = force.filter { !file.risks.contains($0) }.map { "--force \($0.rawValue)" }
+        let idle = sending.idle(for: file) + keys + risks
+        guard !idle.isEmpty else { return }
+        throw CommandFailure(
+            "option-unused", during: "reading the command line",
+            message: "\(idle.joined(separator: ", ")): no effect on a file of kind \(file.kind)")
+    }
+}

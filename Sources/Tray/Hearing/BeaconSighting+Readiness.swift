@@ -1,0 +1,33 @@
+public import BeaconIdentity
+import BluetoothTypes
+public import FirmwareModel
+import Radio
+import Vendors
+
+extension BeaconSighting {
+    /// What it takes, by the services that it advertises; nil where they do not tell.
+    public var update: AdvertisedUpdate? { KnownVendors.update(advertisedBy: heard.data.services) }
+
+    /// Whether it advertises the update service of a bootloader.
+    public var isBootloader: Bool { update?.isBootloader ?? false }
+
+    /// Whether it has said all of what an update depends on, as far as beacons of its kind say it.
+    public var isDecidable: Bool {
+        isKnown && !identity.missing.contains { $0 == .version || $0 == .battery }
+    }
+
+    /// Whether its maker is known, or it has had four reports in which to say that: two, each with a scan response.
+    public var isHeardOut: Bool { isKnown || heard.reports >= 4 }
+
+    /// Whether its frames or services tell whose it is, or what it takes.
+    public var isKnown: Bool { identity.maker != nil || update != nil }
+
+    /// Whether a bootloader is above its application's address by its kind. Those of bonded units (which are not
+    /// discoverable) are at the application's own: the one at the next address may be another unit's.
+    public var isAboveItsApplication: Bool {
+        isBootloader && update?.isAboveApplication ?? false
+            && heard.data.elements.contains {
+                if case .flags(let bits) = $0 { bits & 0x03 != 0 } else { false }
+            }
+    }
+}

@@ -1,0 +1,158 @@
+import BeaconIdentity
+public import BluetoothTypes
+import Radio
+
+/// Who of a tray was heard, by which adapter: a value.
+///
+/// A unit counts as heard when it is clear that it is the one, and when it has said what an update depends on, as far as
+/// beacons of its kind say it.
+public struct TrayHearing: Sendable {
+    /// That a unit is heard.
+    public struct Heard: Hashable, Sendable {
+        /// Which.
+        public let unit: UnitNumber
+        /// By whom.
+        public let adapter: AdapterNumber
+        /// How strongly; nil where the report does not say.
+        public let dBm: Int8?
+    }
+
+    /// Another beacon that a selector means as well may take so long to be heard; an application that is there, too.
+    static let company = Duration.seconds(2)
+    /// Who made a beacon may stand in its scan response only, which is lost now and then.
+    static let firstTurns = Duration.seconds(3)
+    /// Four kinds of frames in turn at 2 s (kbeacon.md, 2.7).
+    static let wholeTurn = Duration.seconds(10)
+    /// How often a unit that is known is told of again.
+    static let repetition = Duration.seconds(1)
+
+    private struct Place: Sendable {
+        let unit: UnitNumber
+        let adapter: AdapterNumber
+    }
+
+    let targets: [TrayTarget]
+    var sightings: BeaconSightings
+    /// What is known of each beacon that may be a unit's.
+    var beacons: [DeviceAddress: BeaconSighting] = [:]
+    /// Who may be meant, by unit.
+    var candidates: [[DeviceAddress]]
+    /// Bootloaders where a unit's would be.
+    var bootloaders: [DeviceAddress?]
+    /// Where units are that have settled.
+    var findings: [TrayFinding?]
+    private var byAddress: [DeviceAddress: [UnitNumber]] = [:]
+    private var byNeighbour: [DeviceAddress: [UnitNumber]] = [:]
+    private var bySaying: [UnitNumber] = []
+    var owners: [DeviceAddress: UnitNumber] = [:]
+    var strengths: [DeviceAddress: [AdapterNumber: Int8?]] = [:]
+    private var told: [DeviceAddress: [AdapterNumber: Duration]] = [:]
+
+    /// Nobody was heard yet. `isComplete`: the adapters pass every report on.
+    public init(_ targets: [TrayTarget], isComplete: Bool = false) {
+        self.targets = targets
+        sightings = BeaconSightings(isComplete: isComplete)
+        candidates = Array(repeating: [], count: targets.count)
+        bootloaders = Array(repeating: nil, count: targets.count)
+        findings = Array(repeating: nil, count: targets.count)
+        for (index, target) in targets.enumerated() {
+            let unit = UnitNumber(index)
+            for address in target.device.addresses {
+                byAddress[address, default: []].append(unit)
+                byNeighbour[address.neighbour(1), default: []].append(unit)
+            }
+            if target.device.addresses.isEmpty { bySaying.append(unit) }
+        }
+    }
+
+    /// Takes a report that `adapter` has heard at `moment`; tells who counts as heard by it.
+    public mutating func hear(
+        _ report: Advertisement, by adapter: AdapterNumber, at moment: Duration
+    ) -> [Heard] {
+        let address = report.address
+        let beacon = sightings.add(report, at: moment)
+        let selected =
+            (byAddress[address] ?? []) + bySaying.filter { targets[$0.value].device.matches(beacon) }
+        for unit in selected where !candidates[unit.value].contains(address) {
+            candidates[unit.value].append(address)
+        }
+        let isLoader = beacon.isAboveItsApplication
+        let above = isLoader ? byNeighbour[address] ?? [] : []
+        for unit in above { bootloaders[unit.value] = address }
+        guard !selected.isEmpty || !above.isEmpty || owners[address] != nil else { return [] }
+        beacons[address] = beacon
+        strengths[address, default: [:]][adapter] = max(
+            strengths[address]?[adapter].flatMap(\.self), report.rssi)
+        if let owner = owners[address] { return telling(owner, address, adapter, report.rssi, at: moment) }
+        return settle(at: moment)
+    }
+
+    /// Tells who counts as heard by now.
+    public mutating func settle(at moment: Duration) -> [Heard] {
+        var heard: [Heard] = []
+        for (index, target) in targets.enumerated() where findings[index] == nil {
+            let unit = UnitNumber(index)
+            guard let finding = finding(of: unit, target, at: moment) else { continue }
+            findings[index] = finding
+            guard let address = finding.address else { continue }
+            owners[address] = unit
+            for (adapter, dBm) in (strengths[address] ?? [:]).sorted(by: { $0.key < $1.key }) {
+                heard += telling(unit, address, adapter, dBm, at: moment)
+            }
+        }
+        return heard
+    }
+
+    /// When ``settle(at:)`` is due though nothing is heard; nil where only a report changes anything.
+    public func nextMoment(after moment: Duration) -> Duration? {
+        var next: Duration?
+        for index in targets.indices where findings[index] == nil {
+            for address in candidates[index] + [bootloaders[index]].compactMap(\.self) {
+                guard let first = beacons[address]?.firstSeen else { continue }
+                for wait in [Self.company, Self.firstTurns, Self.wholeTurn] where first + wait > moment {
+                    next = Swift.min(next ?? first + wait, first + wait)
+                }
+            }
+        }
+        return next
+    }
+
+    /// What was found for a unit; nil while nothing was.
+    public func finding(of unit: UnitNumber) -> TrayFinding? {
+        guard let finding = findings[unit.value] else { return nil }
+        switch finding {
+        case .unit(let beacon): return .unit(beacons[beacon.address] ?? beacon)
+        case .bootloader(let beacon, let absent):
+            return .bootloader(beacons[beacon.address] ?? beacon, absent: absent)
+        case .ambiguous, .taken, .mislabelled: return finding
+        }
+    }
+
+    /// Everybody who was heard.
+    public var everybody: Set<DeviceAddress> { Set(sightings.all.map(\.address)) }
+
+    private mutating func telling(
+        _ unit: UnitNumber, _ address: DeviceAddress, _ adapter: AdapterNumber, _ dBm: Int8?,
+        at moment: Duration
+    ) -> [Heard] {
+        if let last = told[address]?[adapter], moment - last < Self.repetition { return [] }
+        told[address, default: [:]][adapter] = moment
+        return [Heard(unit: unit, adapter: adapter, dBm: dBm)]
+    }
+}
+
+extension TrayFinding {
+    /// Where the schedule's signals come from.
+    var address: DeviceAddress? {
+        switch self {
+        case .unit(let beacon), .bootloader(let beacon, _), .mislabelled(let beacon, _): beacon.address
+        case .ambiguous(let addresses): addresses.first
+        case .taken(let address, _): address
+        }
+    }
+}
+
+private func max(_ one: Int8?, _ other: Int8?) -> Int8? {
+    guard let one, let other else { return one ?? other }
+    return Swift.max(one, other)
+}

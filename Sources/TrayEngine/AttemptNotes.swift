@@ -1,0 +1,73 @@
+import Synchronization
+import Tray
+import UpdateCore
+
+/// An attempt's record, as its events come.
+final class AttemptNotes: Sendable {
+    private struct State: Sendable {
+        var record: AttemptRecord
+        var sent = 0
+        var isTransferring = false
+        /// When passing packets are told of again.
+        var nextNews = Duration.zero
+        var nextSpeed = 0.0
+    }
+
+    private let state: Mutex<State>
+    private let begin: Duration
+
+    init(_ record: AttemptRecord, at moment: Duration) {
+        state = Mutex(State(record: record))
+        begin = moment
+    }
+
+    var record: AttemptRecord { state.withLock { $0.record } }
+
+    func change(_ body: (inout AttemptRecord) -> Void) { state.withLock { body(&$0.record) } }
+
+    /// Notes an event; returns what the schedule has to know of it.
+    func note(_ event: UpdateEvent, of unit: UnitNumber, at moment: Duration) -> TrayFact? {
+        let at = (moment - begin) / .seconds(1)
+        return state.withLock { state in
+            switch event {
+            case .phase(let phase):
+                state.record.phases.append(AttemptRecord.Phase(phase.rawValue, at: at))
+                state.isTransferring = phase == .transferring
+                return phase == .activating || phase == .rebooting ? .sentAll(unit) : nil
+            case .progress(let sent, let total, let rate):
+                defer { state.sent = sent }
+                if at >= state.nextSpeed {
+                    state.record.speeds.append(AttemptRecord.Speed(at: at, bytesPerSecond: rate))
+                    state.nextSpeed = at + 1
+                }
+                if sent == total {
+                    state.isTransferring = false
+                    return .sentAll(unit)
+                }
+                return sent != state.sent ? .progressed(unit) : nil
+            case .warning(let code, let message):
+                state.record.warnings.append(AttemptRecord.Warning(code.rawValue, message))
+                return nil
+            default: return nil
+            }
+        }
+    }
+
+    /// Packets have passed; returns what the schedule has to know of it.
+    func packetsPassed(of unit: UnitNumber, at moment: Duration) -> TrayFact? {
+        state.withLock { state in
+            guard state.isTransferring, moment >= state.nextNews else { return nil }
+            state.nextNews = moment + .milliseconds(200)
+            return .progressed(unit)
+        }
+    }
+
+    /// The record of an attempt that has ended at `moment`.
+    func ended(_ verdict: Verdict, at moment: Duration) -> AttemptRecord {
+        state.withLock {
+            $0.record.seconds = (moment - begin) / .seconds(1)
+            $0.record.verdict = verdict
+            return $0.record
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Tray
+
+extension HoldReason {
+    /// The stable code.
+    var code: String {
+        switch self {
+        case .goldenFailed: "golden-failed"
+        case .consecutive: "consecutive-failures"
+        case .share: "failure-share"
+        case .sameCause: "same-cause"
+        case .asked: "paused"
+        }
+    }
+
+    /// One line for people.
+    func words(_ slot: (UnitNumber) -> String) -> String {
+        switch self {
+        case .goldenFailed(let unit, let cause):
+            "the first unit, slot \(slot(unit)), had to pass before the others begin, and did not: \(cause)"
+        case .consecutive(let count): "\(count) units in a row have failed"
+        case .share(let failures, let last): "\(failures) of the last \(last) units have failed"
+        case .sameCause(let cause, let count): "\(count) units have ended for the same reason: \(cause)"
+        case .asked: "somebody wants it"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import BluetoothTypes
+import Radio
+import Timing
+import Tray
+
+/// An adapter for one unit of a tray, which waits for its turn before each link.
+struct PermittedAdapter<Base: Adapter>: Adapter {
+    /// Erasing a flash page alone silences a beacon for 90 ms; one that is gone keeps a controller's buffers from all others
+    /// for as long as this (tray-and-benches.md, 1.5).
+    private static var supervision: Duration { .seconds(4) }
+
+    let base: Base
+    let unit: UnitNumber
+    /// The label of each unit, for the case that two of them want one address.
+    let slots: @Sendable (UnitNumber) -> String
+    let desk: TrayDesk
+    /// Told when packets have passed.
+    let passed: @Sendable () -> Void
+
+    var time: Timekeeper { base.time }
+    var passesEveryReport: Bool { base.passesEveryReport }
+    var deafTime: Duration { base.deafTime }
+
+    func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await base.advertisements()
+    }
+    func furtherAdvertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
+        try await base.furtherAdvertisements()
+    }
+    func recollection() -> Recollection { base.recollection() }
+    func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { await base.isHeldElsewhere(peer) }
+
+    func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim {
+        if let owner = desk.claim(peer, for: unit) {
+            throw .inUse(peer, by: "slot \(slots(owner)) of the same tray")
+        }
+        return try base.claim(peer)
+    }
+
+    /// One attempt for each turn. How long a turn was waited for does not count.
+    func open(
+        _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
+    ) async throws(AdapterError) -> PermittedBearer<Base.Channel> {
+        guard channel == .attributes else {
+            return PermittedBearer(
+                try await base.open(channel, to: peer, asking: wish, within: limit), passed: passed
+            ) {}
+        }
+        var plan = try await desk.permit(for: unit)
+        var wish = wish
+        wish.supervisionTimeout = min(wish.supervisionTimeout, Self.supervision)
+        while true {
+            wish.interval = plan.interval
+            do throws(AdapterError) {
+                let open = try await base.open(.attributes, to: peer, asking: wish, within: plan.limit)
+                desk.say(.connected(unit))
+                return PermittedBearer(open, passed: passed) { [desk, unit] in desk.say(.disconnected(unit)) }
+            } catch {
+                guard case .tooManyLinks = error else {
+                    desk.say(.notConnected(unit, .noAnswer))
+                    throw error
+                }
+                plan = try await desk.nextPermit(for: unit)
+            }
+        }
+    }
+
+    func retune(interval: Duration) async { await base.retune(interval: interval) }
+
+    func parameters(of channel: PermittedBearer<Base.Channel>) async -> LinkParameters {
+        await base.parameters(of: channel.base)
+    }
+
+    func encrypt(
+        _ channel: PermittedBearer<Base.Channel>, within limit: Duration
+    ) async throws(AdapterError) { try await base.encrypt(channel.base, within: limit) }
+}

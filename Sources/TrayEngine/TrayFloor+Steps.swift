@@ -1,0 +1,116 @@
+import Radio
+import Tray
+
+extension TrayFloor {
+    /// Does what the schedule says.
+    mutating func perform(_ step: TrayStep, _ group: inout DiscardingTaskGroup) {
+        switch step {
+        case .begin(let unit, let adapter): beginTurn(of: unit, on: adapter, &group)
+        case .connect(let plan):
+            usage.began(plan, at: now)
+            desk.grant(plan)
+        case .retune(let adapter, let interval): retune(adapter, to: interval, &group)
+        case .listen(let adapter): listen(with: adapter, &group)
+        case .rest(let adapter): ears.removeValue(forKey: adapter)?.stop(())
+        case .stalled(let unit): run.report(.stalled(unit))
+        case .hold(let reason): keepBack(reason, &group)
+        case .giveUp(let unit, let reason): giveUp(unit, .givenUp(reason), &group)
+        }
+    }
+
+    private mutating func beginTurn(
+        of unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup
+    ) {
+        guard let seat = run.seats.first(where: { $0.number == number }),
+            let finding = hearing.finding(of: unit)
+        else { return }
+        let turn = UnitTurn(
+            unit: unit, target: run.plan.targets[unit.value], finding: finding, heard: hearing.everybody,
+            since: begin, seat: seat, plan: run.plan, planner: run.planner, journal: run.journal, desk: desk,
+            log: run.log, report: run.report)
+        var record = records[unit.value]
+        record.isGolden = run.plan.rules.hasGolden && schedule.golden == unit
+        let sign = StopSign<TurnStop>()
+        signs[unit] = sign
+        group.addTask { [desk] in
+            do { desk.hand(in: .ended(unit, try await turn.run(record, heeding: sign))) } catch {
+                desk.hand(in: .broken(error))
+                desk.hand(in: .ended(unit, record))
+            }
+        }
+    }
+
+    private func retune(
+        _ number: AdapterNumber, to interval: Duration, _ group: inout DiscardingTaskGroup
+    ) {
+        guard let seat = run.seats.first(where: { $0.number == number }) else { return }
+        group.addTask { await seat.adapter.retune(interval: interval) }
+    }
+
+    private mutating func listen(with number: AdapterNumber, _ group: inout DiscardingTaskGroup) {
+        guard let seat = run.seats.first(where: { $0.number == number }) else { return }
+        let sign = StopSign<Void>()
+        ears[number] = sign
+        let ear = TrayEar(seat: seat, desk: desk, log: run.log, report: run.report)
+        group.addTask { await sign.heeding { await ear.listen() } }
+    }
+
+    private mutating func keepBack(_ reason: HoldReason, _ group: inout DiscardingTaskGroup) {
+        let hold = TrayRecord.Hold(began: .now, code: reason.code, message: reason.words(slot))
+        self.hold = hold
+        write(hold, &group)
+        if !run.plan.waitsOnHold, reason != .asked { desk.say(.stopped) }
+    }
+
+    mutating func write(_ hold: TrayRecord.Hold, _ group: inout DiscardingTaskGroup) {
+        run.report(.hold(hold))
+        group.addTask { [desk, journal = run.journal] in
+            do { try await journal.note(hold) } catch { desk.hand(in: .broken(error)) }
+        }
+    }
+
+    /// Ends a turn that runs, or never begins.
+    mutating func giveUp(_ unit: UnitNumber, _ stop: TurnStop, _ group: inout DiscardingTaskGroup) {
+        if let sign = signs[unit] { return sign.stop(stop) }
+        guard !closing.contains(unit), records[unit.value].verdict == nil else { return }
+        closing.insert(unit)
+        var record = records[unit.value]
+        record.verdict = stop.verdict(run.plan.rules)
+        if let hold, stop == .givenUp(.stopped) {
+            record.verdict?.code = hold.code
+            record.verdict?.message = "not begun: \(hold.message)"
+        }
+        group.addTask { [desk, journal = run.journal, record] in
+            do { try await journal.close(record) } catch { desk.hand(in: .broken(error)) }
+            desk.hand(in: .ended(unit, record))
+        }
+    }
+
+    /// A unit's turn is over and written down.
+    mutating func end(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
+        records[unit.value] = record
+        signs[unit] = nil
+        closing.remove(unit)
+        run.report(.ended(unit, record))
+        tell(.finished(unit, record.verdict?.unitOutcome ?? .aborted), &group)
+    }
+
+    /// Does what a person wants.
+    mutating func heed(_ control: TrayControl, _ group: inout DiscardingTaskGroup) {
+        switch control {
+        case .pause: tell(.paused, &group)
+        case .release:
+            if var over = hold {
+                over.released = .now
+                hold = nil
+                write(over, &group)
+            }
+            tell(.released, &group)
+        case .stop: tell(.stopped, &group)
+        case .abort:
+            tell(.stopped, &group)
+            for sign in signs.values { sign.stop(.aborted) }
+        case .skip(let unit): giveUp(unit, .skipped, &group)
+        }
+    }
+}

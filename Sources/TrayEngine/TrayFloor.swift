@@ -1,0 +1,113 @@
+import BluetoothTypes
+import Radio
+import Timing
+import Tray
+
+/// The state of a session: takes what is handed in, and has done what the schedule says.
+struct TrayFloor<Planner: UnitPlanner> {
+    let run: TrayRun<Planner>
+    let desk: TrayDesk
+    let time: Timekeeper
+    let begin: Duration
+    var schedule: TraySchedule
+    var hearing: TrayHearing
+    var records: [UnitRecord]
+    var usage = RunUsage()
+    /// Ends the turns that run.
+    var signs: [UnitNumber: StopSign<TurnStop>] = [:]
+    /// Ends the listening of adapters that listen.
+    var ears: [AdapterNumber: StopSign<Void>] = [:]
+    /// Whose turn is over, and not written down yet.
+    var closing: Set<UnitNumber> = []
+    var hold: TrayRecord.Hold?
+    var loads: [AdapterNumber: [Int]] = [:]
+    var alarm: Alarm?
+    /// Why nothing can be written down any more.
+    var failure: (any Error)?
+
+    init(_ run: TrayRun<Planner>, _ desk: TrayDesk, time: Timekeeper) {
+        self.run = run
+        self.desk = desk
+        self.time = time
+        begin = time.now
+        let slots = Dictionary(run.seats.map { ($0.number, $0.slots) }) { first, _ in first }
+        schedule = TraySchedule(units: run.plan.targets.count, over: slots, by: run.plan.rules)
+        hearing = TrayHearing(
+            run.plan.targets, isComplete: run.seats.allSatisfy(\.adapter.passesEveryReport))
+        records = run.plan.records
+    }
+
+    /// Since the session began.
+    var now: Duration { time.now - begin }
+
+    /// Whether there is nothing left to do.
+    var isOver: Bool { schedule.isOver && closing.isEmpty && signs.isEmpty }
+
+    /// Takes what was handed in.
+    mutating func take(_ message: TrayDesk.Message, _ group: inout DiscardingTaskGroup) {
+        switch message {
+        case .fact(.timePassed):
+            hear(hearing.settle(at: time.now), &group)
+            tell(.timePassed, &group)
+        case .fact(let fact): tell(fact, &group)
+        case .heard(let report, let adapter):
+            hear(hearing.hear(report, by: adapter, at: time.now), &group)
+        case .control(let control): heed(control, &group)
+        case .ended(let unit, let record): end(unit, record, &group)
+        case .broken(let error):
+            failure = failure ?? error
+            heed(.abort, &group)
+        }
+        arm()
+    }
+
+    /// What is left to be tidied when the session is over.
+    mutating func close() {
+        alarm?.stop()
+        for sign in ears.values { sign.stop(()) }
+    }
+
+    private mutating func hear(_ heard: [TrayHearing.Heard], _ group: inout DiscardingTaskGroup) {
+        for one in heard { tell(.heard(one.unit, by: one.adapter, dBm: one.dBm), &group) }
+    }
+
+    /// Tells the schedule, and does what it says.
+    mutating func tell(_ fact: TrayFact, _ group: inout DiscardingTaskGroup) {
+        usage.note(fact, at: now)
+        let steps = schedule.take(fact, at: now)
+        for step in steps { perform(step, &group) }
+        show()
+    }
+
+    /// Wakes us when the schedule or the hearing has something to say.
+    private mutating func arm() {
+        alarm?.stop()
+        let moments = [schedule.nextMoment.map { $0 + begin }, hearing.nextMoment(after: time.now)]
+        guard let next = moments.compactMap(\.self).min() else { return }
+        alarm = time.alarm(after: max(.zero, next - time.now)) { [desk] in desk.say(.timePassed) }
+    }
+
+    private mutating func show() {
+        for seat in run.seats {
+            let load = [schedule.links(over: seat.number).count, schedule.slots(of: seat.number)?.limit ?? 0]
+            guard loads[seat.number] != load else { continue }
+            loads[seat.number] = load
+            usage.note(links: load[0], of: seat.number)
+            run.report(.adapter(seat.number, links: load[0], limit: load[1]))
+        }
+    }
+
+    func slot(_ unit: UnitNumber) -> String { run.plan.targets[unit.value].slot }
+
+    /// What the session has come to.
+    var ending: TrayRun<Planner>.Ending {
+        TrayRun.Ending(
+            records: records,
+            adapters: run.seats.map {
+                TrayRecord.Adapter(
+                    name: $0.name, mostLinks: usage.mostLinks[$0.number] ?? 0,
+                    limit: schedule.slots(of: $0.number)?.limit)
+            },
+            limitedBy: usage.limitingFactor(records, session: run.plan.session))
+    }
+}

@@ -1,0 +1,20 @@
+public import BeaconIdentity
+public import Radio
+public import Tray
+public import UpdateCore
+
+/// Decides what a unit gets, and what an ending means to people.
+public protocol UnitPlanner: Sendable {
+    /// The job for the unit that was found; throws why there is none. `adapter` is there to ask the unit what it is; `warn`
+    /// takes what is to be known and stops nothing.
+    func job(
+        for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+    ) async throws -> UnitJob
+    /// What an update that has ended well says of the unit.
+    func verdict(for report: UpdateReport) -> Verdict
+    /// What an error says of the unit, and of the bench.
+    func verdict(for error: any Error) -> Verdict
+    /// Whether another attempt may help after this verdict.
+    func mayHelp(after verdict: Verdict) -> Bool
+}

@@ -1,0 +1,137 @@
+import BeaconIdentity
+import BluetoothTypes
+import Radio
+import Tray
+import UpdateCore
+
+extension UnitTurn {
+    /// What an attempt has come to.
+    struct Ending: Sendable {
+        let verdict: Verdict
+        /// What the unit is now, where something was done to it that did not come to its end.
+        let state: DeviceState?
+
+        static var stopped: Ending { Ending(verdict: TurnStop.aborted.verdict(ScheduleRules()), state: nil) }
+    }
+
+    /// Which address an attempt begins at.
+    struct Aim: Sendable {
+        var address: DeviceAddress
+        /// The application's, where this is the bootloader's.
+        var absent: DeviceAddress?
+        /// Since when the unit is known to run that program; nil where it may have been in another.
+        var since: Duration?
+
+        /// Goes on where an attempt has left the unit.
+        mutating func follow(_ state: DeviceState?) {
+            since = nil
+            guard let state, state.program == .bootloader, absent == nil, state.address != address else {
+                return
+            }
+            (absent, address) = (address, state.address)
+        }
+    }
+
+    /// The beacon that was found; nil where it is not clear which it is.
+    var beacon: BeaconSighting? {
+        switch finding {
+        case .unit(let beacon), .bootloader(let beacon, _), .mislabelled(let beacon, _): beacon
+        case .ambiguous, .taken: nil
+        }
+    }
+
+    /// The application's address, where its bootloader was found.
+    var absent: DeviceAddress? { if case .bootloader(_, let absent) = finding { absent } else { nil } }
+
+    /// What stands against any attempt.
+    var hindrance: Verdict? {
+        let step = "looking for the unit"
+        switch finding {
+        case .unit, .bootloader: return nil
+        case .ambiguous(let addresses):
+            return Verdict(
+                .error, code: "device-ambiguous", during: step,
+                message: "\(addresses.count) beacons are \(target.device): "
+                    + addresses.map(\.withKind).joined(separator: ", "),
+                nextStep: "give the slot one of these addresses, or take the others away")
+        case .taken(let address, let slot):
+            return Verdict(
+                .error, code: "device-ambiguous", during: step,
+                message: "\(target.device) is \(address.withKind), which is the beacon of slot \(slot)",
+                nextStep: "see which of the two slots is wrong in the tray file")
+        case .mislabelled(let beacon, let id):
+            return Verdict(
+                .failed, code: "label-mismatch", during: step,
+                message: "\(beacon.address) says that it is \(id), and its label says \(target.label ?? "")",
+                nextStep: "find out which unit lies there; its label or its place in the list is another's")
+        }
+    }
+
+    /// A unit that says that it has the version already has been brought there by an earlier session, if that had told it to
+    /// install it: it passes, for its version was read.
+    func proven(_ verdict: Verdict) -> Verdict {
+        guard verdict.outcome == .notNeeded, target.mayBeInstalled else { return verdict }
+        return Verdict(.passed, code: "installed-before")
+    }
+
+    /// The verdict of an attempt that was stopped so; it keeps what the unit is now.
+    func stopped(_ verdict: Verdict, by stop: TurnStop?) -> Verdict {
+        guard let stop, !verdict.outcome.isGood else { return verdict }
+        var told = stop.verdict(plan.rules)
+        told.state = verdict.state
+        if verdict.outcome != .aborted, let message = verdict.message {
+            told.message = "\(told.message ?? ""); before that: \(message)"
+        }
+        return told
+    }
+}
+
+extension TurnStop {
+    func verdict(_ rules: ScheduleRules) -> Verdict {
+        func time(_ limit: Duration?) -> String { "\(Int((limit ?? .zero) / .seconds(1))) s" }
+        let again = "go on with `--resume`"
+        return switch self {
+        case .givenUp(.unitTime):
+            Verdict(
+                .failed, code: "unit-time", during: "updating the unit",
+                message: "it took more than the \(time(rules.unitTime)) that a unit may take",
+                nextStep: "see in its attempts where the time went, then `--retry-failed`")
+        case .givenUp(.trayTime):
+            Verdict(
+                .aborted, code: "tray-time", during: "running the tray",
+                message: "the tray took more than the \(time(rules.trayTime)) that it may take",
+                nextStep: again)
+        case .givenUp(.notHeard):
+            Verdict(
+                .failed, code: "device-not-found", during: "looking for the unit",
+                message: "no adapter has heard it in \(time(rules.search)) and more",
+                nextStep: "see whether it lies there and is switched on, then `--retry-failed`")
+        case .givenUp(.stopped), .aborted:
+            Verdict(
+                .aborted, code: "interrupted", during: "running the tray", message: "the run was stopped",
+                nextStep: again)
+        case .skipped:
+            Verdict(
+                .skipped, code: "skipped", during: "running the tray", message: "somebody has left it out",
+                nextStep: "`--retry-failed` takes it up again")
+        }
+    }
+}
+
+extension DeviceAddress {
+    /// With its kind after a slash, as a selector has it.
+    var withKind: String { "\(self)/\(kind.rawValue)" }
+}
+
+extension UnitRecord {
+    /// Notes who was heard; `absent` is the application's address where this is the bootloader.
+    mutating func note(_ beacon: BeaconSighting, absent: DeviceAddress?) {
+        address = (absent ?? beacon.address).withKind
+        rssi = beacon.heard.strength.last.map { Int($0) } ?? rssi
+        guard absent == nil else { return }
+        name = beacon.data.name ?? name
+        identifier = beacon.identity.id ?? identifier
+        vendor = beacon.identity.maker?.rawValue ?? vendor
+        model = beacon.identity.model ?? model
+    }
+}

@@ -1,0 +1,154 @@
+import BeaconIdentity
+import BluetoothTypes
+import Logging
+import Radio
+import Sessions
+import Synchronization
+import Timing
+import Tray
+import UpdateCore
+import UpdateEngine
+
+/// A unit's turn: its attempts, one after the other, each written down before anything is done to the unit.
+struct UnitTurn<Planner: UnitPlanner>: Sendable {
+    let unit: UnitNumber
+    let target: TrayTarget
+    let finding: TrayFinding
+    /// Everybody whom the run has heard.
+    let heard: Set<DeviceAddress>
+    /// Since when the run listens, by the adapter's time.
+    let since: Duration
+    let seat: TraySeat
+    let plan: TrayPlan
+    let planner: Planner
+    let journal: any RunJournal
+    let desk: TrayDesk
+    let log: Logger
+    let report: @Sendable (TrayEvent) -> Void
+
+    /// Takes its turn to its end: `record` is what is known of the unit. Throws where that cannot be written down.
+    func run(_ record: UnitRecord, heeding sign: StopSign<TurnStop>) async throws -> UnitRecord {
+        defer { desk.releaseClaims(of: unit) }
+        var record = record
+        record.verdict = nil
+        if let beacon { record.note(beacon, absent: absent) }
+        try await journal.note(record)
+        report(.found(unit, record))
+        record.verdict = hindrance
+        if record.verdict == nil, let beacon {
+            try await attempt(&record, beacon, heeding: sign)
+        }
+        try await journal.close(record)
+        return record
+    }
+
+    private func attempt(
+        _ record: inout UnitRecord, _ beacon: BeaconSighting, heeding sign: StopSign<TurnStop>
+    ) async throws {
+        var aim = Aim(address: beacon.address, absent: absent, since: since)
+        var job: UnitJob?
+        for _ in 1...max(1, plan.attempts) {
+            let number = (record.attempts.last?.number ?? 0) + 1
+            let notes = AttemptNotes(
+                AttemptRecord(
+                    number: number, session: plan.session, adapter: seat.name, began: .now,
+                    address: aim.address.withKind, firmware: job?.firmware,
+                    versionBefore: job?.versionBefore ?? beacon.version),
+                at: seat.adapter.time.now)
+            try await journal.begin(notes.record, of: target.slot)
+            report(.began(unit, notes.record))
+            let result = Mutex<(job: UnitJob?, ending: Ending)>((job, .stopped))
+            await sign.heeding { [job, aim] in
+                let end = await update(aim, beacon, job, notes)
+                result.withLock { $0 = end }
+            }
+            let ending = result.withLock { $0.ending }
+            job = result.withLock { $0.job } ?? job
+            let verdict = stopped(proven(ending.verdict), by: sign.reason)
+            let ended = notes.ended(verdict, at: seat.adapter.time.now)
+            record.attempts.append(ended)
+            record.verdict = verdict
+            try await journal.note(ended, of: target.slot)
+            report(.attempted(unit, ended))
+            guard sign.reason == nil, planner.mayHelp(after: verdict) else { return }
+            aim.follow(ending.state)
+        }
+    }
+
+    /// One attempt. The job comes back for the next one.
+    private func update(
+        _ aim: Aim, _ beacon: BeaconSighting, _ known: UnitJob?, _ notes: AttemptNotes
+    ) async -> (job: UnitJob?, ending: Ending) {
+        await update(aim, beacon, known, notes, with: seat.adapter)
+    }
+
+    private func update<Air: Adapter>(
+        _ aim: Aim, _ beacon: BeaconSighting, _ known: UnitJob?, _ notes: AttemptNotes, with air: Air
+    ) async -> (job: UnitJob?, ending: Ending) {
+        let targets = plan.targets
+        let adapter = PermittedAdapter(
+            base: air, unit: unit, slots: { targets[$0.value].slot }, desk: desk
+        ) { [desk, unit] in
+            if let fact = notes.packetsPassed(of: unit, at: air.time.now) { desk.say(fact) }
+        }
+        var job = known
+        do {
+            if job == nil {
+                job = try await planner.job(for: target, found: beacon, with: adapter) { warning in
+                    notes.change { $0.warnings.append(warning) }
+                    report(.warning(unit, warning))
+                }
+            }
+            guard let job else { return (nil, Ending(verdict: Verdict(.error), state: nil)) }
+            notes.change { ($0.firmware, $0.versionBefore) = (job.firmware, job.versionBefore) }
+            try await journal.note(notes.record, of: target.slot)
+            report(.planned(unit, notes.record))
+            return (job, try await update(aim, beacon, job, notes, with: adapter))
+        } catch {
+            let state = (error as? UpdateFailure)?.state
+            return (job, Ending(verdict: planner.verdict(for: error), state: state))
+        }
+    }
+
+    private func update<Air: Adapter>(
+        _ aim: Aim, _ beacon: BeaconSighting, _ job: UnitJob, _ notes: AttemptNotes,
+        with adapter: PermittedAdapter<Air>
+    ) async throws -> Ending {
+        var policy = plan.policy
+        policy.fruitlessLinks = job.fruitlessLinks
+        let time = adapter.time
+        let updater = Updater(adapter: adapter, policy: policy, log: log) { event in
+            if let fact = notes.note(event, of: unit, at: time.now) { desk.say(fact) }
+            report(.update(unit, event))
+        }
+        let number = notes.record.number
+        let result = try await updater.run(
+            job.procedure, entering: aim.absent == nil ? job.entry : nil, on: aim.address,
+            among: PriorSurroundings(
+                heard: heard, since: aim.since, absent: aim.absent, version: beacon.version),
+            admit: job.admit, inspect: job.inspect
+        ) { change in
+            try await write(change, job, number)
+        }
+        notes.change { record in
+            record.versionAfter = result.revision
+            record.verified = result.verified.rawValue
+            record.versionBefore = record.versionBefore ?? result.revisionBefore
+            record.transfer = AttemptRecord.Transfer(
+                bytes: result.bytes, seconds: result.transferSeconds, average: result.averageBytesPerSecond,
+                retries: result.retries, limitedBy: result.limitedBy.rawValue)
+        }
+        return Ending(verdict: planner.verdict(for: result), state: nil)
+    }
+
+    /// Nothing is done to a unit that is not written down first.
+    private func write(_ change: DeviceChange, _ job: UnitJob, _ attempt: Int) async throws {
+        do {
+            try await journal.willChange(change, sending: job.firmware, in: attempt, of: target.slot)
+        } catch {
+            desk.hand(in: .broken(error))
+            throw UpdateFailure(
+                FailureCode(rawValue: "journal-failed"), during: "writing the journal", message: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import Tray
+import UpdateCore
+
+extension Verdict {
+    /// What the schedule counts.
+    var unitOutcome: UnitOutcome {
+        let code = FailureCode(rawValue: self.code ?? "unknown")
+        return switch outcome {
+        case .passed: .passed
+        case .notNeeded: .notNeeded
+        case .failed: .failed(code)
+        case .error: .benchError(code)
+        case .skipped: .skipped
+        case .aborted: .aborted
+        case .unknown: .unknown(code)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import BeaconIdentity
+import BluetoothTypes
+import NordicDFU
+import Radio
+import SimulatedDevice
+import SimulatedRadio
+import SimulatedTime
+import Synchronization
+import Timing
+import Tray
+import TrayEngine
+import UpdateBench
+import UpdateCore
+import UpdateEngine
+
+/// A tray of simulated beacons, run in virtual time.
+struct TrayBench: Sendable {
+    /// The last byte of each unit's address; bootloaders are at the next.
+    var numbers: [Int] = Array(0..<8)
+    /// What the unit in each place gets.
+    var firmware: @Sendable (Int) -> TestFirmware = { _ in TestFirmware(count: 8000) }
+    var rules = ScheduleRules(hasGolden: false)
+    var attempts = 1
+    /// As many as the tray permits; nil to learn.
+    var links: Int? = 4
+    var controller = SimulatedController()
+    var link: LinkModel? = LinkModel()
+    var waitsOnHold = false
+    var change: @Sendable (Int, inout NordicDescription) -> Void = { _, _ in }
+    var faults: @Sendable (Int) -> [Fault] = { _ in [] }
+    var target: @Sendable (Int, DeviceAddress) -> TrayTarget = {
+        TrayTarget(slot: "A\($0)", device: .address($1))
+    }
+    /// Units that are listed and not there.
+    var missing: Set<Int> = []
+    /// Whether the journal takes this entry.
+    var takes: @Sendable (BenchJournal.Entry) -> Bool = { _ in true }
+    /// What is wanted while the run lasts, by what happens.
+    var wish: @Sendable (TrayEvent, AsyncStream<TrayControl>.Continuation) -> Void = { _, _ in }
+
+    struct Result: Sendable {
+        let records: [UnitRecord]
+        let ending: TrayRun<BenchPlanner>.Ending
+        let notes: [BenchJournal.Entry]
+        /// The image that each unit runs; nil where it runs none.
+        let images: [[UInt8]?]
+        let took: Duration
+
+        var outcomes: [Outcome?] { records.map(\.verdict?.outcome) }
+    }
+
+    static func address(_ number: Int) throws -> DeviceAddress {
+        guard
+            let address = DeviceAddress([
+                0xF0, 0x0D, 0xBE, UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF),
+            ])
+        else { throw BenchFlaw.address }
+        return address
+    }
+
+    func run() async throws -> Result {
+        let descriptions = try numbers.enumerated().map { index, number in
+            var description = NordicDescription(address: try Self.address(number))
+            description.softDevice = 0x98
+            description.program = .application
+            description.timing = .instant
+            change(index, &description)
+            return description
+        }
+        return try await VirtualTime.run { time in
+            let keeper = time.keeper
+            let beacons = descriptions.enumerated().map {
+                NordicBeacon($1, time: keeper, faults: faults($0))
+            }
+            let present = beacons.enumerated().filter { !missing.contains($0.offset) }.map(\.element)
+            return try await SimulatedAdapter.withBeacons(
+                present, link: link, time: keeper, readiness: time, controller: controller
+            ) { adapter in
+                let journal = BenchJournal(time: keeper, taking: takes)
+                let (controls, hand) = AsyncStream.makeStream(of: TrayControl.self)
+                let targets = descriptions.enumerated().map { target($0, $1.address) }
+                let plan = TrayPlan(
+                    targets, records: targets.map { UnitRecord(slot: $0.slot, device: "\($0.device)") },
+                    rules: rules, attempts: attempts, waitsOnHold: waitsOnHold)
+                let seats = [
+                    TraySeat(AdapterNumber(0), "sim0", adapter, slots: LinkSlots(permitted: links))
+                ]
+                let run = TrayRun(
+                    plan, over: seats, planner: BenchPlanner(firmware: firmware), journal: journal
+                ) { event in wish(event, hand) }
+                let begin = keeper.now
+                let ending = try await run.run(heeding: controls)
+                let took = keeper.now - begin
+                var images: [[UInt8]?] = []
+                for beacon in beacons { images.append(await beacon.runningApplication?.image) }
+                return Result(
+                    records: ending.records, ending: ending, notes: journal.entries, images: images,
+                    took: took)
+            }
+        }
+    }
+}
+
+enum BenchFlaw: Error { case address }
+
+/// Gives a unit the firmware of its place, which the label of its slot ends with.
+struct BenchPlanner: UnitPlanner {
+    let firmware: @Sendable (Int) -> TestFirmware
+
+    func job(
+        for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+    ) async throws -> UnitJob {
+        let firmware = firmware(Int(target.slot.dropFirst()) ?? 0)
+        return UnitJob(
+            SecureProcedure(firmware.secureImage), entering: ButtonlessEntry(name: "Dfu" + target.slot),
+            firmware: FirmwareRecord(
+                path: "test.zip", sha256: "00", kind: "nordic-secure", bytes: firmware.image.count,
+                version: nil))
+    }
+
+    func verdict(for report: UpdateReport) -> Verdict {
+        Verdict(report.verified == .version ? .passed : .unknown)
+    }
+
+    func verdict(for error: any Error) -> Verdict {
+        let failure = UpdateFailure(of: error, during: "the test")
+        let outcome: Outcome =
+            switch failure.code {
+            case .interrupted: .aborted
+            case .sameVersion: .notNeeded
+            default: .failed
+            }
+        return Verdict(
+            outcome, code: failure.code.rawValue, during: failure.during, message: failure.message)
+    }
+
+    func mayHelp(after verdict: Verdict) -> Bool { verdict.outcome == .failed }
+}
+
+/// What was written down, in its order.
+final class BenchJournal: RunJournal {
+    struct Refusal: Error {}
+
+    struct Entry: Sendable {
+        enum Kind: Sendable {
+            case noted
+            case begun
+            case change(DeviceChange)
+            case told
+            case ended(Outcome)
+            case closed(Outcome?)
+            case held(String)
+        }
+
+        let slot: String
+        let kind: Kind
+        let at: Duration
+
+        var change: DeviceChange? { if case .change(let change) = kind { change } else { nil } }
+    }
+
+    private let log = Mutex<[Entry]>([])
+    private let time: Timekeeper
+    private let takes: @Sendable (Entry) -> Bool
+
+    init(time: Timekeeper, taking takes: @escaping @Sendable (Entry) -> Bool) {
+        (self.time, self.takes) = (time, takes)
+    }
+
+    var entries: [Entry] { log.withLock { $0 } }
+
+    private func add(_ slot: String, _ kind: Entry.Kind) throws {
+        let entry = Entry(slot: slot, kind: kind, at: time.now)
+        guard takes(entry) else { throw Refusal() }
+        log.withLock { $0.append(entry) }
+    }
+
+    func note(_ unit: UnitRecord) throws { try add(unit.slot, .noted) }
+    func begin(_ attempt: AttemptRecord, of slot: String) throws { try add(slot, .begun) }
+    func willChange(
+        _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
+    ) throws { try add(slot, .change(change)) }
+    func note(_ attempt: AttemptRecord, of slot: String) throws {
+        try add(slot, attempt.verdict.map { .ended($0.outcome) } ?? .told)
+    }
+    func close(_ unit: UnitRecord) throws { try add(unit.slot, .closed(unit.verdict?.outcome)) }
+    func note(_ hold: TrayRecord.Hold) throws { try add("", .held(hold.code)) }
+}

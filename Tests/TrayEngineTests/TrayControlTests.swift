@@ -1,0 +1,59 @@
+import SimulatedDevice
+import Testing
+import Tray
+import TrayEngine
+import UpdateBench
+import UpdateCore
+
+@Suite(.timeLimit(.minutes(10))) struct `A person at a tray` {
+    private static let apart = (0..<8).map { 2 * $0 }
+
+    @Test func `lets running units finish, and begins none`() async throws {
+        var bench = TrayBench(numbers: Self.apart, links: 2)
+        bench.wish = { event, hand in
+            if case .update(_, .phase(.transferring)) = event { hand.yield(.stop) }
+        }
+        let result = try await bench.run()
+        let passed = result.outcomes.count { $0 == .passed }
+        #expect((1...2).contains(passed), "\(result.outcomes)")
+        #expect(result.outcomes.count { $0 == .aborted } == 8 - passed)
+        // Nothing was done to the others.
+        let touched = Set(result.notes.filter { $0.change != nil }.map(\.slot))
+        #expect(touched.count == passed)
+    }
+
+    @Test func `ends running units at a safe point, and knows what they are`() async throws {
+        var bench = TrayBench(numbers: [0, 2], links: 2)
+        bench.wish = { event, hand in
+            if case .update(_, .phase(.transferring)) = event { hand.yield(.abort) }
+        }
+        let result = try await bench.run()
+        #expect(result.outcomes == [.aborted, .aborted])
+        #expect(result.records.allSatisfy { $0.verdict?.code == "interrupted" })
+        #expect(
+            result.notes.allSatisfy {
+                if case .closed(let outcome) = $0.kind { outcome != nil } else { true }
+            })
+    }
+
+    @Test func `leaves a unit out that has not begun, or that runs`() async throws {
+        var bench = TrayBench(numbers: Self.apart, links: 2)
+        bench.wish = { event, hand in
+            if case .found(let unit, _) = event, unit.value == 0 {
+                hand.yield(.skip(UnitNumber(0)))
+                hand.yield(.skip(UnitNumber(7)))
+            }
+        }
+        let result = try await bench.run()
+        #expect(result.outcomes[0] == .skipped && result.outcomes[7] == .skipped, "\(result.outcomes)")
+        #expect(result.outcomes[1...6].allSatisfy { $0 == .passed })
+    }
+
+    @Test func `gives a unit several attempts, one after the other`() async throws {
+        var bench = TrayBench(numbers: [0, 2], attempts: 3)
+        bench.faults = { $0 == 0 ? [.cut(beforePacket: 2)] : [] }
+        let result = try await bench.run()
+        #expect(result.outcomes == [.passed, .passed])
+        #expect((result.records[0].attempts.map(\.number)) == Array(1...result.records[0].attempts.count))
+    }
+}
