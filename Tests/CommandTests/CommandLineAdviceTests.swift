@@ -14,8 +14,8 @@ import Testing
         ("help flsh", "there is no command 'flsh'; did you mean 'flash'?"),
         ("build nordc out.zip", "there is no command 'nordc'; did you mean 'nordic'?"),
         (
-            "batch",
-            "there is no command 'batch'; the commands are inspect, validate, build, keys, scan, info, flash, catalogue, history, doctor"
+            "station",
+            "there is no command 'station'; the commands are inspect, validate, build, keys, scan, info, flash, batch, catalogue, history, doctor"
         ),
         ("flash --devce x", "there is no option '--devce'; did you mean '--device'?"),
         ("flash a.zip --devce=x", "there is no option '--devce'; did you mean '--device'?"),

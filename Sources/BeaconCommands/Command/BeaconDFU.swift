@@ -19,7 +19,7 @@ public struct BeaconDFU: AsyncParsableCommand {
             `beacon-dfu --generate-completion-script bash` (zsh, fish) a script for the shell.
             """,
         subcommands: [
-            Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self, Flash.self,
+            Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self, Flash.self, Batch.self,
             CatalogueCommand.self, HistoryCommand.self, Doctor.self, Explain.self,
         ])
 

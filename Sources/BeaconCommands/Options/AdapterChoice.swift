@@ -112,6 +112,12 @@ struct AdapterOptions: ParsableArguments {
     func withAdapters<Value: Sendable>(
         log: Logger, under rule: OutputRule, _ body: ([NamedAdapter]) async throws -> Value
     ) async throws -> Value {
+        if case .simulated(let path) = try choice, capture == nil {
+            let loop = try EventLoop.shared.get()
+            return try await AdapterChoice.scenario(path: path).playAll(time: loop.keeper, readiness: loop) {
+                try await body($0.map { NamedAdapter(name: $0.name, adapter: $0) })
+            }
+        }
         guard case .controllers(let names) = try choice else {
             return try await withAdapter(log: log, under: rule) { adapter in
                 try await body([NamedAdapter(name: adapterName, adapter: adapter)])

@@ -35,9 +35,9 @@ extension UnitRecord {
     }
 }
 
-extension Verdict? {
+extension Tray.Verdict? {
     /// The same members whether it has ended or not.
-    fileprivate var members: [String: JSONValue] {
+    var members: [String: JSONValue] {
         let state = self?.state.map { state in
             JSONValue.object([
                 "program": .text(state.program), "address": .text(state.address),

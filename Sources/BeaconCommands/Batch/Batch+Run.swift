@@ -1,0 +1,153 @@
+import BeaconIdentity
+import ByteCoding
+import Digests
+import Logging
+import PacketSockets
+import Radio
+import Tray
+import TrayEngine
+import TrayJournal
+import UpdateEngine
+
+extension Batch {
+    /// Takes the tray to its end, or to where it is held or stopped.
+    func run(
+        _ source: TraySource, _ planner: BatchPlanner, _ reports: ReportFiles, _ console: Console
+    ) async throws -> ExitStatus {
+        let log = try common.logger(under: outputs)
+        let journal = try await Journal.open(
+            at: try record.journal.path(), owner: JournalOwner(tray: source.place))
+        defer { journal.close() }
+        return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
+            let isSimulated = try radio.isSimulated
+            let locks = try radios.map { (radio) throws(CommandFailure) in
+                try AdapterLock(of: radio.name, isOwn: isSimulated)
+            }
+            defer { withExtendedLifetime(locks) {} }
+            let batch = try await begun(source, in: journal, with: radios, console)
+            var planner = planner
+            planner.earlier = batch.earlier
+            console.event(batch.startedLine(simulated: isSimulated))
+            let summary = try await run(batch, planner, radios, log, console)
+            try reports.write(summary.record, under: outputs, console)
+            summary.print(on: console)
+            return summary.status
+        }
+    }
+
+    /// The run, with its units: a new one, or the latest one of the tray.
+    private func begun(
+        _ source: TraySource, in journal: Journal, with radios: [NamedAdapter], _ console: Console
+    ) async throws -> BatchRun {
+        let names = radios.map(\.name)
+        if course.resume || course.retryFailed {
+            return try await BatchRun.resuming(
+                source, retryingFailed: course.retryFailed, in: journal, radios: names)
+        }
+        var source = source
+        let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
+        if let means = source.means {
+            let heard = try await survey.heard(with: radios, telling: console)
+            source.slots = try survey.slots(of: heard, meaning: means, expecting: source.expected)
+        } else if let codes = units.codes, let radio = radios.first {
+            let heard = try await survey.heard(with: radios, telling: console)
+            let filling = CodeFilling(
+                path: codes, overrides: Set(units.allow.map(\.override)), journal: journal,
+                sha256: try ownFile(of: source))
+            source.slots = try await filling.fill(
+                source.slots, heard: heard, by: ScanTime(radio.adapter), console)
+        }
+        guard !source.slots.isEmpty else { throw nothingMeant }
+        let empty = source.slots.filter { $0.device == nil }.map(\.label)
+        guard empty.isEmpty else {
+            throw CommandFailure(
+                "slot-empty", during: "reading the tray",
+                message: "no beacon is given for slot \(empty.joined(separator: ", "))")
+        }
+        return try await BatchRun.beginning(source, in: journal, radios: names)
+    }
+
+    private var nothingMeant: CommandFailure {
+        CommandFailure(
+            "tray-empty", during: "looking for the units",
+            message: "nothing that was heard in \(Quantities.seconds(units.scanFor)) is meant")
+    }
+
+    /// The SHA-256 of the file that every unit gets; nil where a catalogue chooses, or slots have their own.
+    private func ownFile(of source: TraySource) throws -> String? {
+        guard case .file(let path)? = source.firmware else { return nil }
+        return HexText.encode(SHA256Digest.digest(try FirmwareFile(path: source.beside(path)).bytes))
+    }
+
+    /// Runs a session; what came of it is in the journal when this returns.
+    private func run(
+        _ batch: BatchRun, _ planner: BatchPlanner, _ radios: [NamedAdapter], _ log: Logger,
+        _ console: Console
+    ) async throws -> BatchSummary {
+        let limits = batch.source.limits
+        let seats = radios.enumerated().map { index, radio in
+            TraySeat(
+                AdapterNumber(index), radio.name, radio.adapter, slots: slots(limits.links))
+        }
+        let plan = TrayPlan(
+            batch.targets, records: batch.open,
+            rules: course.rules(for: batch.targets.count, limits, isProven: batch.isProven),
+            attempts: limits.attempts ?? 1, session: batch.session.number)
+        let view = BatchView(plan, seats, console)
+        let run = TrayRun(
+            plan, over: seats, planner: planner, journal: BatchJournal(run: batch.journalled), log: log
+        ) { view.show($0) }
+        let ending = try await heedingWishes(telling: view) { try await run.run(heeding: $0) }
+        view.close()
+        return BatchSummary(record: try await batch.ended(ending), wasStopped: view.wasStopped)
+    }
+
+    /// How many links an adapter may have. A kernel's adapter is never asked for one too many: Debian's 6.1 crashes when the
+    /// controller refuses a link and the socket that wanted it is closed. (docs/decisions/0044)
+    private func slots(_ links: Int?) -> LinkSlots {
+        LinkSlots(permitted: links ?? ((try? radio.isSimulated) == true ? nil : LinkSlots.usual))
+    }
+
+    /// What `body` gives, which is told of Ctrl-C: once to begin no further unit, twice to stop those that run.
+    private func heedingWishes<Ending: Sendable>(
+        telling view: BatchView, _ body: @escaping @Sendable (AsyncStream<TrayControl>) async throws -> Ending
+    ) async throws -> Ending {
+        let (controls, hand) = AsyncStream.makeStream(of: TrayControl.self)
+        let loop = try EventLoop.shared.get()
+        return try await withThrowingTaskGroup(of: Ending?.self) { group in
+            group.addTask { try await body(controls) }
+            group.addTask {
+                for control in [TrayControl.stop, .abort] {
+                    await Interruption.wish(by: loop)
+                    guard !Task.isCancelled else { break }
+                    view.wished(control)
+                    hand.yield(control)
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let end = try await group.next() { if let end { return end } }
+            throw CancellationError()
+        }
+    }
+
+    /// Writes a tray file with whom the conditions mean.
+    func writeTray(of source: TraySource, to path: String, _ console: Console) async throws -> ExitStatus {
+        let log = try common.logger(under: outputs)
+        return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
+            let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
+            let heard = try await survey.heard(with: radios, telling: console)
+            let slots = try survey.slots(
+                of: heard, meaning: source.means ?? { _ in true }, expecting: source.expected)
+            guard !slots.isEmpty else { throw nothingMeant }
+            let tray = try TrayFile(
+                units: .slots(slots), firmware: source.firmware.map(source.rooted), limits: source.limits,
+                station: source.station, operatorName: source.operatorName, orderNumber: source.orderNumber)
+            let kind = OutputKind.made("tray file", beginnings: [Array("tray: 1".utf8)])
+            try OutputFile.write(Array(tray.text.utf8), to: path, as: kind, under: outputs)
+            console.event(JSONLine("tray-written", ["file": .text(path), "units": .integer(slots.count)]))
+            if !console.style.isJSON { console.result("\(path): \(slots.count) units") }
+            return .done
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import BluetoothTypes
+import Tray
+import TrayEngine
+import TrayJournal
+import UpdateCore
+import UpdateEngine
+
+/// A run's part of the station's journal, as the engine writes it.
+struct BatchJournal: RunJournal {
+    let run: JournalledRun
+
+    func note(_ unit: UnitRecord) async throws { try await run.note(unit) }
+
+    func begin(_ attempt: AttemptRecord, of slot: String) async throws {
+        try await run.begin(attempt, of: slot)
+    }
+
+    func willChange(
+        _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
+    ) async throws {
+        try await run.willChange(ChangeRecord(change, firmware), in: attempt, of: slot)
+    }
+
+    func note(_ attempt: AttemptRecord, of slot: String) async throws {
+        try await run.note(attempt, of: slot)
+    }
+
+    func close(_ unit: UnitRecord) async throws {
+        guard let verdict = unit.verdict else { return }
+        try await run.close(unit.slot, verdict, at: .now)
+    }
+
+    func note(_ hold: TrayRecord.Hold) async throws { try await run.note(hold) }
+}
+
+extension ChangeRecord {
+    init(_ change: DeviceChange, _ firmware: FirmwareRecord) {
+        let (step, address, part): (DeviceStep, DeviceAddress, UpdatePart?) =
+            switch change {
+            case .enterBootloader(let address): (.enterBootloader, address, nil)
+            case .update(let address, let part): (.update, address, part)
+            case .activate(let address, let part): (.activate, address, part)
+            }
+        self.init(
+            step, address: "\(address)/\(address.kind.rawValue)", part: part?.number, of: part?.count,
+            sha256: firmware.sha256, at: .now)
+    }
+}

@@ -1,0 +1,167 @@
+import BeaconIdentity
+import BluetoothTypes
+import ByteCoding
+import Catalogue
+import Digests
+import FirmwareModel
+import Radio
+import Tray
+import TrayEngine
+import UpdateCore
+
+/// Decides as `flash` does which firmware a unit of a tray gets, and what its ending means.
+struct BatchPlanner: UnitPlanner {
+    /// Where the firmware of units without slots comes from.
+    let common: UnitSource?
+    /// Where the firmware of each slot comes from.
+    let sources: [String: UnitSource]
+    /// What units got in an earlier session, by their slots.
+    var earlier: [String: FirmwareRecord] = [:]
+    /// The packages that were read.
+    let shelf = PackageShelf()
+    /// What is asked of every update.
+    let install: InstallOptions
+    /// Whether a unit passes that has confirmed the image and come back, and does not tell its version.
+    let acceptsReappearance: Bool
+
+    func job(
+        for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+    ) async throws -> UnitJob {
+        guard let source = try resumed(target, beacon) ?? sources[target.slot] ?? common else {
+            throw CommandFailure(
+                "internal-error", during: "planning the update", message: "\(target.slot) has no firmware")
+        }
+        try LockRisk.check(beacon, allowing: [])
+        let (job, sha256, family, installed, patience) = try await choose(
+            source, for: beacon, with: adapter, warning: warn)
+        try job.check(beacon)
+        let battery = BatteryCheck(limit: try install.batteryLimit(for: family))
+        try battery(beacon.identity.charge, of: beacon.address)
+        for warning in job.warnings { warn(AttemptRecord.Warning(warning.code, warning.words)) }
+        return UnitJob(
+            job.plan.procedure, entering: job.plan.entry, firmware: FirmwareRecord(job, sha256: sha256),
+            versionBefore: installed, fruitlessLinks: patience
+        ) { (heard) throws(UpdateFailure) in
+            try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
+        } inspect: { (facts) throws(UpdateFailure) in
+            try battery(facts, of: beacon.address)
+        }
+    }
+
+    /// Reads and judges every file that is named.
+    func checkFiles() throws {
+        for case .file(let path) in [common].compactMap(\.self) + Array(sources.values) {
+            _ = try install.job(sending: try shelf.package(at: path).file, at: path, as: install.sending)
+        }
+    }
+
+    /// What a unit goes on with that an earlier session has left in its bootloader: that does not tell which release it was to
+    /// get, so a catalogue cannot choose.
+    private func resumed(_ target: TrayTarget, _ beacon: BeaconSighting) throws -> UnitSource? {
+        guard beacon.isBootloader, let firmware = earlier[target.slot] else { return nil }
+        guard try shelf.package(at: firmware.path).sha256 == firmware.sha256 else {
+            throw CommandFailure(
+                "file-changed", during: "planning the update",
+                message: "\(firmware.path) is not the file any more that \(beacon.address) was being sent")
+        }
+        return .file(firmware.path)
+    }
+
+    private func choose(
+        _ source: UnitSource, for beacon: BeaconSighting, with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
+    ) async throws -> (FlashJob, sha256: String, CatalogueModel?, installed: String?, patience: Int) {
+        switch source {
+        case .file(let path):
+            let package = try shelf.package(at: path)
+            let job = try install.job(sending: package.file, at: path, as: install.sending)
+            return (job, package.sha256, nil, beacon.identity.version, install.sending.patience)
+        case .catalogue(let releases):
+            let chosen = try await releases.choose(for: beacon, with: adapter) { code, words in
+                warn(AttemptRecord.Warning(code, words))
+            }
+            let package = try shelf.package(of: chosen.release, for: chosen.family)
+            let sending = try install.sending.completed(by: chosen.family)
+            let job = try install.job(
+                sending: package.file, at: package.path, as: sending, of: chosen.release,
+                showing: chosen.shownVersion)
+            return (
+                job, package.sha256, chosen.family, chosen.device.version ?? beacon.identity.version,
+                sending.patience
+            )
+        }
+    }
+
+    func verdict(for report: UpdateReport) -> Tray.Verdict {
+        switch report.verified {
+        case .version: return Tray.Verdict(.passed)
+        case .reappeared where acceptsReappearance: return Tray.Verdict(.passed, code: "version-not-shown")
+        case .reappeared, .no:
+            let entry = Explanation.of("version-not-shown")
+            return Tray.Verdict(
+                .unknown, code: entry.code, during: "looking at what came up", message: entry.summary,
+                nextStep: entry.nextStep)
+        }
+    }
+
+    func verdict(for error: any Error) -> Tray.Verdict {
+        let failure = CommandFailure(from: error)
+        let state = (error as? UpdateFailure)?.state
+        return Tray.Verdict(
+            Self.outcome(of: failure), code: failure.code, during: failure.during, message: failure.message,
+            nextStep: failure.nextStep, state: state.map(UnitState.init))
+    }
+
+    /// Whose failure it is.
+    private static func outcome(of failure: CommandFailure) -> Outcome {
+        switch failure.code {
+        case "interrupted": return .aborted
+        case "did-not-reappear", "activation-unconfirmed": return .unknown
+        case "beacon-in-use", "beacon-held", "adapter-busy", "too-many-links", "device-ambiguous",
+            "would-lock-beacon", "release-unknown", "device-unknown", "family-ambiguous", "vendor-only",
+            "not-listed", "journal-failed":
+            return .error
+        default: break
+        }
+        switch failure.exit {
+        case .nothingToDo: return .notNeeded
+        case .usage, .badFile, .noFile, .noAdapter, .internalError, .noPermission: return .error
+        default: return .failed
+        }
+    }
+
+    func mayHelp(after verdict: Tray.Verdict) -> Bool {
+        guard verdict.outcome == .failed || verdict.outcome == .unknown, let code = verdict.code else {
+            return false
+        }
+        return Explanation.of(code).exit == .tryAgain
+    }
+}
+
+/// Where the firmware of a unit comes from.
+enum UnitSource: Sendable {
+    /// A file for whichever unit.
+    case file(String)
+    /// What a catalogue chooses.
+    case catalogue(ReleaseSearch)
+}
+
+extension UnitState {
+    /// A state as reports have it.
+    init(_ state: DeviceState) {
+        self.init(
+            program: state.program.rawValue,
+            address: "\(state.address)/\(state.address.kind.rawValue)",
+            application: state.application.rawValue, words: state.words)
+    }
+}
+
+extension FirmwareRecord {
+    /// What `job` installs.
+    init(_ job: FlashJob, sha256: String) {
+        self.init(
+            path: job.path, sha256: sha256, kind: job.file.kind.rawValue, bytes: job.file.summary.bytes,
+            version: job.file.summary.parts.last?.version?.readable)
+    }
+}

@@ -1,0 +1,87 @@
+import BeaconIdentity
+import Tray
+import TrayEngine
+import TrayJournal
+
+extension BatchRun {
+    /// The latest run of the tray, with the units whose turn has not ended, and with `retryingFailed` also those that are not on
+    /// their firmware.
+    static func resuming(
+        _ source: TraySource, retryingFailed: Bool, in journal: Journal, radios: [String]
+    ) async throws -> BatchRun {
+        guard let (record, journalled) = try await latest(of: source, in: journal) else {
+            throw CommandFailure(
+                "run-missing", during: "looking for the run",
+                message: "\(journal.path) has no run of \(source.place ?? "units by rule")")
+        }
+        return try await resuming(source, record, journalled, retryingFailed, in: journal, radios)
+    }
+
+    private static func latest(
+        of source: TraySource, in journal: Journal
+    ) async throws(JournalError) -> (TrayRecord, JournalledRun)? {
+        for summary in try await journal.runs(limit: 1000) where summary.run.tray == source.place {
+            guard let record = try await journal.record(of: summary.run.id),
+                let journalled = try await journal.run(summary.run.id)
+            else { continue }
+            return (record, journalled)
+        }
+        return nil
+    }
+
+    private static func resuming(
+        _ source: TraySource, _ record: TrayRecord, _ journalled: JournalledRun, _ retryingFailed: Bool,
+        in journal: Journal, _ radios: [String]
+    ) async throws -> BatchRun {
+        var record = record
+        var targets: [TrayTarget] = []
+        var earlier: [String: FirmwareRecord] = [:]
+        for index in record.units.indices {
+            let unit = record.units[index]
+            guard isOpen(unit, retryingFailed), let device = device(of: unit, in: source) else { continue }
+            let changes = try await journal.changes(of: record.id, slot: unit.slot).map(\.change)
+            try await closeCutOff(&record.units[index], in: journalled)
+            record.units[index].verdict = nil
+            targets.append(
+                TrayTarget(
+                    slot: unit.slot, device: device, mayBeInBootloader: !changes.isEmpty,
+                    mayBeInstalled: changes.contains { $0.step == .activate }))
+            if let firmware = unit.attempts.last(where: { $0.firmware != nil })?.firmware {
+                earlier[unit.slot] = firmware
+            }
+        }
+        guard !targets.isEmpty else {
+            throw CommandFailure(
+                "run-complete", during: "looking for the run",
+                message: retryingFailed
+                    ? "every unit of the latest run is on its firmware"
+                    : "the latest run of this tray has come to its end")
+        }
+        let session = session((record.sessions.last?.number ?? 0) + 1, radios)
+        try await journalled.reopen(targets.map(\.slot))
+        try await journalled.note(session)
+        return BatchRun(
+            source: source, journal: journal, journalled: journalled, record: record, session: session,
+            targets: targets, earlier: earlier)
+    }
+
+    private static func isOpen(_ unit: UnitRecord, _ retryingFailed: Bool) -> Bool {
+        guard let outcome = unit.verdict?.outcome else { return true }
+        return outcome == .aborted || retryingFailed && !outcome.isGood
+    }
+
+    /// Where the unit is looked for: at the address at which it was found, else as its slot says.
+    private static func device(of unit: UnitRecord, in source: TraySource) -> DeviceSelector? {
+        unit.address.flatMap { DeviceSelector($0) } ?? unit.device.flatMap { DeviceSelector($0) }
+    }
+
+    /// An attempt that has no end was cut off: by a crash, or by a power cut.
+    private static func closeCutOff(_ unit: inout UnitRecord, in journalled: JournalledRun) async throws {
+        for index in unit.attempts.indices where unit.attempts[index].verdict == nil {
+            unit.attempts[index].verdict = Tray.Verdict(
+                .aborted, code: "cut-off", during: "running the tray",
+                message: "the program ended in the middle of the attempt")
+            try await journalled.note(unit.attempts[index], of: unit.slot)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import BeaconIdentity
+import FoundationEssentials
+import Tray
+import TrayEngine
+import TrayJournal
+
+/// A run in the journal, and what a session of it has to do.
+struct BatchRun {
+    let source: TraySource
+    let journal: Journal
+    let journalled: JournalledRun
+    /// The run as it was when the session began.
+    var record: TrayRecord
+    let session: TrayRecord.Session
+    /// The units that the session takes up.
+    let targets: [TrayTarget]
+    /// What they were being sent in earlier sessions, by their slots.
+    var earlier: [String: FirmwareRecord] = [:]
+
+    /// Whether a unit of the run has passed.
+    var isProven: Bool { record.units.contains { $0.verdict?.outcome == .passed } }
+
+    /// What is known of the units that the session takes up.
+    var open: [UnitRecord] {
+        let known = Dictionary(record.units.map { ($0.slot, $0) }) { first, _ in first }
+        return targets.map { known[$0.slot] ?? UnitRecord(slot: $0.slot, device: "\($0.device)") }
+    }
+
+    /// A new run of `source`.
+    static func beginning(
+        _ source: TraySource, in journal: Journal, radios: [String]
+    ) async throws -> BatchRun {
+        var record = TrayRecord(id: UUID().uuidString.lowercased())
+        (record.tray, record.station) = (source.place, source.station)
+        (record.operatorName, record.orderNumber) = (source.operatorName, source.orderNumber)
+        record.expected = source.expected
+        record.units = source.slots.map { UnitRecord(slot: $0.label, device: $0.device.map { "\($0)" }) }
+        let session = Self.session(1, radios)
+        record.sessions = [session]
+        return BatchRun(
+            source: source, journal: journal, journalled: try await journal.begin(record), record: record,
+            session: session,
+            targets: source.slots.compactMap { slot in
+                slot.device.map { TrayTarget(slot: slot.label, device: $0) }
+            })
+    }
+
+    static func session(_ number: Int, _ radios: [String]) -> TrayRecord.Session {
+        var session = TrayRecord.Session(number: number, began: .now, version: BeaconDFU.version)
+        session.adapters = radios.map { TrayRecord.Adapter(name: $0) }
+        return session
+    }
+
+    /// The whole run, after the session's end was written down.
+    func ended(_ ending: TrayRun<BatchPlanner>.Ending) async throws -> TrayRecord {
+        var session = session
+        session.ended = .now
+        session.adapters = ending.adapters
+        session.limitedBy = ending.limitedBy
+        try await journalled.note(session)
+        return try await journal.record(of: record.id) ?? record
+    }
+
+    /// The first event.
+    func startedLine(simulated: Bool) -> JSONLine {
+        JSONLine(
+            "batch-started",
+            [
+                "run": .text(record.id), "session": .integer(session.number),
+                "units": .integer(targets.count),
+                "expected": record.expected.map { .integer($0) } ?? .null, "tray": .optional(record.tray),
+                "journal": .text(journal.path), "simulated": .bool(simulated),
+                "adapters": .list(session.adapters.map { .text($0.name) }),
+            ])
+    }
+}

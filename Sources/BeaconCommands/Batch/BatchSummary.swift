@@ -1,0 +1,81 @@
+import Tray
+
+/// What a run has come to, for people, scripts and the shell.
+struct BatchSummary {
+    let record: TrayRecord
+    /// Whether somebody has ended the session.
+    let wasStopped: Bool
+
+    /// By the worst that a unit has come to.
+    var status: ExitStatus {
+        if wasStopped { return .interrupted }
+        let counts = record.counts
+        func any(_ outcomes: Outcome...) -> Bool { outcomes.contains { counts[$0] ?? 0 > 0 } }
+        if any(.failed, .error, .unknown) {
+            let isMissing = record.units.allSatisfy { $0.verdict?.code == "device-not-found" }
+            return isMissing ? .deviceNotFound : .failed
+        }
+        if record.open > 0 || any(.aborted) { return .tryAgain }
+        if !missing.isEmpty || any(.skipped) { return .failed }
+        return any(.passed) ? .done : .nothingToDo
+    }
+
+    /// How many units fewer there are than expected.
+    private var missing: [String] {
+        guard let expected = record.expected, expected > record.units.count else { return [] }
+        return ["\(expected - record.units.count) of \(expected) were not heard"]
+    }
+
+    func print(on console: Console) {
+        guard !console.style.isJSON else { return console.event(line) }
+        for unit in record.units where !(unit.verdict?.outcome.isGood ?? false) {
+            let verdict = unit.verdict
+            let cause = [verdict?.code, verdict?.message].compactMap(\.self).joined(separator: ": ")
+            console.result(
+                "\(unit.slot) \(console.paint(verdict?.outcome.rawValue ?? "open", .red)): \(cause)")
+            if let state = verdict?.state { console.result("  \(state.words)") }
+            if let step = verdict?.nextStep { console.result("  next: \(step)") }
+        }
+        let words = Outcome.allCases.compactMap { outcome in
+            record.counts[outcome].map { "\($0) \(outcome.rawValue)" }
+        }
+        let open = record.open > 0 ? ["\(record.open) open"] : []
+        let counts = (words + open + missing).joined(separator: ", ")
+        console.result("\(record.units.count) units: \(counts)\(yield)")
+        if let session = record.sessions.last, let limit = session.limitedBy, let ended = session.ended {
+            let seconds = Quantities.seconds(ended.seconds(since: session.began))
+            console.result("\(seconds), limited by: \(limit)")
+        }
+        if record.open > 0 || record.counts[.aborted] ?? 0 > 0 {
+            console.result("go on with the same command and --resume")
+        }
+    }
+
+    private var yield: String {
+        guard let first = record.firstPassYield.share, let final = record.finalYield.share else { return "" }
+        func percent(_ share: Double) -> String { "\(Quantities.decimal(share * 100)) %" }
+        return "; first-pass yield \(percent(first)), final \(percent(final))"
+    }
+
+    /// The last event.
+    var line: JSONLine {
+        let session = record.sessions.last
+        return JSONLine(
+            "batch-finished",
+            [
+                "run": .text(record.id), "units": .integer(record.units.count),
+                "counts": .object(
+                    Dictionary(
+                        uniqueKeysWithValues: Outcome.allCases.map {
+                            ($0.rawValue, .integer(record.counts[$0] ?? 0))
+                        })),
+                "open": .integer(record.open), "exit": .integer(Int(status.rawValue)),
+                "first_pass_yield": record.firstPassYield.share.map { .rounded($0) } ?? .null,
+                "final_yield": record.finalYield.share.map { .rounded($0) } ?? .null,
+                "limited_by": .optional(session?.limitedBy),
+                "seconds": session.flatMap { session in
+                    session.ended.map { .rounded($0.seconds(since: session.began)) }
+                } ?? .null,
+            ])
+    }
+}

@@ -1,0 +1,35 @@
+import Tray
+
+/// The files in which a run's report is written.
+struct ReportFiles: Sendable {
+    private let files: [(path: String, format: TrayReportFormat)]
+
+    /// Throws for a name that tells no format.
+    init(_ paths: [String]) throws(CommandFailure) {
+        var files: [(String, TrayReportFormat)] = []
+        for path in paths {
+            guard let format = TrayReportFormat(path: path) else {
+                throw CommandFailure(
+                    "report-format", during: "reading the command line",
+                    message: "the name \(path) tells no format of a report")
+            }
+            files.append((path, format))
+        }
+        self.files = files
+    }
+
+    /// Writes `record` to all of them; one that cannot be written does not keep the others from it.
+    func write(_ record: TrayRecord, under rule: OutputRule, _ console: Console) throws(CommandFailure) {
+        var first: CommandFailure?
+        for (path, format) in files {
+            let text = format.text(of: record, made: .now, version: BeaconDFU.version)
+            do throws(CommandFailure) {
+                try OutputFile.write(Array(text.utf8), to: path, as: format.kind, under: rule)
+                console.event(
+                    JSONLine("report", ["file": .text(path), "format": .text(format.rawValue)]))
+                if !console.style.isJSON { console.talk("report: \(path)") }
+            } catch { first = first ?? error }
+        }
+        if let first { throw first }
+    }
+}

@@ -1,0 +1,42 @@
+import BeaconIdentity
+import BluetoothTypes
+import Radio
+import Tray
+
+/// Listens for the units of a run.
+struct UnitSurvey: Sendable {
+    let limit: Duration
+    let order: TrayOrder
+
+    /// Everybody whom the adapters hear.
+    func heard(with radios: [NamedAdapter], telling console: Console) async throws -> BeaconSightings {
+        try await withThrowingTaskGroup(of: BeaconSightings.self) { group in
+            for (index, radio) in radios.enumerated() {
+                let status = index > 0 ? nil : SearchStatus(console: console, goal: "the units of the tray")
+                group.addTask { [limit] in
+                    try await radio.adapter.listen(for: limit, isSearch: true, telling: status) { _ in false }
+                }
+            }
+            var all = BeaconSightings()
+            for try await heard in group { all.join(heard) }
+            return all
+        }
+    }
+
+    /// A slot for each beacon that is meant, numbered in their order.
+    func slots(
+        of heard: BeaconSightings, meaning means: (BeaconSighting) -> Bool, expecting expected: Int?
+    ) throws -> [TraySlot] {
+        let meant = heard.byStrength.filter(means)
+        if let expected, meant.count > expected {
+            throw CommandFailure(
+                "tray-overrun", during: "looking for the units",
+                message: "\(meant.count) beacons are meant, \(expected) expected: "
+                    + meant.map { "\($0.address)" }.joined(separator: ", "))
+        }
+        let ordered = order == .loudest ? meant : meant.sorted { "\($0.address)" < "\($1.address)" }
+        return try ordered.enumerated().map { index, beacon in
+            try TraySlot("\(index + 1)", device: .address(beacon.address))
+        }
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A run over a tray` {
+    @Test func `brings every unit onto its firmware, and says so for each slot`() throws {
+        let bench = try BatchBench(4)
+        let run = try bench.run()
+        #expect(run.status == 0, "\(run.output)\(run.talk)")
+        #expect(
+            BatchBench.outcomes(run) == ["A1": "passed", "A2": "passed", "A3": "passed", "A4": "passed"])
+        for index in 0..<4 { #expect(try bench.isRight(index)) }
+        #expect(run.names.first == "batch-started" && run.names.last == "batch-finished")
+        #expect(run.last["exit"] as? Int == 0 && run.last["final_yield"] as? Double == 1)
+        // The unit is named before anything is done to it.
+        for slot in ["A1", "A2", "A3", "A4"] {
+            let own = run.events.filter { $0["slot"] as? String == slot }.compactMap {
+                $0["event"] as? String
+            }
+            let found = try #require(own.firstIndex(of: "found"))
+            let started = try #require(own.firstIndex(of: "started"))
+            #expect(found < started && own.last == "finished")
+        }
+    }
+
+    @Test func `has nothing to do where every unit is on its firmware`() throws {
+        let bench = try BatchBench(2)
+        #expect(try bench.run(["--no-golden"]).status == 0)
+        let again = try bench.run(["--no-golden"])
+        #expect(again.status == 2, "\(again.output)")
+        #expect(BatchBench.outcomes(again) == ["A1": "not-needed", "A2": "not-needed"])
+    }
+
+    @Test func `goes on after it was killed, and flashes none twice without need`() throws {
+        let bench = try BatchBench(4)
+        let cut = try bench.run(["--no-golden"], signal: (SIGKILL, "progress", 6))
+        #expect(cut.status == 128 + SIGKILL)
+        let rest = try bench.run(["--resume"])
+        #expect(rest.status == 0, "\(rest.output)\(rest.talk)")
+        for index in 0..<4 { #expect(try bench.isRight(index)) }
+        let done = BatchBench.outcomes(cut).filter { $0.value == "passed" }.keys
+        #expect(Set(done).isDisjoint(with: BatchBench.outcomes(rest).keys))
+        let third = try bench.run(["--resume"])
+        #expect(third.status == 2 && third.last["code"] as? String == "run-complete")
+    }
+
+    @Test func `lets units finish that run at the first Ctrl-C, and resumes with the others`() throws {
+        let bench = try BatchBench(6)
+        let cut = try bench.run(["--no-golden", "--links", "2"], signal: (SIGINT, "progress", 1))
+        #expect(cut.status == 130, "\(cut.output)\(cut.talk)")
+        let outcomes = BatchBench.outcomes(cut)
+        #expect(outcomes.values.contains("passed") && outcomes.values.contains("aborted"))
+        let rest = try bench.run(["--resume"])
+        #expect(rest.status == 0, "\(rest.output)\(rest.talk)")
+        for index in 0..<6 { #expect(try bench.isRight(index)) }
+    }
+
+    @Test func `begins no others where the first unit does not pass, and takes them up when that is mended`()
+        throws
+    {
+        let bench = try BatchBench(4) { $0 == 0 ? ", hardware: 51" : "" }
+        let run = try bench.run()
+        #expect(run.status == 1, "\(run.output)")
+        #expect(BatchBench.outcomes(run)["A1"] == "failed")
+        #expect(run.first("held")?["code"] as? String == "golden-failed")
+        let failed = try #require(run.first("failed"))
+        #expect(failed["code"] as? String == "hardware-version-mismatch")
+        #expect(failed["next_step"] is String)
+        let rest = try bench.run(["--retry-failed", "--no-golden"])
+        #expect(
+            BatchBench.outcomes(rest) == ["A1": "failed", "A2": "passed", "A3": "passed", "A4": "passed"])
+    }
+
+    @Test func `names units that are not there`() throws {
+        let bench = try BatchBench(2)
+        try Data(BatchBench.tray(3, "limits: {tray_s: 60}\n").utf8).write(to: URL(filePath: bench.file))
+        let run = try bench.run(["--no-golden"])
+        #expect(run.status == 1)
+        #expect(BatchBench.outcomes(run) == ["A1": "passed", "A2": "passed", "A3": "failed"])
+    }
+
+    @Test func `takes the beacons that a condition means, no more than are expected`() throws {
+        let bench = try BatchBench(3)
+        let base = ["batch", BatchBench.package, "--adapter", bench.air.scenario, "--journal", bench.journal]
+        let rule = ["--rule", "name=Lamp*", "--scan-for", "1", "--json"]
+        let over = try Program.run(base + rule + ["--expected", "2"])
+        #expect(over.status == 1 && over.last["code"] as? String == "tray-overrun")
+        let run = try Program.run(base + rule + ["--expected", "3", "--no-golden"])
+        #expect(run.status == 0, "\(run.output)\(run.talk)")
+        #expect(BatchBench.outcomes(run) == ["1": "passed", "2": "passed", "3": "passed"])
+        let none = try Program.run(base + ["--rule", "name=Nobody*", "--scan-for", "0.5", "--json"])
+        #expect(none.status == 2 && none.last["code"] as? String == "tray-empty")
+    }
+
+    @Test func `writes a tray of whom it hears, which runs`() throws {
+        let bench = try BatchBench(2)
+        let path = bench.air.folder + "/heard.yaml"
+        let written = try Program.run([
+            "batch", BatchBench.package, "--adapter", bench.air.scenario, "--rule", "name=Lamp*",
+            "--scan-for",
+            "1", "--from-scan", path,
+        ])
+        #expect(written.status == 0, "\(written.talk)")
+        let run = try Program.run([
+            "batch", path, "--adapter", bench.air.scenario, "--journal", bench.journal, "--no-golden",
+            "--json",
+        ])
+        #expect(run.status == 0, "\(run.output)\(run.talk)")
+        #expect(BatchBench.outcomes(run).count == 2)
+    }
+
+    @Test func `fills slots with codes, and refuses those of nobody, read twice, or passed already`() throws {
+        let bench = try BatchBench(2)
+        let tray = "tray: 1\nfirmware: \(BatchBench.package)\nslots: [{slot: A1}, {slot: A2}]\n"
+        try Data(tray.utf8).write(to: URL(filePath: bench.file))
+        func run(_ codes: String, _ more: [String] = []) throws -> Program.Run {
+            let list = try bench.air.write(Array(codes.utf8), as: "codes.csv")
+            return try bench.run(["--codes", list, "--scan-for", "1", "--no-golden"] + more)
+        }
+        let known = BatchBench.address(0).filter { $0 != ":" }
+        let unknown = try run("\(known)\nF00000000999\n")
+        #expect(unknown.status == 65 && unknown.last["code"] as? String == "code-refused")
+        #expect((unknown.last["message"] as? String)?.contains("line 2") == true)
+        #expect(try run("\(known)\nA2,\(known)\n").last["code"] as? String == "code-refused")
+        let right = try run("slot,code\nA2,\(known)\n\(BatchBench.address(1))\n")
+        #expect(right.status == 0, "\(right.output)\(right.talk)")
+        let again = try run("\(known)\n\(BatchBench.address(1))\n")
+        #expect((again.last["next_step"] as? String)?.contains("--allow again") == true, "\(again.output)")
+        #expect(try run("\(known)\n\(BatchBench.address(1))\n", ["--allow", "again"]).status == 2)
+        let empty = try run("\(known)\n", ["--allow", "again"])
+        #expect(empty.last["code"] as? String == "slot-empty")
+    }
+
+    @Test func `writes reports, and says where a name tells no format`() throws {
+        let bench = try BatchBench(2)
+        let names = ["r.html", "r.csv", "r.json", "r.xml"].map { bench.air.folder + "/" + $0 }
+        let run = try bench.run(["--no-golden"] + names.flatMap { ["--report", $0] })
+        #expect(run.status == 0, "\(run.output)\(run.talk)")
+        for name in names { #expect(try !Samples.file(at: name).isEmpty) }
+        let wrong = try bench.run(["--report", "report.docx"])
+        #expect(wrong.status == 64 && wrong.last["code"] as? String == "report-format")
+    }
+
+    @Test func `uses several adapters, and tells over which a unit went`() throws {
+        let bench = try BatchBench(6, adapters: "\nadapters: 2\nconnecting: kernel")
+        let run = try bench.run(["--no-golden"])
+        #expect(run.status == 0, "\(run.output)\(run.talk)")
+        let adapters = Set(
+            run.events.filter { $0["event"] as? String == "attempt" }.compactMap { $0["adapter"] as? String })
+        #expect(adapters.count == 2, "\(adapters)")
+    }
+
+    @Test func `refuses a second run on the same journal, and names the first`() throws {
+        let bench = try BatchBench(3)
+        let process = Process()
+        process.executableURL = URL(filePath: Program.path)
+        process.arguments = bench.arguments(["--no-golden"])
+        let output = Pipe()
+        (process.standardOutput, process.standardError) = (output, Pipe())
+        try process.run()
+        // Its first line comes when it has the journal.
+        _ = output.fileHandleForReading.availableData
+        let second = try bench.run(["--no-golden"])
+        #expect(second.status == 75 && second.last["code"] as? String == "journal-taken", "\(second.output)")
+        #expect((second.last["message"] as? String)?.contains("\(process.processIdentifier)") == true)
+        _ = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    @Test(arguments: [
+        [], ["a.yaml", "--catalogue", "x"], ["--rule", "name=A"],
+        ["a.zip", "--rule", "name=A", "--catalogue", "x"],
+        ["a.yaml", "--resume", "--retry-failed"], ["a.yaml", "--links", "0"], ["a.yaml", "--allow", "move"],
+        ["a.yaml", "--from-scan", "b.yaml"], ["a.yaml", "--expected", "0"],
+    ])
+    func `needs a tray file or a condition, and one source of firmware`(arguments: [String]) throws {
+        #expect(try Program.run(["batch", "--adapter", "sim"] + arguments).status == 64)
+    }
+}
