@@ -80,6 +80,7 @@ extension TrayFloor {
             record.verdict?.code = hold.code
             record.verdict?.message = "not begun: \(hold.message)"
         }
+        record.advise(run.planner)
         group.addTask { [desk, journal = run.journal, record] in
             do { try await journal.close(record) } catch { desk.hand(in: .broken(error)) }
             desk.hand(in: .ended(unit, record))

@@ -15,6 +15,8 @@ public protocol UnitPlanner: Sendable {
     func verdict(for report: UpdateReport) -> Verdict
     /// What an error says of the unit, and of the bench.
     func verdict(for error: any Error) -> Verdict
+    /// What a person can do about a unit that has ended with `code`, which the run itself has given.
+    func nextStep(after code: String) -> String?
     /// Whether another attempt may help after this verdict.
     func mayHelp(after verdict: Verdict) -> Bool
 }

@@ -52,18 +52,15 @@ extension UnitTurn {
             return Verdict(
                 .error, code: "device-ambiguous", during: step,
                 message: "\(addresses.count) beacons are \(target.device): "
-                    + addresses.map(\.withKind).joined(separator: ", "),
-                nextStep: "give the slot one of these addresses, or take the others away")
+                    + addresses.map(\.withKind).joined(separator: ", "))
         case .taken(let address, let slot):
             return Verdict(
                 .error, code: "device-ambiguous", during: step,
-                message: "\(target.device) is \(address.withKind), which is the beacon of slot \(slot)",
-                nextStep: "see which of the two slots is wrong in the tray file")
+                message: "\(target.device) is \(address.withKind), which is the beacon of slot \(slot)")
         case .mislabelled(let beacon, let id):
             return Verdict(
                 .failed, code: "label-mismatch", during: step,
-                message: "\(beacon.address) says that it is \(id), and its label says \(target.label ?? "")",
-                nextStep: "find out which unit lies there; its label or its place in the list is another's")
+                message: "\(beacon.address) says that it is \(id), and its label says \(target.label ?? "")")
         }
     }
 
@@ -89,31 +86,25 @@ extension UnitTurn {
 extension TurnStop {
     func verdict(_ rules: ScheduleRules) -> Verdict {
         func time(_ limit: Duration?) -> String { "\(Int((limit ?? .zero) / .seconds(1))) s" }
-        let again = "go on with `--resume`"
         return switch self {
         case .givenUp(.unitTime):
             Verdict(
                 .failed, code: "unit-time", during: "updating the unit",
-                message: "it took more than the \(time(rules.unitTime)) that a unit may take",
-                nextStep: "see in its attempts where the time went, then `--retry-failed`")
+                message: "it took more than the \(time(rules.unitTime)) that a unit may take")
         case .givenUp(.trayTime):
             Verdict(
                 .aborted, code: "tray-time", during: "running the tray",
-                message: "the tray took more than the \(time(rules.trayTime)) that it may take",
-                nextStep: again)
+                message: "the tray took more than the \(time(rules.trayTime)) that it may take")
         case .givenUp(.notHeard):
             Verdict(
                 .failed, code: "device-not-found", during: "looking for the unit",
-                message: "no adapter has heard it in \(time(rules.search)) and more",
-                nextStep: "see whether it lies there and is switched on, then `--retry-failed`")
+                message: "no adapter has heard it in \(time(rules.search)) and more")
         case .givenUp(.stopped), .aborted:
             Verdict(
-                .aborted, code: "interrupted", during: "running the tray", message: "the run was stopped",
-                nextStep: again)
+                .aborted, code: "interrupted", during: "running the tray", message: "the run was stopped")
         case .skipped:
             Verdict(
-                .skipped, code: "skipped", during: "running the tray", message: "somebody has left it out",
-                nextStep: "`--retry-failed` takes it up again")
+                .skipped, code: "skipped", during: "running the tray", message: "somebody has left it out")
         }
     }
 }

@@ -38,6 +38,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
         if record.verdict == nil, let beacon {
             try await attempt(&record, beacon, heeding: sign)
         }
+        record.advise(planner)
         try await journal.close(record)
         return record
     }

@@ -16,3 +16,13 @@ extension Verdict {
         }
     }
 }
+
+extension UnitRecord {
+    /// Says what a person can do, where nobody has.
+    mutating func advise(_ planner: some UnitPlanner) {
+        guard let ended = verdict, !ended.outcome.isGood, ended.nextStep == nil, let code = ended.code else {
+            return
+        }
+        verdict?.nextStep = planner.nextStep(after: code)
+    }
+}

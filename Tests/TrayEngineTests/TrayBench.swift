@@ -135,6 +135,8 @@ struct BenchPlanner: UnitPlanner {
             outcome, code: failure.code.rawValue, during: failure.during, message: failure.message)
     }
 
+    func nextStep(after code: String) -> String? { "see \(code)" }
+
     func mayHelp(after verdict: Verdict) -> Bool { verdict.outcome == .failed }
 }
 

@@ -131,6 +131,15 @@ struct BatchPlanner: UnitPlanner {
         }
     }
 
+    func nextStep(after code: String) -> String? {
+        switch code {
+        case "interrupted", "tray-time": "go on with --resume"
+        case "device-not-found": "see whether it lies there and is switched on, then --retry-failed"
+        case "device-ambiguous": "give the slot the address of its beacon in the tray file"
+        default: Explanation.of(code).nextStep
+        }
+    }
+
     func mayHelp(after verdict: Tray.Verdict) -> Bool {
         guard verdict.outcome == .failed || verdict.outcome == .unknown, let code = verdict.code else {
             return false
