@@ -7,6 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 #include <wchar.h>
+#include <spawn.h>
 
 // wcwidth(3), whose prototype needs _XOPEN_SOURCE.
 extern int wcwidth(wchar_t character);
@@ -71,4 +72,10 @@ static inline int write_capabilities(struct capability_sets sets) {
         {(unsigned)(sets.effective >> 32), (unsigned)(sets.permitted >> 32), (unsigned)(sets.inheritable >> 32)},
     };
     return (int)syscall(SYS_capset, &header, halves);
+}
+
+// posix_spawn_file_actions_addclosefrom_np(3), which needs _GNU_SOURCE: what is started has no descriptor from `first` on.
+static inline int spawn_close_from(posix_spawn_file_actions_t *actions, int first) {
+    extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }

@@ -8,10 +8,14 @@ package struct PseudoTerminal {
         package let status: Int32
         /// Everything that was sent to the terminal.
         package let output: String
+        /// Whether the terminal gives lines and shows what is typed, as it did before.
+        package let isByLine: Bool
     }
 
     package var rows = 24
     package var columns = 80
+    /// Whether it is the program's own, as a shell's is: then the program is in front of it.
+    package var isControlling = false
 
     package init() {}
 
@@ -23,8 +27,8 @@ package struct PseudoTerminal {
         let (master, slave) = try open()
         defer { close(master) }
         let process = Process()
-        process.executableURL = URL(filePath: Program.path)
-        process.arguments = arguments
+        process.executableURL = URL(filePath: isControlling ? "/usr/bin/setsid" : Program.path)
+        process.arguments = isControlling ? ["--ctty", "--wait", Program.path] + arguments : arguments
         var environment = ProcessInfo.processInfo.environment
         environment["BEACON_DFU_ADAPTER"] = nil
         environment["TERM"] = "xterm-256color"
@@ -44,7 +48,11 @@ package struct PseudoTerminal {
             _ = Array(reply.utf8).withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
         }
         process.waitUntilExit()
-        return Run(status: process.terminationStatus, output: String(decoding: output, as: UTF8.self))
+        var modes = termios()
+        let line = tcflag_t(ICANON | ECHO)
+        return Run(
+            status: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
+            isByLine: tcgetattr(master, &modes) == 0 && modes.c_lflag & line == line)
     }
 
     /// `TIOCSPTLCK` and `TIOCGPTPEER`, which unlock and open the other end (ioctl_tty(2)): macros that Swift does not see.

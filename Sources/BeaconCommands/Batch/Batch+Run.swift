@@ -92,14 +92,21 @@ extension Batch {
         let plan = TrayPlan(
             batch.targets, records: batch.open,
             rules: course.rules(for: batch.targets.count, limits, isProven: batch.isProven),
-            attempts: limits.attempts ?? 1, session: batch.session.number)
-        let view = BatchView(plan, seats, console)
+            attempts: limits.attempts ?? 1, waitsOnHold: BatchView.hasPerson(console),
+            session: batch.session.number)
+        let view = BatchView(plan, seats, title: title(of: batch.source), console)
+        defer { view.close() }
         let run = TrayRun(
             plan, over: seats, planner: planner, journal: BatchJournal(run: batch.journalled), log: log
         ) { view.show($0) }
         let ending = try await heedingWishes(telling: view) { try await run.run(heeding: $0) }
-        view.close()
         return BatchSummary(record: try await batch.ended(ending), wasStopped: view.wasStopped)
+    }
+
+    /// What the view is called by: the tray file, and the work order.
+    private func title(of source: TraySource) -> String {
+        let name = source.place?.split(separator: "/").last.map(String.init)
+        return [name, source.orderNumber].compactMap(\.self).joined(separator: " · ")
     }
 
     /// How many links an adapter may have. A kernel's adapter is never asked for one too many: Debian's 6.1 crashes when the
@@ -116,6 +123,10 @@ extension Batch {
         let loop = try EventLoop.shared.get()
         return try await withThrowingTaskGroup(of: Ending?.self) { group in
             group.addTask { try await body(controls) }
+            group.addTask {
+                await view.attend(on: loop) { hand.yield($0) }
+                return nil
+            }
             group.addTask {
                 for control in [TrayControl.stop, .abort] {
                     await Interruption.wish(by: loop)

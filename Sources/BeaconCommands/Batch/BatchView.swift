@@ -1,3 +1,5 @@
+import Glibc
+import PacketSockets
 import Radio
 import Synchronization
 import Timing
@@ -5,7 +7,7 @@ import Tray
 import TrayEngine
 import UpdateCore
 
-/// Shows a run as it goes: JSON events, or plain lines.
+/// Shows a run as it goes: JSON events, or plain lines, and below them on a terminal the live view.
 final class BatchView: Sendable {
     private struct State: Sendable {
         var events: [JSONEvents]
@@ -17,12 +19,46 @@ final class BatchView: Sendable {
     private let adapters: [String]
     private let console: Console
     private let state: Mutex<State>
+    /// Nil where nobody would see it.
+    private let live: LiveTray?
 
-    init(_ plan: TrayPlan, _ seats: [TraySeat], _ console: Console) {
+    init(_ plan: TrayPlan, _ seats: [TraySeat], title: String, _ console: Console) {
         self.plan = plan
         adapters = seats.map(\.name)
         self.console = console
         state = Mutex(State(events: Array(repeating: JSONEvents(), count: plan.targets.count)))
+        let names = Dictionary(seats.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
+        live = seats.first.flatMap { seat in
+            guard Self.hasPerson(console) else { return nil }
+            let board = TrayBoard(title: title, units: plan.records, adapters: names)
+            return LiveTray(board, on: console, time: seat.adapter.time)
+        }
+    }
+
+    /// Whether somebody sees the run and can press keys.
+    static func hasPerson(_ console: Console) -> Bool {
+        console.style.isTerminal && !console.style.isJSON && KeyMode.isInFront(of: STDIN_FILENO)
+    }
+
+    /// Draws the live view and takes its keys, until the task is cancelled. What they want is given to `hand`.
+    func attend(on loop: EventLoop, handing hand: @escaping @Sendable (TrayControl) -> Void) async {
+        await live?.attend(on: loop) { command in
+            switch command {
+            case .pause: hand(.pause)
+            case .release: hand(.release)
+            case .skip(let unit): hand(.skip(unit))
+            case .retry(let unit):
+                let slot = self.slot(unit)
+                self.live?.change {
+                    $0.say("\(slot) is not tried again in this run; afterwards --retry-failed does it")
+                }
+            // Nobody is in the view's list of those that can.
+            case .blink: break
+            case .quit:
+                self.wished(.stop)
+                hand(.stop)
+            }
+        }
     }
 
     /// Whether somebody has ended the run.
@@ -31,12 +67,14 @@ final class BatchView: Sendable {
     /// Shows what has happened.
     func show(_ event: TrayEvent) {
         if console.style.isJSON { return json(event) }
+        live?.note(event)
         if let line = line(of: event) { console.talk(line) }
     }
 
     /// Says what a wish to end the run does.
     func wished(_ control: TrayControl) {
         state.withLock { $0.wasStopped = true }
+        live?.change { $0.leave() }
         let words =
             control == .stop
             ? "no further unit is begun; those that run go on to their end (once more: they stop at a safe point)"

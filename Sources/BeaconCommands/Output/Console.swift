@@ -42,7 +42,10 @@ final class Console: Sendable {
 
     /// One line of JSON.
     func json(_ line: JSONLine) {
-        put(line.text, Self.passing.contains(line.event) ? .latest(line.event) : .kept)
+        guard Self.passing.contains(line.event) else { return put(line.text) }
+        // Of several units, each one's own.
+        let slot = if case .text(let slot) = line.members["slot"] { slot } else { "" }
+        put(line.text, .latest("\(line.event) \(slot)"))
     }
 
     /// One line of JSON, if that is what was asked for.

@@ -15,7 +15,10 @@ struct StatusScreen {
 
     /// Makes the lines be redrawn below what the shell has printed whenever the program is continued after a stop.
     static func followStops() {
-        signal(SIGCONT) { _ in StatusScreen.continuations.add(1, ordering: .relaxed) }
+        signal(SIGCONT) { _ in
+            StatusScreen.continuations.add(1, ordering: .relaxed)
+            KeyMode.resume()
+        }
     }
 
     /// Whether `wanted` is what the terminal shows.

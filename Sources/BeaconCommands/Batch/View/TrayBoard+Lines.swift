@@ -1,0 +1,247 @@
+import Tray
+import UpdateCore
+
+extension TrayBoard {
+    /// What a terminal of `size` shows at `moment`: never more rows than it has, none wider.
+    mutating func frame(in size: TerminalSize, at moment: Duration, hasColour: Bool = true) -> [TerminalText]
+    {
+        let paint = Paint(hasColour: hasColour)
+        let width = max(20, size.columns - 1)
+        // The last row stays free for what other programs may print.
+        let height = max(4, size.rows - 1)
+        let head = header(width, moment, paint)
+        let foot = footer(paint)
+        let room = max(1, height - head.count - 1)
+        let body: [TerminalText]
+        switch mode {
+        case .details(let unit):
+            body = Array(details(of: unit, width, moment, paint).prefix(room))
+        case .help: body = Array(Self.help.prefix(room))
+        default: body = list(room, width, moment, paint)
+        }
+        return (head + body + [foot]).map { $0.clipped(to: width) }
+    }
+
+    /// Colours where they are wanted.
+    struct Paint: Sendable {
+        let hasColour: Bool
+
+        func callAsFunction(_ text: TerminalText, _ colour: TerminalText.Colour?) -> TerminalText {
+            guard hasColour, let colour else { return text }
+            return text.painted(colour)
+        }
+    }
+
+    // MARK: Header and footer
+
+    private func header(_ width: Int, _ moment: Duration, _ paint: Paint) -> [TerminalText] {
+        let good = units.count { $0.record.verdict?.outcome.isGood ?? false && $0.attempt == nil }
+        let done = paint("\(good) of \(units.count) done", .bold)
+        let told: [BoardUnit.Standing] = [.failed, .unknown, .error, .stalled, .running, .waiting]
+        let summary = told.reduce(done) { line, standing in
+            let count = units.count { $0.standing == standing }
+            return count > 0 ? line + " · " + paint("\(standing.words(count))", standing.colour) : line
+        }
+        let name = TerminalText(title)
+        let room = width - summary.width - 2
+        let first =
+            name.width <= room || room >= 12 ? name.clipped(to: max(0, room)) + "  " + summary : summary
+        var lines = [first, speedLine(moment, paint)]
+        if isLeaving {
+            lines.append(paint("ending: units at work are finished, none is begun", .yellow))
+        } else if let hold, hold.code != "paused" {
+            lines.append(paint("HELD: \(hold.message); p goes on", .yellow))
+        } else if isPaused || hold != nil {
+            lines.append(paint("PAUSED: units at work are finished, none is begun; p goes on", .yellow))
+        }
+        return lines
+    }
+
+    private func speedLine(_ moment: Duration, _ paint: Paint) -> TerminalText {
+        let speed = units.reduce(0) { $0 + ($1.attempt == nil ? 0 : $1.bytesPerSecond) }
+        var parts: [TerminalText] = [TerminalText(Quantities.speed(speed))]
+        if let left = secondsLeft(at: moment) { parts.append("ETA \(Quantities.countdown(left))") }
+        for (_, seat) in seats.sorted(by: { $0.key < $1.key }) {
+            guard seat.isThere else {
+                parts.append(paint("\(seat.name) is gone", .red))
+                continue
+            }
+            parts.append("\(seat.name) \(seat.links)\(seat.limit.map { "/\($0)" } ?? "") links")
+        }
+        let first = units.compactMap(\.record.passedFirst)
+        if !first.isEmpty {
+            let share = Double(first.count { $0 }) / Double(first.count) * 100
+            parts.append("first pass \(Quantities.decimal(share)) %")
+        }
+        return parts.dropFirst().reduce(parts[0]) { $0 + " · " + $1 }
+    }
+
+    /// How long the rest takes; nil while that is not known, and while nothing is begun.
+    func secondsLeft(at moment: Duration) -> Double? {
+        guard hold == nil, !isPaused, !isLeaving else { return nil }
+        let running = units.filter { $0.attempt != nil }.map { (moment - $0.began) / .seconds(1) }
+        return pace.secondsLeft(waiting: units.count { $0.standing == .waiting }, running: running)
+    }
+
+    private func footer(_ paint: Paint) -> TerminalText {
+        if let message { return paint(TerminalText(message), .yellow) }
+        switch mode {
+        case .filtering: return "/\(filter)_   Enter keeps the filter, Esc takes it away"
+        case .leaving:
+            return paint(
+                "End the run? Units at work are finished, none is begun. y ends",
+                .yellow)
+        case .details: return paint("s skip  r retry  b blink  any other key goes back", .dim)
+        case .help: return paint("any key goes back", .dim)
+        case .units:
+            let shown = filter.isEmpty ? "" : "/\(filter)  Esc shows all  "
+            return paint(
+                "\(shown)p pause  s skip  r retry  d details  b blink  / filter  q quit  ? keys", .dim)
+        }
+    }
+
+    private static let help: [TerminalText] = [
+        "↑ ↓ j k     choose a unit        PgUp PgDn Home End   move the list",
+        "d Enter     details of the unit  g   alike units in one line, or one by one",
+        "s           skip the unit: it is left out, or ends at its next safe point",
+        "r           try the unit again", "b           have the unit blink, where it can",
+        "p           begin no further unit; again: go on, also after a hold",
+        "/           only units with these words: slot, name, address, model, state",
+        "Esc         show all again", "q           end: units at work are finished, none is begun",
+        "Ctrl-C      the same; twice: units at work end at their next safe point",
+        "F failed  U unknown  E error of the bench  ! stalled  R at work  . waiting",
+        "A aborted  S skipped  N not needed  P passed  * golden unit",
+    ]
+
+    // MARK: The list
+
+    private mutating func list(_ room: Int, _ width: Int, _ moment: Duration, _ paint: Paint)
+        -> [TerminalText]
+    {
+        let rows = rows(room: room)
+        let isPaged = rows.count > room
+        let space = isPaged ? room - 1 : room
+        settle(rows: rows.count, room: max(1, space))
+        guard !rows.isEmpty else { return ["no unit has '\(filter)'"] }
+        let columns = Columns(units, width)
+        let shown = rows[above..<min(rows.count, above + max(1, space))]
+        // Rows that are left over let groups show all of their members.
+        var spare = space - shown.count
+        var lines: [TerminalText] = []
+        for row in shown {
+            switch row {
+            case .unit(let number):
+                lines.append(line(number, columns, moment, paint))
+            case .group(let standing, let members):
+                let words = standing.words(members.count, more: isRest(standing, members))
+                let text = TerminalText("  \(standing.letter) \(words): \(labels(members))")
+                let pieces = text.wrapped(to: width)
+                let taken = min(pieces.count, 1 + max(0, spare))
+                spare -= taken - 1
+                var kept = Array(pieces.prefix(taken))
+                if taken < pieces.count {
+                    kept[taken - 1] = (kept[taken - 1] + " …").clipped(to: width)
+                }
+                lines += kept.map { paint($0, standing.colour) }
+            }
+        }
+        if isPaged {
+            let last = above + shown.count
+            lines.append(
+                paint("  \(above + 1) to \(last) of \(rows.count) lines; PgUp and PgDn show the others", .dim)
+            )
+        }
+        return lines
+    }
+
+    /// Whether others that stand alike have rows of their own.
+    private func isRest(_ standing: BoardUnit.Standing, _ members: [UnitNumber]) -> Bool {
+        members.count < units.count { $0.standing == standing }
+    }
+
+    /// How wide what is.
+    private struct Columns {
+        let slot: Int
+        let who: Int
+        let name: Int
+        let bar: Int
+
+        static let wideBar = 24
+
+        init(_ units: [BoardUnit], _ width: Int) {
+            slot = min(8, max(2, units.map { TerminalText($0.record.slot).width }.max() ?? 2))
+            who = width < 60 ? 0 : 17
+            let longest = units.map { TerminalText($0.record.name ?? "").width }.max() ?? 0
+            name = min(longest, width < 60 ? 0 : width < 100 ? 14 : 28)
+            bar = width < 100 ? 10 : Self.wideBar
+        }
+    }
+
+    private func line(_ number: UnitNumber, _ columns: Columns, _ moment: Duration, _ paint: Paint)
+        -> TerminalText
+    {
+        let unit = units[number.value]
+        let mark: TerminalText = chosen == number ? "> " : "  "
+        var line =
+            mark
+            + paint(
+                "\(unit.standing.letter) \(TerminalText(unit.record.slot).fitted(to: columns.slot))",
+                unit.standing.colour)
+        line = line + (unit.record.isGolden ? "* " : "  ")
+        if columns.who > 0 { line = line + TerminalText(unit.who).fitted(to: columns.who) + " " }
+        if columns.name > 0 {
+            line = line + TerminalText(unit.record.name ?? "").anchored.fitted(to: columns.name) + " "
+        }
+        return line + state(of: unit, columns.bar, moment, paint)
+    }
+
+    private func state(of unit: BoardUnit, _ bar: Int, _ moment: Duration, _ paint: Paint) -> TerminalText {
+        guard let attempt = unit.attempt else { return ending(of: unit, bar, paint) }
+        let again = attempt.number > 1 ? ", try \(attempt.number)" : ""
+        if let since = unit.stalled {
+            let silence = Int(max(.zero, moment - since) / .seconds(1))
+            return paint("\(percent(unit))no progress for \(silence) s\(again)", .yellow)
+        }
+        guard unit.phase == .transferring, let share = unit.share else {
+            return "\(words(unit.phase))\(again)"
+        }
+        let filled = Int(share * Double(bar))
+        let track = String(repeating: "#", count: filled) + String(repeating: ".", count: bar - filled)
+        return "\(percent(unit))[\(track)] \(Quantities.speed(unit.bytesPerSecond))\(again)"
+    }
+
+    private func ending(of unit: BoardUnit, _ bar: Int, _ paint: Paint) -> TerminalText {
+        guard let verdict = unit.record.verdict else {
+            return unit.record.attempts.isEmpty
+                ? paint("waiting", .dim) : paint("waits for another try", .dim)
+        }
+        let standing = unit.standing
+        if verdict.outcome.isGood {
+            let version = unit.record.attempts.last?.versionAfter
+            return paint("\(standing.words)\(version.map { " \($0)" } ?? "")", .green)
+        }
+        let now = verdict.state.map { state in
+            bar < Columns.wideBar
+                ? ", app \(state.application)" : ", \(state.program), application \(state.application)"
+        }
+        return paint("\(verdict.code ?? standing.words)\(now ?? "")", standing.colour)
+    }
+
+    private func percent(_ unit: BoardUnit) -> String {
+        guard let share = unit.share else { return "" }
+        let text = String(Int(share * 100))
+        return String(repeating: " ", count: max(0, 3 - text.count)) + text + " % "
+    }
+
+    private func words(_ phase: UpdatePhase?) -> String {
+        switch phase {
+        case nil, .connecting: "connecting"
+        case .enteringBootloader: "entering the bootloader"
+        case .preparing: "preparing"
+        case .transferring: "transferring"
+        case .activating: "checks the image"
+        case .rebooting: "restarts"
+        case .verifying: "looking at what came up"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import BeaconCommands
+
+@Suite(.timeLimit(.minutes(10)), .serialized) struct `A terminal that gives keys` {
+    /// Both ends of a terminal that is nobody's.
+    private static func terminal() throws -> (master: Int32, slave: Int32) {
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw POSIXError(.EIO) }
+        return (master, slave)
+    }
+
+    private static func isByLine(_ descriptor: Int32) -> Bool {
+        var modes = termios()
+        return tcgetattr(descriptor, &modes) == 0
+            && modes.c_lflag & tcflag_t(ICANON | ECHO) == tcflag_t(ICANON | ECHO)
+    }
+
+    @Test func `is left alone where the program is not in front of it`() throws {
+        let (master, slave) = try Self.terminal()
+        defer { for end in [master, slave] { close(end) } }
+        if KeyMode(slave) != nil { Issue.record("it was taken") }
+        #expect(Self.isByLine(slave))
+    }
+
+    @Test func `is no file`() throws {
+        let file = open("/dev/null", O_RDWR)
+        defer { close(file) }
+        if KeyMode(file) != nil { Issue.record("it was taken") }
+    }
+
+    @Test func `gets its lines back from a keeper once nobody else can do it`() throws {
+        let (master, slave) = try Self.terminal()
+        defer { for end in [master, slave] { close(end) } }
+        let keeper = try #require(TerminalKeeper(slave))
+        var modes = termios()
+        tcgetattr(slave, &modes)
+        modes.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        tcsetattr(slave, TCSANOW, &modes)
+        #expect(!Self.isByLine(slave))
+        keeper.leave()
+        #expect(Self.isByLine(slave))
+    }
+
+    @Test func `is left to a program whose keeper is not needed`() throws {
+        let (master, slave) = try Self.terminal()
+        defer { for end in [master, slave] { close(end) } }
+        let keeper = try #require(TerminalKeeper(slave))
+        var modes = termios()
+        tcgetattr(slave, &modes)
+        modes.c_lflag &= ~tcflag_t(ICANON)
+        tcsetattr(slave, TCSANOW, &modes)
+        keeper.dismiss()
+        #expect(!Self.isByLine(slave))
+    }
+}

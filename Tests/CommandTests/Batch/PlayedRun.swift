@@ -1,0 +1,77 @@
+import Tray
+import TrayEngine
+import TraySamples
+import UpdateCore
+
+@testable import BeaconCommands
+
+/// A run that never was, as the events of it would come.
+struct PlayedRun {
+    let record: TrayRecord
+    private let steps: [(at: Double, event: TrayEvent)]
+
+    init(units: Int) {
+        record = SampleRecord.run(units: units)
+        var steps: [(at: Double, event: TrayEvent)] = []
+        let begin = record.sessions[0].began
+        for (index, unit) in record.units.enumerated() {
+            let number = UnitNumber(index)
+            for attempt in unit.attempts {
+                // The second session goes on where the first one was cut off.
+                let start = attempt.began.seconds(since: begin) - (attempt.session == 2 ? 3600 : 0)
+                steps += Self.steps(of: attempt, number, unit, start)
+            }
+            if let attempt = unit.attempts.last, unit.verdict != nil {
+                let start = attempt.began.seconds(since: begin) - (attempt.session == 2 ? 3600 : 0)
+                steps.append((start + (attempt.seconds ?? 0) + 0.001, .ended(number, unit)))
+            } else if unit.verdict != nil {
+                steps.append((0.5, .ended(number, unit)))
+            }
+        }
+        self.steps = steps.sorted { $0.at < $1.at }
+    }
+
+    private static func steps(
+        of attempt: AttemptRecord, _ number: UnitNumber, _ unit: UnitRecord, _ start: Double
+    ) -> [(at: Double, event: TrayEvent)] {
+        var bare = unit
+        (bare.attempts, bare.verdict) = ([], nil)
+        var open = attempt
+        (open.phases, open.speeds, open.seconds, open.transfer, open.verdict) = ([], [], nil, nil, nil)
+        let (found, began) = (bare, open)
+        var steps: [(at: Double, event: TrayEvent)] = []
+        if attempt.number == 1 { steps.append((start - 0.01, .found(number, found))) }
+        steps.append((start, .began(number, began)))
+        steps.append((start + 0.001, .planned(number, began)))
+        for phase in attempt.phases {
+            guard let known = UpdatePhase(rawValue: phase.name) else { continue }
+            steps.append((start + phase.at, .update(number, .phase(known))))
+        }
+        var sent = 0
+        for speed in attempt.speeds {
+            sent = min(98_304, sent + Int(speed.bytesPerSecond))
+            let (bytes, rate) = (sent, speed.bytesPerSecond)
+            if rate < 5000 { steps.append((start + speed.at - 0.5, .stalled(number))) }
+            steps.append(
+                (
+                    start + speed.at,
+                    .update(number, .progress(sent: bytes, total: 98_304, bytesPerSecond: rate))
+                ))
+        }
+        if let seconds = attempt.seconds {
+            steps.append((start + seconds, .attempted(number, attempt)))
+        }
+        return steps
+    }
+
+    /// A board that has seen the first `seconds`.
+    func board(after seconds: Double) -> TrayBoard {
+        var bare = record.units
+        for index in bare.indices { (bare[index].attempts, bare[index].verdict) = ([], nil) }
+        var board = TrayBoard(
+            title: "line-3.yaml", units: bare, adapters: [AdapterNumber(0): "hci0", AdapterNumber(1): "hci1"])
+        board.note(.adapter(AdapterNumber(0), links: 7, limit: 8), at: .zero)
+        for step in steps where step.at <= seconds { board.note(step.event, at: .seconds(max(0, step.at))) }
+        return board
+    }
+}

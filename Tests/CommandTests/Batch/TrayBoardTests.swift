@@ -1,0 +1,230 @@
+import TestSupport
+import Testing
+import Tray
+import TrayEngine
+import TraySamples
+
+@testable import BeaconCommands
+
+@Suite struct `A live view of a tray` {
+    private static func screen(_ lines: [TerminalText], _ size: TerminalSize) -> TerminalScreen {
+        var screen = TerminalScreen(rows: size.rows, columns: size.columns)
+        screen.show(lines.map(\.rendered).joined(separator: "\r\n"))
+        return screen
+    }
+
+    @Test(arguments: [48, 500], [(24, 80), (40, 120), (10, 40), (60, 200)])
+    func `fits its terminal at every moment, whatever beacons are called`(units: Int, _ cells: (Int, Int)) {
+        let run = PlayedRun(units: units)
+        let size = TerminalSize(rows: cells.0, columns: cells.1)
+        for seconds in [0, 3.3, 20, 47, 61.5, 90, 130, 2000] {
+            var board = run.board(after: seconds)
+            let screen = Self.screen(board.frame(in: size, at: .seconds(seconds)), size)
+            #expect(screen.scrolled == 0 && screen.overrun == 0 && screen.unknown.isEmpty, "\(seconds)")
+            #expect(screen.lines[size.rows - 1].isEmpty)
+        }
+    }
+
+    @Test func `of 48 units has every unit on 24 rows, in its own line or in that of its kind`() {
+        var board = PlayedRun(units: 48).board(after: 47)
+        let lines = board.frame(in: TerminalSize(rows: 24, columns: 80), at: .seconds(47), hasColour: false)
+        let rows = board.rows(room: board.room)
+        #expect(rows.count <= board.room)
+        let members = rows.flatMap { row in
+            switch row {
+            case .unit(let unit): [unit]
+            case .group(_, let units): units
+            }
+        }
+        #expect(Set(members).count == 48 && members.count == 48)
+        let running = board.units.indices.filter { board.units[$0].attempt != nil }
+        #expect(running.count > 4)
+        for unit in running {
+            let isShown = rows.contains(.unit(UnitNumber(unit)))
+            #expect(isShown)
+        }
+        #expect(lines.contains { $0.rendered.hasPrefix("  . ") && $0.rendered.contains("waiting: ") })
+    }
+
+    @Test func `has the worst first`() {
+        for count in [48, 500] {
+            let board = PlayedRun(units: count).board(after: 70)
+            let ranks = board.order.map { board.units[$0.value].standing.rawValue }
+            #expect(ranks == ranks.sorted())
+            #expect(Set(ranks).count > 5)
+        }
+    }
+
+    @Test func `with more failures than rows still has all that is at work`() {
+        var board = PlayedRun(units: 500).board(after: 900)
+        _ = board.frame(in: TerminalSize(rows: 40, columns: 120), at: .seconds(900))
+        let rows = board.rows(room: board.room)
+        #expect(board.units.count { $0.standing == .failed } > 10)
+        for (index, unit) in board.units.enumerated() where unit.attempt != nil {
+            let isShown = rows.contains(.unit(UnitNumber(index)))
+            #expect(isShown, "\(unit.record.slot)")
+        }
+        #expect(rows.count <= board.room)
+    }
+
+    @Test func `shortens runs of slots`() {
+        let board = PlayedRun(units: 48).board(after: 0)
+        #expect(board.labels([0, 1, 2, 4, 5, 7].map { UnitNumber($0) }) == "A1–A3 A5 A6 A8")
+    }
+
+    @Test func `knows how long the rest takes once units have shown it`() throws {
+        let run = PlayedRun(units: 48)
+        #expect(run.board(after: 5).secondsLeft(at: .seconds(5)) == nil)
+        let early = try #require(run.board(after: 30).secondsLeft(at: .seconds(30)))
+        let late = try #require(run.board(after: 60).secondsLeft(at: .seconds(60)))
+        // It took 121 s.
+        #expect((60...130).contains(early) && (35...90).contains(late) && late < early, "\(early) \(late)")
+    }
+
+    @Test func `says why nothing is begun, and no time left then`() {
+        var board = PlayedRun(units: 48).board(after: 47)
+        var hold = TrayRecord.Hold(
+            began: RecordedTime(milliseconds: 0), code: "same-cause", message: "link-lost came 4 times")
+        board.note(.hold(hold), at: .seconds(47))
+        let lines = board.frame(in: TerminalSize(), at: .seconds(47), hasColour: false).map(\.rendered)
+        #expect(lines[2] == "HELD: link-lost came 4 times; p goes on")
+        #expect(!lines[1].contains("ETA"))
+        #expect(board.press(.character("p")) == .release)
+        hold.released = RecordedTime(milliseconds: 1)
+        board.note(.hold(hold), at: .seconds(47))
+        #expect(board.hold == nil && !board.isPaused)
+        #expect(!board.frame(in: TerminalSize(), at: .seconds(48)).contains { $0.rendered.contains("HELD") })
+    }
+}
+
+@Suite struct `Keys of a live view` {
+    private static func board() -> TrayBoard {
+        var board = PlayedRun(units: 48).board(after: 47)
+        _ = board.frame(in: TerminalSize(), at: .seconds(47))
+        return board
+    }
+
+    @Test func `pause and go on`() {
+        var board = Self.board()
+        #expect(board.press(.character("p")) == .pause)
+        #expect(board.isPaused)
+        #expect(board.press(.character("p")) == .release)
+    }
+
+    @Test func `are about the unit that was chosen, and need one`() throws {
+        var board = Self.board()
+        #expect(board.press(.character("s")) == nil)
+        #expect(board.message == "choose a unit with the arrow keys first")
+        #expect(board.press(.down) == nil)
+        let worst = try #require(board.chosen)
+        #expect(board[worst]?.standing == .failed)
+        #expect(board.press(.character("s")) == nil)
+        #expect(board.message?.hasSuffix("nothing to skip") == true)
+        #expect(board.press(.character("r")) == .retry(worst))
+        #expect(board.press(.character("b")) == nil)
+        #expect(board.message == "this beacon cannot blink")
+        board.blinking = [worst]
+        #expect(board.press(.character("b")) == .blink(worst))
+        while board[try #require(board.chosen)]?.standing != .running { _ = board.press(.down) }
+        #expect(board.press(.character("s")) == board.chosen.map { .skip($0) })
+        #expect(board.press(.character("r")) == nil)
+    }
+
+    @Test func `filter, and take the filter away`() throws {
+        var board = Self.board()
+        for key in "/LINK-lost" { _ = board.press(.character(key)) }
+        #expect(board.press(.enter) == nil)
+        let size = TerminalSize()
+        let lines = board.frame(in: size, at: .seconds(47), hasColour: false).map(\.rendered)
+        #expect(board.order.allSatisfy { board[$0]?.record.verdict?.code == "link-lost" })
+        #expect(board.order.count > 0 && lines.last?.hasPrefix("/LINK-lost") == true)
+        // Letters that are keys are text while a filter is typed.
+        #expect(board.press(.escape) == nil)
+        #expect(board.filter.isEmpty && board.order.count == 48)
+        for key in "/nobody" { _ = board.press(.character(key)) }
+        #expect(
+            board.frame(in: size, at: .seconds(47), hasColour: false).map(\.rendered).contains(
+                "no unit has 'nobody'"))
+        for _ in 0..<7 { _ = board.press(.backspace) }
+        #expect(board.filter.isEmpty)
+    }
+
+    @Test func `ask before the run is ended`() {
+        var board = Self.board()
+        #expect(board.press(.character("q")) == nil)
+        #expect(board.press(.character("n")) == nil)
+        #expect(board.press(.character("q")) == nil)
+        #expect(board.press(.character("y")) == .quit)
+        #expect(board.isLeaving)
+    }
+
+    @Test func `show details and help, and go back`() throws {
+        var board = Self.board()
+        _ = board.press(.down)
+        _ = board.press(.enter)
+        let unit = try #require(board.chosen.flatMap { board[$0] })
+        let details = board.frame(in: TerminalSize(), at: .seconds(47), hasColour: false).map(\.rendered)
+        #expect(details[2] == "\(unit.record.slot): failed")
+        #expect(details.contains { $0.contains("next step: ") })
+        _ = board.press(.escape)
+        #expect(board.mode == .units)
+        _ = board.press(.character("?"))
+        let help = board.frame(in: TerminalSize(), at: .seconds(47), hasColour: false)
+        #expect(help.contains { $0.rendered.contains("have the unit blink") })
+        #expect(help.allSatisfy { $0.width < 80 && !$0.rendered.contains("…") })
+        _ = board.press(.character("x"))
+        #expect(board.mode == .units)
+    }
+
+    @Test func `page through all units, each of which is shown once`() {
+        var board = Self.board()
+        _ = board.press(.character("g"))
+        var seen: [String] = []
+        for _ in 0..<10 {
+            let lines = board.frame(in: TerminalSize(), at: .seconds(47), hasColour: false)
+            seen += lines.map { String($0.rendered.dropFirst(4).prefix { $0 != " " && $0 != "*" }) }
+            _ = board.press(.pageDown)
+        }
+        let slots = Set(board.units.map(\.record.slot))
+        #expect(slots.isSubset(of: Set(seen)))
+        _ = board.press(.home)
+        #expect(board.above == 0)
+    }
+}
+
+@Suite struct `Bytes of a terminal` {
+    @Test(
+        arguments: [
+            ("p", [.character("p")]), ("\u{1B}[A\u{1B}[B", [.up, .down]), ("\u{1B}OA", [.up]),
+            ("\u{1B}[5~", [.pageUp]),
+            ("\u{1B}[6~", [.pageDown]), ("\u{1B}[H\u{1B}[1~", [.home, .home]), ("\u{1B}", [.escape]),
+            ("\r", [.enter]),
+            ("\u{7F}", [.backspace]), ("é東", [.character("é"), .character("東")]), ("\u{1B}[200~", []),
+            ("\u{1B}x", [.escape, .character("x")]), ("\u{1}\u{2}", []),
+        ] as [(String, [BoardKey])])
+    func `are keys`(_ text: String, _ keys: [BoardKey]) {
+        var reader = KeyReader()
+        #expect(reader.keys(Array(text.utf8)) == keys)
+    }
+
+    @Test func `may come in pieces`() {
+        var reader = KeyReader()
+        #expect(reader.keys([0x1B, 0x5B]) == [])
+        #expect(reader.keys([0x41]) == [.up])
+        #expect(reader.keys([0xE6, 0x9D]) == [])
+        #expect(reader.keys([0xB1]) == [.character("東")])
+    }
+
+    @Test func `of any kind are read to their end`() {
+        var seed = Seed(1)
+        for _ in 0..<2000 {
+            var reader = KeyReader()
+            for _ in 0..<8 {
+                _ = reader.keys(
+                    (0..<Int(seed.next() % 9)).map { _ in UInt8(truncatingIfNeeded: seed.next()) })
+            }
+            _ = reader.keys(Array("\u{1B}[\u{1B}[\u{1B}[\u{1B}[\u{1B}[~".utf8))
+            #expect(reader.keys(Array("~q".utf8)).last == .character("q"))
+        }
+    }
+}

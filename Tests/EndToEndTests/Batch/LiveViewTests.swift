@@ -1,0 +1,53 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `The live view of a batch` {
+    private static func terminal(_ rows: Int = 24, _ columns: Int = 80) -> PseudoTerminal {
+        var terminal = PseudoTerminal()
+        (terminal.rows, terminal.columns, terminal.isControlling) = (rows, columns, true)
+        return terminal
+    }
+
+    private static func arguments(_ bench: BatchBench) -> [String] {
+        bench.arguments().filter { $0 != "--json" }
+    }
+
+    @Test func `takes keys, and leaves the terminal as it was`() throws {
+        let bench = try BatchBench(5)
+        let run = try Self.terminal().run(
+            Self.arguments(bench),
+            typing: [("? keys", "?"), ("have the unit blink", "x"), ("? keys", "p"), ("PAUSED", "p")])
+        #expect(run.status == 0, "\(run.output.suffix(400))")
+        #expect(run.isByLine)
+        #expect(run.output.contains("held") && run.output.contains("5 units: 5 passed"))
+    }
+
+    @Test func `ends the run when a person wants that`() throws {
+        let bench = try BatchBench(4)
+        let run = try Self.terminal().run(
+            Self.arguments(bench), typing: [("? keys", "p"), ("PAUSED", "q"), ("y ends", "y")])
+        #expect(run.status == 130)
+        #expect(run.output.contains("stopping"))
+        #expect(run.isByLine)
+    }
+
+    @Test func `never has more rows than the terminal, and its lines stay where they were printed`() throws {
+        let bench = try BatchBench(7)
+        let run = try Self.terminal(9, 72).run(Self.arguments(bench) + ["--no-golden"])
+        #expect(run.status == 0)
+        var screen = TerminalScreen(rows: 9, columns: 72, row: 8)
+        screen.show(run.output.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n"))
+        #expect(screen.unknown.isEmpty && screen.overrun == 0, "\(screen.unknown)")
+        #expect(screen.lines.contains { $0.contains("7 units: 7 passed") }, "\(screen.lines)")
+        // What was drawn over left nothing behind.
+        #expect(!screen.lines.contains { $0.contains("? keys") || $0.contains("at work") })
+    }
+
+    @Test func `is left out where keys cannot be pressed, so that a hold does not wait for them`() throws {
+        let bench = try BatchBench(2)
+        let run = try PseudoTerminal().run(Self.arguments(bench))
+        #expect(run.status == 0 && run.isByLine)
+        #expect(!run.output.contains("p pause"))
+    }
+}
