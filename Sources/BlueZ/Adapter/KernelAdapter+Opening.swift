@@ -113,8 +113,10 @@ extension KernelAdapter {
     /// Connects; gives up early where others wait, and the attempt has had its share.
     private func connect(_ opening: Opening) async throws(ConnectFailure) -> PacketSocket {
         let limit = max(.zero, min(Self.attemptLimit, opening.deadline - time.now))
+        let full = OneShot<Void>()
         let address = state.withLock { state in
             state.isFull = false
+            state.limit = full
             return state.address
         }
         let result = await withTaskGroup(of: Result<PacketSocket, ConnectFailure>?.self) { group in
@@ -127,6 +129,11 @@ extension KernelAdapter {
                 if (try? await time.sleep(for: opening.share)) != nil { await connecting.contention() }
                 return nil
             }
+            // Of a refusal that comes only after a while Debian's 6.1 does not tell the socket.
+            group.addTask {
+                _ = await full.value()
+                return nil
+            }
             var result = Result<PacketSocket, ConnectFailure>.failure(.cancelled)
             for await end in group {
                 group.cancelAll()
@@ -134,7 +141,6 @@ extension KernelAdapter {
             }
             return result
         }
-        // Whatever the kernel makes of it.
         if case .failure = result, state.withLock({ $0.isFull }), !Task.isCancelled { throw .tooManyLinks }
         if case .failure(.cancelled) = result, !Task.isCancelled { throw .timedOut }
         return try result.get()

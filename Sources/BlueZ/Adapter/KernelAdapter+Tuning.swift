@@ -27,13 +27,21 @@ extension KernelAdapter {
         guard let bearer = openHCISocket(index) else { return }
         let channel = HCIChannel(bearer: bearer, time: time) { [log, weak self] event, links in
             Self.tell(event, links, log)
-            if event.saysLimitIsReached { self?.state.withLock { $0.isFull = true } }
+            if event.saysLimitIsReached { self?.noteLimit() }
         }
         state.withLock { $0.hci = channel }
         jobs.yield { [self] in
             await channel.run()
             state.withLock { if $0.hci === channel { $0.hci = nil } }
         }
+    }
+
+    private func noteLimit() {
+        let attempt = state.withLock { state in
+            state.isFull = true
+            return state.limit
+        }
+        attempt?.settle(())
     }
 
     private static func tell(_ event: HCIEvent, _ links: LinkTable, _ log: Logger) {

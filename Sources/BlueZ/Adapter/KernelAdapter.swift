@@ -56,6 +56,8 @@ public final class KernelAdapter: Adapter {
         var hci: HCIChannel?
         /// The controller has said that it holds as many links as it can, since the last attempt to connect began.
         var isFull = false
+        /// Tells that attempt of it.
+        var limit: OneShot<Void>?
         /// Held while this process owns the record of the controller's state.
         var recordShare: NamedLocks.Share?
     }
