@@ -300,3 +300,58 @@ private let kernel = SimulatedController(connecting: .kernel)
         #expect(stood.0 == tray.advertises(0) + .seconds(1) && stood.1 == tray.advertises(1) + .seconds(1))
     }
 }
+
+@Suite(.timeLimit(.minutes(10))) struct `A simulated link whose interval is asked for` {
+    /// How many writes of 20 bytes arrive in a second.
+    private static func rate(
+        of interval: Duration, then later: Duration? = nil
+    ) async throws -> (before: Int, after: Int, told: [Duration?]) {
+        let tray = try Tray(1, every: nil)
+        let description = try #require(tray.descriptions.first)
+        return try await VirtualTime.run { time in
+            let keeper = time.keeper
+            let beacon = NordicBeacon(description, time: keeper)
+            var model = LinkModel()
+            model.followsRequests = true
+            model.packetsPerEvent = 1
+            return try await SimulatedAdapter.withBeacons(
+                [beacon], link: model, time: keeper, readiness: time
+            ) { adapter in
+                let channel = try await adapter.open(
+                    .attributes, to: description.bootloaderAddress, asking: LinkRequest(interval: interval),
+                    within: .seconds(5))
+                defer { channel.close() }
+                async let sending: Void = {
+                    while (try? await channel.send([0x52, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 20)))
+                        != nil
+                    {}
+                }()
+                var counts: [Int] = []
+                var told: [Duration?] = []
+                for _ in 0..<2 {
+                    try await keeper.sleep(for: .seconds(1))
+                    let before = await beacon.statistics.packetsReceived
+                    try await keeper.sleep(for: .seconds(1))
+                    counts.append(await beacon.statistics.packetsReceived - before)
+                    told.append(await adapter.parameters(of: channel).interval)
+                    if let later { await adapter.retune(interval: later) }
+                }
+                channel.close()
+                await sending
+                return (counts[0], counts[1], told)
+            }
+        }
+    }
+
+    @Test func `has it, and another when the adapter is retuned`() async throws {
+        let seen = try await Self.rate(of: .milliseconds(20), then: .milliseconds(40))
+        #expect((49...51).contains(seen.before) && (24...26).contains(seen.after), "\(seen)")
+        #expect(seen.told == [.milliseconds(20), .milliseconds(40)])
+    }
+
+    @Test func `has no shorter one than there is`() async throws {
+        let seen = try await Self.rate(of: .milliseconds(1))
+        #expect((132...134).contains(seen.before), "\(seen)")
+        #expect(seen.told == [.microseconds(7500), .microseconds(7500)])
+    }
+}

@@ -92,6 +92,8 @@ final class TemporaryFolder: Sendable {
             ])
         #expect(scenario.nordic.first?.description.advertisingInterval == .seconds(1))
         #expect(scenario.nordic.first?.description.bootloaderAdvertisingInterval == .milliseconds(100))
+        let link = try Self.scenario("{link: {interval_ms: asked, event_ms: 2.5}, beacons: [\(beacon)]}").link
+        #expect(link?.followsRequests == true && link?.eventLength == .microseconds(2500))
         let three = try Self.scenario("{adapters: 3, connecting: accept-list, beacons: [\(beacon)]}")
         #expect(three.adapters.map(\.name) == ["sim0", "sim1", "sim2"])
         #expect(three.adapters.allSatisfy { $0.connecting == .acceptList && $0.spread == 6 })

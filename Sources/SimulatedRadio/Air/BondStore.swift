@@ -32,6 +32,9 @@ final class BondStore: Sendable {
         peers.withLock { $0.values.first { $0.channel === channel }?.beacon }
     }
 
+    /// The airs of all links that stand, or stood last.
+    var airs: [LinkAir] { peers.withLock { $0.values.compactMap(\.air) } }
+
     /// The air of the link to `beacon`.
     func air(to beacon: any SimulatedPeer) -> LinkAir? {
         peers.withLock { $0[ObjectIdentifier(beacon)]?.air }

@@ -106,14 +106,21 @@ public struct SimulatedAdapter: Adapter {
         _ channel: LinkChannel, to peer: DeviceAddress, asking wish: LinkRequest, within limit: Duration
     ) async throws(AdapterError) -> PacketSocket {
         if case .creditBased(let psm) = channel { return try await connect(psm: psm, to: peer) }
-        return try await link(to: peer, by: time.now + limit)
+        return try await link(to: peer, asking: wish, by: time.now + limit)
+    }
+
+    /// Gives all links this interval whose model follows requests.
+    public func retune(interval: Duration) async {
+        for air in bonds.airs { air.retune(interval) }
     }
 
     /// As the model has it; a link without a model has no air to speak of.
     public func parameters(of channel: PacketSocket) async -> LinkParameters {
         guard let model else { return LinkParameters(maximumPacket: terms[channel]) }
+        let air = bonds.beacon(at: channel).flatMap { bonds.air(to: $0) }
         return LinkParameters(
-            interval: model.interval, phy: PHY(rawValue: model.phy.rawValue), maximumPacket: terms[channel])
+            interval: air?.interval ?? model.interval, phy: PHY(rawValue: model.phy.rawValue),
+            maximumPacket: terms[channel])
     }
 
     /// With the key of a bond, or by pairing without a passkey; most simulated beacons refuse both.
@@ -136,9 +143,11 @@ public struct SimulatedAdapter: Adapter {
     }
 
     /// A link that `beacon` has taken; nil when somebody else's came first.
-    func connect(to beacon: any SimulatedPeer) async throws(AdapterError) -> PacketSocket? {
+    func connect(
+        to beacon: any SimulatedPeer, asking wish: LinkRequest
+    ) async throws(AdapterError) -> PacketSocket? {
         guard let slot = connector.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
-        let air = model.map(LinkAir.init)
+        let air = model.map { LinkAir($0.asked(wish.interval)) }
         let near = try await near { [time] far, answer in
             let held = HeldLink(far, in: slot, time: time)
             guard let air else { return await beacon.serve(held, answering: answer) }

@@ -40,16 +40,18 @@ extension SimulatedAdapter {
     }
 
     /// A link to whoever advertises as `peer`, by `deadline`.
-    func link(to peer: DeviceAddress, by deadline: Duration) async throws(AdapterError) -> PacketSocket {
+    func link(
+        to peer: DeviceAddress, asking wish: LinkRequest, by deadline: Duration
+    ) async throws(AdapterError) -> PacketSocket {
         var lookout = Lookout(for: peer, among: peers, by: time)
         // Who connects anew must not join the session of a link that is about to end.
         if let known = await lookout.find() { connector.endStaleLink(to: known) }
         repeat {
             try await awaitPresence(by: deadline)
             switch controller.connecting {
-            case .instant: if let link = try await linkAtOnce(to: peer) { return link }
+            case .instant: if let link = try await linkAtOnce(to: peer, asking: wish) { return link }
             case .kernel, .acceptList:
-                if let link = try await linkWhenHeard(&lookout, by: deadline) { return link }
+                if let link = try await linkWhenHeard(&lookout, asking: wish, by: deadline) { return link }
                 continue
             }
             do { try await time.sleep(until: min(time.now + Self.connectingInterval, deadline)) } catch {
@@ -59,17 +61,21 @@ extension SimulatedAdapter {
         throw .noAnswer(peer)
     }
 
-    private func linkAtOnce(to peer: DeviceAddress) async throws(AdapterError) -> PacketSocket? {
+    private func linkAtOnce(
+        to peer: DeviceAddress, asking wish: LinkRequest
+    ) async throws(AdapterError) -> PacketSocket? {
         for beacon in peers {
             guard let heard = await beacon.advertisement(at: time.now) else { continue }
-            if heard.address == peer, heard.isConnectable != false { return try await connect(to: beacon) }
+            if heard.address == peer, heard.isConnectable != false {
+                return try await connect(to: beacon, asking: wish)
+            }
         }
         return nil
     }
 
     /// One round of what a kernel, or its controller's filter accept list, does for somebody who waits.
     private func linkWhenHeard(
-        _ lookout: inout Lookout, by deadline: Duration
+        _ lookout: inout Lookout, asking wish: LinkRequest, by deadline: Duration
     ) async throws(AdapterError) -> PacketSocket? {
         do {
             guard var heard = try await lookout.next(until: deadline, unless: { connector.isOut }),
@@ -85,7 +91,7 @@ extension SimulatedAdapter {
                 }
                 heard = again
             }
-            return try await connect(to: heard)
+            return try await connect(to: heard, asking: wish)
         } catch let error as AdapterError { throw error } catch { throw .cancelled }
     }
 }

@@ -15,6 +15,8 @@ public struct LinkModel: Hashable, Sendable {
     public var phy = PHY.le1M
     /// Time from one connection event to the next.
     public var interval = Duration.milliseconds(15)
+    /// Whether a link has the interval that the adapter's user asks for, and not this one.
+    public var followsRequests = false
     /// How much of it both ends leave for this link: a stock Nordic bootloader 7.5 ms (nordic-secure.md, Timing).
     public var eventLength = Duration.microseconds(7500)
     /// Data packets an event carries at most; nil where only its length counts.
@@ -30,6 +32,15 @@ public struct LinkModel: Hashable, Sendable {
 
     /// A link as a stock bootloader asks for it.
     public init() {}
+
+    /// The model of a link for which `interval` was asked, within what there is (Vol 6, Part B, 4.5.1).
+    func asked(_ interval: Duration) -> LinkModel {
+        guard followsRequests else { return self }
+        var model = self
+        model.interval = min(max(interval, .microseconds(7500)), .seconds(4))
+        model.eventLength = min(eventLength, model.interval)
+        return model
+    }
 
     /// Time on air for `octets`, with preamble, access address, header and CRC.
     func airtime(_ octets: Int) -> Duration {

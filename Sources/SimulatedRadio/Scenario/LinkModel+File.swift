@@ -17,12 +17,15 @@ extension LinkModel {
         let values = try value.values(of: [
             "interval_ms", "event_ms", "data_length", "phy", "packets_per_event", "encrypted", "loss", "seed",
         ])
-        if let value = values["interval_ms"] { interval = .seconds(try value.decimal(in: 1...4000) / 1000) }
+        if let value = values["interval_ms"] {
+            followsRequests = (try? value.text()) == "asked"
+            if !followsRequests { interval = .seconds(try value.decimal(in: 1...4000) / 1000) }
+        }
         if let value = values["event_ms"] {
             eventLength = .seconds(try value.decimal(in: 0...4000) / 1000)
             guard eventLength > .zero else { throw value.problem("event_ms is above 0") }
         }
-        eventLength = min(eventLength, interval)
+        if !followsRequests { eventLength = min(eventLength, interval) }
         dataLength = try values["data_length"]?.number(in: 27...251) ?? dataLength
         phy = try values["phy"]?.choice(of: [PHY.le1M, .le2M].named) ?? phy
         packetsPerEvent = try values["packets_per_event"]?.number(in: 1...Int(Int32.max))
