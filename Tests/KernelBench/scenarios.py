@@ -1,7 +1,7 @@
 """What is tried. The words are explained in `host/plan.py`, the beacons' settings in `peripherals/beacon.py`."""
 
 from host import packages
-from host.plan import (Beacon, End, Heard, Listened, Pause, Plug, PowerCycle, Run, Scenario, Start, Such, Unplug,
+from host.plan import (Beacon, End, Full, Heard, Listened, Pause, Plug, PowerCycle, Run, Scenario, Start, Such, Unplug,
                        at_least, at_most)
 
 PACKAGES = ["firmware-samples/nordic/blinker-1.1.0.zip"]
@@ -947,9 +947,95 @@ MEASUREMENTS = [
     ], measures=True, needs_daemons=True),
 ]
 
+
+
+def crowd(subnet: str, count: int, interval: int) -> list[Beacon]:
+    """So many in step with nobody, at F0:0D:BE:AC:SUBNET:01 and on."""
+    return [Beacon(f"unit-{number}", f"F0:0D:BE:AC:{subnet}:{number:02X}", interval_ms=interval, advertising="020106")
+            for number in range(1, count + 1)]
+
+
+def connectors(subnet: str, count: int, interval: int) -> list:
+    """Each way of connecting to a crowd, in turn. A link stays for 2 s after its last user."""
+    units = " ".join(one.address for one in crowd(subnet, count, interval))
+    ways = ["one", "heard", f"due {interval}", "all", "list"]
+    return [step for way in ways
+            for step in (Run(way.split()[0], f"connectors {way} {units}", limit=80), Pause(4))]
+
+
+def nobody(number: int) -> str:
+    return f"F0:0D:BE:AC:BF:{number:02X}"
+
+
+SOMEBODY = "F0:0D:BE:AC:B2:01"
+# What it takes to connect to many beacons (docs/decisions/0044).
+CONNECTORS = [
+    Scenario("connectors", crowd("B0", 8, 1000), connectors("B0", 8, 1000), needs_program=False, measures=True,
+             needs_python=False),
+    Scenario("connectors-fast", crowd("B1", 8, 100), connectors("B1", 8, 100), needs_program=False, measures=True,
+             needs_python=False),
+    # What the kernel makes of send timeouts and of the accept list.
+    Scenario("connectors-kernel", crowd("B2", 1, 100), [
+        Run("timeout-1000", f"connectors absent 1000 {nobody(1)}"),
+        Run("after-timeout", f"connectors one {SOMEBODY}"),
+        Pause(4),
+        Run("timeout-default", f"connectors absent 0 {nobody(2)}", limit=70),
+        # A link that nobody joins ends by itself.
+        Run("adopt", f"connectors adopt {SOMEBODY}", lines=[{"event": "ended"}]),
+        Pause(3),
+        # Taken back, and what comes after it.
+        Run("cancel", f"connectors cancel 2000 {nobody(3)} {nobody(4)}", lines=[{"event": "cancelled", "status": 0}]),
+        Run("after-cancel", f"connectors one {SOMEBODY}"),
+        Pause(4),
+        # A discovery meanwhile.
+        Start("waiting", f"connectors cancel 8000 {nobody(6)}"),
+        Pause(1),
+        Run("scan", "btmgmt --index 0 find -l </tmp/idle & sleep 4; btmgmt --index 0 stop-find -l; wait"),
+        End("waiting", lines=[{"event": "cancelled", "status": 0}]),
+        # The kernel waits for somebody itself, with the list for its scan.
+        Start("pending", f"connectors absent 6000 {nobody(8)}"),
+        Pause(1),
+        Run("beside", f"connectors list {SOMEBODY}", exit=(1,), lines=[{"event": "controller", "cleared": 0x0C}]),
+        End("pending"),
+        Pause(4),
+        Run("after-all", f"connectors one {SOMEBODY}"),
+    ], needs_program=False, measures=True, needs_python=False),
+    # A controller that is full and says so only after a while: the kernel does not tell the socket, and makes no connection any
+    # more.
+    Scenario("flash-full", [bootloader("target", "F0:0D:BE:AC:13:01")], [
+        Full("later"),
+        Run("flash", flash("F0:0D:BE:AC:13:01"), limit=80, exit=(75,), lines=[
+            {"event": "retry", "reason": "too-many-links"}]),
+        Full(None),
+        *ANOTHER_ADAPTER,
+        Run("again", flash("F0:0D:BE:AC:13:01"), lines=[finished()]),
+    ], measures=True, needs_python=False),
+    # With these the kernel, Debian's 6.1.192 among others, reports a BUG: the socket's close meets what is freed.
+    # The controller refuses a connection at once: it is full,
+    Scenario("connectors-refused", crowd("B3", 1, 100), [
+        Full("at once"),
+        Run("refused", "connectors one F0:0D:BE:AC:B3:01", exit=(1,), text=["Too many links"]),
+        Full(None),
+    ], needs_program=False, measures=True, needs_python=False),
+    # or it waits for the accept list already;
+    Scenario("connectors-clash", crowd("B4", 1, 100), [
+        Start("waiting", f"connectors cancel 12000 {nobody(5)}"),
+        Pause(1.5),
+        Run("clash", "connectors one F0:0D:BE:AC:B4:01", exit=(1,), text=["resource busy"]),
+        End("waiting"),
+    ], needs_program=False, measures=True, needs_python=False),
+    # or a link is lost that has carried nothing.
+    Scenario("connectors-lost", [Beacon("target", "F0:0D:BE:AC:B5:01", mode="suota", family="58x")], [
+        Start("lose", "connectors lose F0:0D:BE:AC:B5:01"),
+        Pause(2),
+        PowerCycle("target"),
+        End("lose", text=["closed"]),
+    ], needs_program=False, measures=True, needs_python=False),
+]
+
 for one in NORDIC:
     one.bootloaders = True
 for one in SUOTA:
     one.suota = True
 
-SCENARIOS = TOOLS + PROBE + PROBE_SUOTA + PROGRAM + NORDIC + SUOTA + CLIENT + CONTRACT + TOGETHER + MEASUREMENTS
+SCENARIOS = TOOLS + PROBE + PROBE_SUOTA + PROGRAM + NORDIC + SUOTA + CLIENT + CONTRACT + TOGETHER + MEASUREMENTS + CONNECTORS

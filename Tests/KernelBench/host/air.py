@@ -44,6 +44,20 @@ class Air:
         self._log.close()
 
 
+# Commands (01): LE Create Connection (opcode 200D), LE Extended Create Connection (2043).
+CREATE_CONNECTION = (b"\x01\x0D\x20", b"\x01\x43\x20")
+_LIMIT_EXCEEDED = 0x09
+
+
+def _refused(command: bytes, when: str) -> list[bytes]:
+    """Command Status (0F), and with success there LE Enhanced Connection Complete (0A) without a link."""
+    status = _LIMIT_EXCEEDED if when == "at once" else 0
+    events = [bytes([0x04, 0x0F, 4, status, 1]) + command[1:3]]
+    if not status:
+        events.append(bytes([0x04, 0x3E, 31, 0x0A, _LIMIT_EXCEEDED]) + bytes(29))
+    return events
+
+
 class ScanPauses:
     """For how long an adapter that had begun to scan did not, before it began again."""
 
@@ -73,6 +87,8 @@ class Relay:
         self._plugged.set()
         self._count = 0
         self.pauses = ScanPauses()
+        # What the controller answers to a wish for another link; None where it makes it.
+        self.refusal: str | None = None
 
     async def start(self):
         self._server = await asyncio.start_unix_server(self._serve, self._path)
@@ -115,7 +131,12 @@ class Relay:
                 snoop.sent(data)
                 for packet in splitter.packets(data):
                     self.pauses.sent(packet)
-                to_air.write(data)
+                    if self.refusal and packet[:3] in CREATE_CONNECTION:
+                        for event in _refused(packet, self.refusal):
+                            snoop.received(event)
+                            to_guest.write(event)
+                    else:
+                        to_air.write(packet)
 
         async def upwards():
             splitter = H4Splitter()

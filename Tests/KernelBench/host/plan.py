@@ -72,6 +72,12 @@ class Plug:
 
 
 @dataclasses.dataclass
+class Full:
+    """From now on the controller refuses every further link for having too many: "at once", "later", or no more (None)."""
+    when: str | None
+
+
+@dataclasses.dataclass
 class Listened:
     """The adapter has scanned since it began to, but for pauses of at most so many seconds."""
     longest_pause: float
@@ -93,8 +99,10 @@ class Scenario:
     # What the program cannot do yet; such a scenario runs only when it is asked for by name.
     awaits: str | None = None
 
-    # A measurement: runs only when it is asked for by name. The guest then has Python, and a large package.
+    # A measurement: runs only when it is asked for by name. Unless it says otherwise the guest has Python, and a large
+    # package.
     measures: bool = False
+    needs_python: bool = True
     # The guest also has dbus-daemon, bluetoothd, and bleak.
     needs_daemons: bool = False
 

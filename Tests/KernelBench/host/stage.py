@@ -11,7 +11,7 @@ from host.air import Air, Relay, ScanPauses
 from host.machine import Ended, GuestError, Machine
 from host.peripherals import NotHeard, Peripheral
 from host.pieces import Pieces
-from host.plan import End, Heard, Listened, Pause, Plug, PowerCycle, Scenario, Start, Unplug, matches
+from host.plan import End, Full, Heard, Listened, Pause, Plug, PowerCycle, Scenario, Start, Unplug, matches
 
 
 class Failed(Exception):
@@ -68,6 +68,7 @@ class Stage:
         except TimeoutError:
             outcome.failures.append("took too long")
         finally:
+            self._relay.refusal = None
             outcome.seconds = asyncio.get_running_loop().time() - begun
             await self._machine.clear()
             for task in self._started.values():
@@ -104,6 +105,8 @@ class Stage:
             case Listened(longest_pause=limit):
                 if (seen := self._relay.pauses.longest) > limit:
                     raise Failed(f"the adapter did not scan for {seen:.1f} s in between, more than {limit}")
+            case Full():
+                self._relay.refusal = step.when
             case PowerCycle():
                 cast[step.beacon].power_cycle()
             case Pause():
