@@ -78,4 +78,33 @@ struct `A journal whose writer ends at any moment` {
             #expect(try await Self.numbers(station.path).starts(with: said))
         }
     }
+
+    @Test(.enabled(if: geteuid() == 0))
+    func `is read where nobody can write, and exported where there is room`() async throws {
+        try await Station.with { station in
+            let journal = try await station.open()
+            _ = try await journal.begin(Station.record("run-1"))
+            try await Station.with { other in
+                guard mount("tmpfs", other.folder.path, "tmpfs", 0, "size=400k") == 0 else { return }
+                defer { _ = umount2(other.folder.path, Int32(MNT_DETACH)) }
+                let copy = other.folder.path + "/a copy?.sqlite"
+                try await journal.export(to: copy)
+                let full = await problem { () throws(JournalError) in
+                    for number in 0..<9 { try await journal.export(to: other.folder.path + "/\(number)") }
+                }
+                #expect(full == .diskFull)
+                let files = try FileManager.default.contentsOfDirectory(atPath: other.folder.path)
+                #expect(files.allSatisfy { !$0.contains(".new") })
+                journal.close()
+                try? FileManager.default.removeItem(atPath: other.folder.path + "/0")
+                // In the mode with a log, as the journal of a disk that is looked at elsewhere.
+                let raw = other.folder.path + "/raw.sqlite"
+                try FileManager.default.copyItem(atPath: station.path, toPath: raw)
+                #expect(mount("tmpfs", other.folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
+                for path in [copy, raw] {
+                    #expect(try await Journal.reading(path, work: .inPlace).latestRun()?.run.id == "run-1")
+                }
+            }
+        }
+    }
 }

@@ -3,21 +3,25 @@ import GRDB
 import Glibc
 
 extension Journal {
-    /// Writes a copy of the journal, as it is now, to `target`, where no file may be yet; also while a run goes on. The copy is a journal
-    /// with an incarnation of its own.
+    /// Writes a copy of the journal, as it is now, to `target`, where no file may be yet; also while a run goes on, and also to a
+    /// share. The copy is a journal with an incarnation of its own. It is there as a whole, or not at all.
     public func export(to target: String) async throws(JournalError) {
-        guard access(target, F_OK) != 0 else { throw .closed(EEXIST, target, at: target) }
-        try await connection.execute("VACUUM INTO ?", [target])
-        do {
-            let copy = try JournalConnection(at: target, isReadOnly: false)
+        let place = try JournalPlace(target, creating: false, onShares: true)
+        guard place.bytes == nil else { throw .closed(EEXIST, place.path, at: target) }
+        let draft = place.path + ".new"
+        do throws(JournalError) {
+            try await connection.execute("VACUUM INTO ?", [draft])
+            let copy = try JournalConnection(at: draft, for: .writing)
             defer { copy.close() }
             try copy.writeHere { database in
                 try database.execute(
                     sql: "UPDATE journal SET incarnation = ?", arguments: [UUID().uuidString.lowercased()])
             }
         } catch {
-            unlink(target)
-            throw error
+            for end in ["", "-journal"] { unlink(draft + end) }
+            throw JournalError(error.problem, at: target)
         }
+        guard rename(draft, place.path) == 0 else { throw .closed(errno, place.path, at: target) }
+        try JournalPlace.settle(place.folder, for: target)
     }
 }

@@ -10,11 +10,19 @@ final class JournalConnection: Sendable {
     /// So long somebody else may write.
     private static let patience = 10.0
 
-    init(at path: String, isReadOnly: Bool, work: JournalWork = .inPlace) throws(JournalError) {
+    /// How a file is opened.
+    enum Access {
+        case writing
+        case reading
+        /// Nothing else writes to it, nor can: it needs no log beside it.
+        case immutable
+    }
+
+    init(at path: String, for access: Access, work: JournalWork = .inPlace) throws(JournalError) {
         self.path = path
         self.work = work
         var configuration = Configuration()
-        configuration.readonly = isReadOnly
+        configuration.readonly = access != .writing
         configuration.busyMode = .timeout(Self.patience)
         configuration.foreignKeysEnabled = true
         configuration.prepareDatabase { database in
@@ -27,10 +35,24 @@ final class JournalConnection: Sendable {
                     """)
         }
         do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
+            let name = access == .immutable ? Self.immutable(path) : path
+            queue = try DatabaseQueue(path: name, configuration: configuration)
         } catch {
             throw JournalError(error, at: path)
         }
+    }
+
+    /// The URI of the file (<https://www.sqlite.org/uri.html>), which Debian's library takes for a path.
+    private static func immutable(_ path: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        let escaped = path.utf8.map { byte in
+            let isPlain =
+                byte < 0x80
+                && (Character(Unicode.Scalar(byte)).isLetter || "0123456789/._-".utf8.contains(byte))
+            return isPlain
+                ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+        }
+        return "file:" + escaped.joined() + "?immutable=1"
     }
 
     func close() { try? queue.close() }

@@ -50,7 +50,8 @@ struct JournalOpening: Sendable {
             place = try JournalPlace(path, creating: false)
             guard place.bytes ?? 0 > 0 else { throw JournalError(.missing, at: place.path) }
         }
-        if try version(of: place) < schema.version {
+        let found = try look(at: place)
+        if found.version < schema.version {
             // Nobody may be using the tables while they change.
             let held: JournalLock
             if let lock {
@@ -59,21 +60,25 @@ struct JournalOpening: Sendable {
                 held = try JournalLock(of: place.path, for: JournalOwner(tray: nil))
             }
             defer { withExtendedLifetime(held) {} }
-            let connection = try JournalConnection(at: place.path, isReadOnly: false)
+            let connection = try JournalConnection(at: place.path, for: .writing)
             defer { connection.close() }
             try connection.writeHere(schema.migrate)
         }
-        var isReadOnly = false
-        if case .reading = purpose { isReadOnly = true }
-        let connection = try JournalConnection(at: place.path, isReadOnly: isReadOnly, work: work)
+        var access = JournalConnection.Access.writing
+        if case .reading = purpose { access = found.access }
+        let connection = try JournalConnection(at: place.path, for: access, work: work)
         // It is unless the file is a copy that was exported.
         if lock != nil { try connection.executeHere("PRAGMA journal_mode = WAL") }
         return try Journal(connection, lock)
     }
 
-    /// The schema of the file, which is a journal then.
-    private func version(of place: JournalPlace) throws(JournalError) -> Int {
-        let connection = try JournalConnection(at: place.path, isReadOnly: true)
+    /// The schema of the file, which is a journal then, and how it can be read.
+    private func look(
+        at place: JournalPlace
+    ) throws(JournalError) -> (version: Int, access: JournalConnection.Access) {
+        // SQLite makes a file beside a log that has to be read, and nobody can where nothing can be written.
+        let access: JournalConnection.Access = place.isReadOnly && !place.hasLog ? .immutable : .reading
+        let connection = try JournalConnection(at: place.path, for: access)
         defer { connection.close() }
         let (application, version) = try connection.readHere { database in
             try (
@@ -87,7 +92,7 @@ struct JournalOpening: Sendable {
         guard version <= schema.version else {
             throw JournalError(.newer(Int(version), known: schema.version), at: place.path)
         }
-        return Int(version)
+        return (Int(version), access)
     }
 
     /// Makes the file under another name, and gives it its own when it is whole.
@@ -96,11 +101,11 @@ struct JournalOpening: Sendable {
         // Of a run that was killed meanwhile; the lock says that nobody is at it.
         for end in ["", "-journal", "-wal", "-shm"] { unlink(draft + end) }
         // SQLite would take it for the new file's.
-        if access(place.path + "-wal", F_OK) == 0 {
+        if place.hasLog {
             throw JournalError(.damaged("its log (-wal) is there without it"), at: place.path)
         }
         do throws(JournalError) {
-            let connection = try JournalConnection(at: draft, isReadOnly: false)
+            let connection = try JournalConnection(at: draft, for: .writing)
             defer { connection.close() }
             try connection.executeHere("PRAGMA auto_vacuum = INCREMENTAL")
             try connection.executeHere("PRAGMA application_id = \(JournalSchema.application)")

@@ -9,8 +9,17 @@ struct JournalPlace {
     /// How many bytes it has; nil where there is none.
     let bytes: Int?
 
+    /// Whether the file system of the folder is one that nobody can write to.
+    var isReadOnly: Bool {
+        var status = statvfs()
+        return statvfs(folder, &status) == 0 && status.f_flag & UInt(ST_RDONLY) != 0
+    }
+
+    /// Whether there is a log of what is not in the file yet.
+    var hasLog: Bool { access(path + "-wal", F_OK) == 0 }
+
     /// The place of `given`. With `creating` missing folders are made, for this user only.
-    init(_ given: String, creating: Bool) throws(JournalError) {
+    init(_ given: String, creating: Bool, onShares: Bool = false) throws(JournalError) {
         let slash = given.lastIndex(of: "/")
         let parent = slash.map { $0 == given.startIndex ? "/" : String(given[..<$0]) } ?? "."
         let name = slash.map { String(given[given.index(after: $0)...]) } ?? given
@@ -33,7 +42,7 @@ struct JournalPlace {
             guard errno == ENOENT else { throw .closed(errno, unlinked, at: given) }
             bytes = nil
         }
-        if let kind = FileSystemKind(of: self.folder), kind.isShared {
+        if !onShares, let kind = FileSystemKind(of: self.folder), kind.isShared {
             throw JournalError(.shared(kind.name), at: given)
         }
     }
