@@ -2,7 +2,7 @@
 public struct HookCall: Hashable, Sendable {
     /// Names what it says, however often it says it: a hook that has done it before does nothing.
     public let key: String
-    /// The JSON, one object.
+    /// The JSON, one object, without an end of line.
     public let body: String
     /// How often it is said with this call, from 1.
     public let tries: Int

@@ -16,9 +16,9 @@ struct HookChild: ~Copyable {
     /// How much is kept of what it prints, in bytes and in characters of its last line.
     private static let (mostBytes, mostCharacters) = (4096, 200)
 
-    /// Begins the command of `hook`, with the JSON of `call` as its input.
+    /// Begins the command of `hook`, with the JSON of `call` as its input, a line.
     init(_ hook: Hook, _ call: HookCall) throws(HookStartError) {
-        let input = try Self.file(call.body)
+        let input = try Self.file(call.body + "\n")
         defer { close(input) }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw HookStartError("pipe") }

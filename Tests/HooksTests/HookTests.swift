@@ -29,7 +29,7 @@ import TrayJournal
         let body = "{\"name\":\"$(touch /tmp/x) '\\\"\"," + String(repeating: " ", count: 100_000) + "}"
         let end = await Self.run("cat > \(path); echo $BEACON_DFU_KEY $BEACON_DFU_TRIES", body: body)
         #expect(end == .exited(0, lastWords: "run/A1/1 3"))
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == body)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == body + "\n")
     }
 
     @Test func `ends as its command does, whatever it reads and prints`() async {

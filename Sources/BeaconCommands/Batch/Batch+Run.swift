@@ -41,8 +41,16 @@ extension Batch {
     ) async throws -> BatchRun {
         let names = radios.map(\.name)
         if course.resume || course.retryFailed {
-            return try await BatchRun.resuming(
-                source, retryingFailed: course.retryFailed, in: journal, radios: names)
+            do {
+                return try await BatchRun.resuming(
+                    source, retryingFailed: course.retryFailed, in: journal, radios: names)
+            } catch let failure as CommandFailure where failure.code == "run-complete" {
+                // A program that was killed after its last unit may not have told its hooks.
+                let hooks = BatchHooks(record.hook, journal, TrayRecord(id: ""))
+                try await hooks.beside {}
+                try await hooks.warn(on: console)
+                throw failure
+            }
         }
         var source = source
         let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
@@ -94,12 +102,18 @@ extension Batch {
             rules: course.rules(for: batch.targets.count, limits, isProven: batch.isProven),
             attempts: limits.attempts ?? 1, waitsOnHold: BatchView.hasPerson(console),
             session: batch.session.number)
+        let hooks = BatchHooks(record.hook, batch.journal, batch.record)
         let view = BatchView(plan, seats, title: title(of: batch.source), console)
         defer { view.close() }
         let run = TrayRun(
-            plan, over: seats, planner: planner, journal: BatchJournal(run: batch.journalled), log: log
+            plan, over: seats, planner: planner, journal: BatchJournal(run: batch.journalled, hooks: hooks),
+            log: log
         ) { view.show($0) }
-        let ending = try await heedingWishes(telling: view) { try await run.run(heeding: $0) }
+        let ending = try await hooks.beside {
+            try await heedingWishes(telling: view) { try await run.run(heeding: $0) }
+        }
+        view.close()
+        try await hooks.warn(on: console)
         return BatchSummary(record: try await batch.ended(ending), wasStopped: view.wasStopped)
     }
 

@@ -8,6 +8,7 @@ import UpdateEngine
 /// A run's part of the station's journal, as the engine writes it.
 struct BatchJournal: RunJournal {
     let run: JournalledRun
+    let hooks: BatchHooks
 
     func note(_ unit: UnitRecord) async throws { try await run.note(unit) }
 
@@ -27,7 +28,9 @@ struct BatchJournal: RunJournal {
 
     func close(_ unit: UnitRecord) async throws {
         guard let verdict = unit.verdict else { return }
-        try await run.close(unit.slot, verdict, at: .now)
+        let moment = RecordedTime.now
+        try await run.close(unit.slot, verdict, outbox: hooks.entries(of: unit, at: moment), at: moment)
+        hooks.tell()
     }
 
     func note(_ hold: TrayRecord.Hold) async throws { try await run.note(hold) }

@@ -20,13 +20,10 @@ extension BatchRun {
     private static func latest(
         of source: TraySource, in journal: Journal
     ) async throws(JournalError) -> (TrayRecord, JournalledRun)? {
-        for summary in try await journal.runs(limit: 1000) where summary.run.tray == source.place {
-            guard let record = try await journal.record(of: summary.run.id),
-                let journalled = try await journal.run(summary.run.id)
-            else { continue }
-            return (record, journalled)
-        }
-        return nil
+        guard let id = try await journal.latestRun(of: source.place)?.run.id,
+            let record = try await journal.record(of: id), let journalled = try await journal.run(id)
+        else { return nil }
+        return (record, journalled)
     }
 
     private static func resuming(

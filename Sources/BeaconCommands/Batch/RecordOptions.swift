@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hooks
 
 /// Where a run is written down, and for whom.
 struct RecordOptions: ParsableArguments {
@@ -17,4 +18,20 @@ struct RecordOptions: ParsableArguments {
             valueName: "file"),
         completion: .file())
     var report: [String] = []
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            """
+            Run this command for every finished unit, with JSON on its input; may be repeated. docs/guide/trays.md says \
+            what its exit code means.
+            """, valueName: "name=command"),
+        transform: Hook.reading)
+    var hook: [Hook] = []
+
+    mutating func validate() throws {
+        guard Set(hook.map(\.name)).count == hook.count else {
+            throw ValidationError("two hooks have one name")
+        }
+    }
 }

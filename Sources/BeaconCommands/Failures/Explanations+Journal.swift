@@ -53,5 +53,17 @@ extension Explanation {
             "outbox-key-unknown", .nothingToDo,
             "No result with this key waits to be delivered: it was taken, or there never was one.",
             next: "`beacon-dfu history outbox` lists those that wait, with their keys"),
+        Explanation(
+            "hook-behind", .tryAgain,
+            "When the run was over, a hook had not taken all results, also after 40 seconds more. The units are what the "
+                + "report says; only the hook does not know of all of them.",
+            next:
+                "see to the hook; the next run with it goes on where it stands, and `history outbox` shows what waits"
+        ),
+        Explanation(
+            "hook-refused", .failed,
+            "A hook has refused a result, or failed at it five times, so it was set aside and the others went past it. "
+                + "The unit is what the report says.",
+            next: "see why in `beacon-dfu history outbox`; then --retry KEY there, or --drop KEY"),
     ]
 }

@@ -2,11 +2,12 @@ import GRDB
 import Tray
 
 extension Journal {
-    /// The run that began last, of the tray file `tray` (as its record has the path) or of any.
-    public func latestRun(of tray: String? = nil) async throws(JournalError) -> RunSummary? {
-        let condition = tray == nil ? "" : "WHERE tray = ?"
-        let arguments: StatementArguments = tray.map { [$0] } ?? []
-        return try await summaries("\(condition) ORDER BY id DESC LIMIT 1", arguments).first
+    /// The run that began last; nil where there is none.
+    public func latestRun() async throws(JournalError) -> RunSummary? { try await runs(limit: 1).first }
+
+    /// The run of the tray file `tray` that began last, with its path as records have it; nil for runs without a tray file.
+    public func latestRun(of tray: String?) async throws(JournalError) -> RunSummary? {
+        try await summaries("WHERE tray IS ? ORDER BY id DESC LIMIT 1", [tray]).first
     }
 
     /// The runs that could be gone on with, the latest first: those with a unit whose turn has not ended or was broken off, and those
