@@ -4,13 +4,14 @@ import UpdateCore
 
 /// An attempt's record, as its events come.
 final class AttemptNotes: Sendable {
-    private struct State: Sendable {
+    fileprivate struct State: Sendable {
         var record: AttemptRecord
         var sent = 0
         var isTransferring = false
         /// When passing packets are told of again.
         var nextNews = Duration.zero
-        var nextSpeed = 0.0
+        /// Since when so much had been sent, for the next speed; nil before anything was.
+        var mark: (at: Double, sent: Int)?
     }
 
     private let state: Mutex<State>
@@ -34,12 +35,9 @@ final class AttemptNotes: Sendable {
                 state.record.phases.append(AttemptRecord.Phase(phase.rawValue, at: at))
                 state.isTransferring = phase == .transferring
                 return phase == .activating || phase == .rebooting ? .sentAll(unit) : nil
-            case .progress(let sent, let total, let rate):
+            case .progress(let sent, let total, _):
                 defer { state.sent = sent }
-                if at >= state.nextSpeed {
-                    state.record.speeds.append(AttemptRecord.Speed(at: at, bytesPerSecond: rate))
-                    state.nextSpeed = at + 1
-                }
+                state.noteSpeed(at: at, sent: sent, isLast: sent == total)
                 if sent == total {
                     state.isTransferring = false
                     return .sentAll(unit)
@@ -69,5 +67,18 @@ final class AttemptNotes: Sendable {
             $0.record.verdict = verdict
             return $0.record
         }
+    }
+}
+
+extension AttemptNotes.State {
+    /// Notes the speed since the last time, once a second and at the end: together they are what was sent. What is sent again
+    /// after a loss begins anew.
+    fileprivate mutating func noteSpeed(at: Double, sent: Int, isLast: Bool) {
+        guard let mark, sent >= mark.sent else { return mark = (at, sent) }
+        let passed = at - mark.at
+        guard passed >= 1 || (isLast && passed > 0 && sent > mark.sent) else { return }
+        record.speeds.append(
+            AttemptRecord.Speed(at: at, bytesPerSecond: Double(sent - mark.sent) / passed))
+        self.mark = (at, sent)
     }
 }

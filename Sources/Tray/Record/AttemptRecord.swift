@@ -15,7 +15,7 @@ public struct AttemptRecord: Hashable, Codable, Sendable {
     public struct Speed: Hashable, Codable, Sendable {
         /// In seconds after the attempt's begin.
         public var at: Double
-        /// Over the second before.
+        /// Since the speed before, or since firmware was sent: together they are what was sent.
         public var bytesPerSecond: Double
 
         /// So many bytes a second at `at`.
@@ -80,7 +80,7 @@ public struct AttemptRecord: Hashable, Codable, Sendable {
     public var verified: String?
     /// In their order.
     public var phases: [Phase] = []
-    /// At most one a second, of the transfer only.
+    /// One a second and one at the end, of the transfer only.
     public var speeds: [Speed] = []
     /// What was to be known of it.
     public var warnings: [Warning] = []

@@ -28,8 +28,10 @@ public struct UnitRecord: Hashable, Codable, Sendable {
 }
 
 extension UnitRecord {
-    /// Whether its first attempt that says something of the unit was good; nil where none has.
+    /// Whether its first attempt that says something of the unit was good; for a unit that no attempt came to, whether its turn
+    /// was. Nil where nothing has been said.
     public var passedFirst: Bool? {
-        attempts.compactMap(\.verdict).first { $0.outcome.isOfUnit }.map { $0.outcome == .passed }
+        let first = attempts.compactMap(\.verdict).first { $0.outcome.isOfUnit }
+        return (first ?? verdict.flatMap { $0.outcome.isOfUnit ? $0 : nil }).map { $0.outcome == .passed }
     }
 }

@@ -4,6 +4,7 @@ import ByteCoding
 import DialogSUOTA
 import FoundationEssentials
 import NordicDFU
+import ReportFormats
 import Sessions
 import SimulatedTime
 import TestSupport
@@ -16,7 +17,7 @@ import YAMLText
 
 extension FuzzTarget {
     /// What the commands themselves read: words of the user's, files, and what a device has to tell.
-    static let commands = [inventory, words, profiles, reports, aliases, keyFiles]
+    static let commands = [inventory, words, profiles, reports, pages, aliases, keyFiles, keyboard]
 
     /// A device that says what the script has.
     private static let inventory = FuzzTarget("inventory", seeds: { devices.map(Script.input) }) { input in
@@ -97,6 +98,36 @@ extension FuzzTarget {
             SARIFReport.Explanation(meaning: name, nextStep: name)
         }
         _ = try JSONDecoder().decode(SARIFSkeleton.self, from: Data(sarif.utf8))
+    }
+
+    /// A name is text in a page, and one cell of a sheet.
+    private static let pages = FuzzTarget("pages", seeds: { names.map { Array($0.utf8) } }) { input in
+        let name = String(decoding: input, as: UTF8.self)
+        func page(_ name: String) -> String {
+            let text = HTML.element("p", [.init("title", name)], [HTML(name), .foreign(name), "\(name)"])
+            return HTMLPage(title: name, kind: "a test", style: "", script: "", body: [text]).text
+        }
+        for mark in "<>\"'" {
+            let counts = ["", name].map { page($0).unicodeScalars.count { $0 == mark.unicodeScalars.first } }
+            try demand(counts[0] == counts[1], "\(mark) of a name is in the markup")
+        }
+        let line = SpreadsheetText([name, "x"]).line
+        try demand(line.unicodeScalars.first.map { !"=+@".unicodeScalars.contains($0) } ?? true, "a formula")
+    }
+
+    /// Keys of a live view, in two pieces and in one.
+    private static let keyboard = FuzzTarget("keyboard", seeds: { keystrokes }) { input in
+        var (one, two) = (KeyReader(), KeyReader())
+        let keys = one.keys(input)
+        try demand(keys.count <= input.count, "more keys than bytes")
+        let half = input.count / 2
+        _ = two.keys(Array(input.prefix(half)))
+        _ = two.keys(Array(input.dropFirst(half)))
+        for reader in [one, two] {
+            var reader = reader
+            _ = reader.keys(Array("\u{1B}[A~~~~~~~~~~~~~~~~~~".utf8))
+            try demand(reader.keys(Array("q".utf8)) == [.character("q")], "it hangs")
+        }
     }
 
     /// Every byte is a piece of YAML, so that anchors, aliases and keys that are collections come about.
@@ -196,6 +227,12 @@ extension FuzzTarget {
         "a.zip", "a\u{1B}[8m.zip", "<&\"'>]]>", "a\u{202E}b\u{0}c", "\u{FFFE}\u{1F468}\u{200D}\u{1F469}",
         "\n\r\t",
     ]
+
+    private static let keystrokes = [
+        "jk/p\u{1B}[A\u{1B}OB\u{1B}[5~", "é東\u{1B}", "\u{1B}[[[[[[[[[[[[[[[[[[[[[",
+    ].map {
+        Array($0.utf8)
+    }
 
     private static let keys =
         [
