@@ -76,7 +76,7 @@ extension HistoryRow {
         let from = attempt.versionBefore ?? "?"
         let to = attempt.versionAfter ?? attempt.firmware?.version
         let texts = [
-            attempt.began.toSeconds, attempt.verdict?.outcome.rawValue ?? "cut off",
+            attempt.began.toSeconds, attempt.verdict?.outcome.rawValue ?? "not ended",
             String(attempt.address.prefix { $0 != "/" }), unit.identifier, unit.name, unit.slot,
             attempt.firmware.map { String($0.path.split(separator: "/").last ?? "") },
             to.map { $0 == from ? from : "\(from) → \($0)" } ?? from, attempt.verified, attempt.verdict?.code,
