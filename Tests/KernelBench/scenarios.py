@@ -1,5 +1,7 @@
 """What is tried. The words are explained in `host/plan.py`, the beacons' settings in `peripherals/beacon.py`."""
 
+import json
+
 from host import packages
 from host.plan import (Beacon, End, Full, Heard, Listened, Pause, Plug, PowerCycle, Run, Scenario, Start, Such, Unplug,
                        at_least, at_most)
@@ -1000,8 +1002,8 @@ CONNECTORS = [
         Pause(4),
         Run("after-all", f"connectors one {SOMEBODY}"),
     ], needs_program=False, measures=True, needs_python=False),
-    # A controller that is full and says so only after a while: the kernel does not tell the socket, and makes no connection any
-    # more.
+    # A controller that is full and says so only after a while: the kernel does not tell the socket, and makes no other
+    # connection.
     Scenario("flash-full", [bootloader("target", "F0:0D:BE:AC:13:01")], [
         Full("later"),
         Run("flash", flash("F0:0D:BE:AC:13:01"), limit=80, exit=(75,), lines=[
@@ -1033,9 +1035,97 @@ CONNECTORS = [
     ], needs_program=False, measures=True, needs_python=False),
 ]
 
+
+# Seconds to erase a page, and to write 20 bytes, of a flash that takes 10 kB/s.
+SLOW_FLASH = [0.087, 0.0016]
+
+
+def a_tray(subnet: str) -> dict[str, tuple[Beacon, str, str | None]]:
+    """Slot, who lies in it, its address, and what it gets; the catalogue decides where that is nothing."""
+    def loader(slot: str, last: int, **settings):
+        address = f"F0:0D:BE:AC:{subnet}:{last:02X}"
+        return slot, (bootloader(f"{subnet}-{slot}", address, flash=SLOW_FLASH, **settings), address, PACKAGE)
+
+    def tag(slot: str, last: int):
+        address = f"F0:0D:BE:AC:{subnet}:{last:02X}"
+        beacon = Beacon(f"{subnet}-{slot}", address, mode="suota", family="58x", flash=SERIAL_FLASH)
+        return slot, (beacon, address, IMAGE_58X[0])
+
+    return dict([loader("A1", 0x01), loader("A2", 0x11), loader("A3", 0x21), loader("A4", 0x31),
+                 tag("B1", 0x41), tag("B2", 0x51), tag("B3", 0x61), tag("B4", 0x71)])
+
+
+def with_trouble(subnet: str) -> dict[str, tuple[Beacon, str, str | None]]:
+    """The same with one that loses its link twice, one that vanishes, one of another model, one with a low battery."""
+    tray = a_tray(subnet)
+    _, twice, package = tray["A2"]
+    tray["A2"] = (bootloader(f"{subnet}-A2", twice, drop_at=[6000, 20000], remembers="everything"), twice, package)
+    _, gone, package = tray["A3"]
+    tray["A3"] = (bootloader(f"{subnet}-A3", gone, vanish_at=6000), gone, package)
+    number = 0x80 + int(subnet, 16) % 16 * 2
+    for slot, beacon in [("B3", feasycom(f"{subnet}-B3", number, 25, 830, 100)),
+                         ("B4", feasycom(f"{subnet}-B4", number + 1, 21, 830, 9))]:
+        tray[slot] = (beacon, beacon.address, None)
+    return tray
+
+
+def batch(tray: dict, *options: str) -> str:
+    slots = [{"slot": slot, "device": address, **({"firmware": firmware} if firmware else {})}
+             for slot, (_, address, firmware) in tray.items()]
+    text = json.dumps({"tray": 1, "catalogue": {"folder": "/bench/catalogue"}, "limits": {"links": 8}, "slots": slots})
+    return (f"printf '%s' '{text}' >/tmp/tray.yaml; rm -f /tmp/journal*; "
+            f"/tmp/beacon-dfu batch /tmp/tray.yaml --adapter hci0 --journal /tmp/journal.sqlite --json {' '.join(options)}")
+
+
+def one_by_one(tray: dict) -> str:
+    return "; ".join(
+        f"/tmp/beacon-dfu flash {firmware} --adapter hci0 --device {address}" if firmware else
+        f"/tmp/beacon-dfu flash --from-catalogue --catalogue /bench/catalogue --adapter hci0 --device {address}"
+        for _, address, firmware in tray.values())
+
+
+def beside(tray: dict, twins: dict, *options: str) -> str:
+    """A tray at once, and its twins one after the other; then a line about the time of both, on the wall and of the processor."""
+    # Seconds since the boot, and ticks of 10 ms that the processes which have ended took (proc(5): cutime, cstime).
+    now = "$(cut -d' ' -f1 /proc/uptime) $(awk '{print $16 + $17}' /proc/$$/stat)"
+    line = (r'{\"event\":\"times\",\"batch\":%.1f,\"singles\":%.1f,\"times\":%.2f,\"batch_cpu\":%.2f,\"singles_cpu\":%.2f}'
+            r'\n')
+    return (f"set -- {now}; {batch(tray, *options)}; set -- $* {now}; ({one_by_one(twins)}) >&2; set -- $* {now}; "
+            f"echo $* | awk '{{ printf \"{line}\", $3 - $1, $5 - $3, ($5 - $3) / ($3 - $1), ($4 - $2) / 100, ($6 - $4) / 100 }}'")
+
+
+def ended(slot: str, outcome: str, **members) -> dict:
+    return {"event": "finished", "slot": slot, "outcome": outcome, **members}
+
+
+# What the folder that is shared with the host costs is not the program's.
+FROM_MEMORY = Run("start", "cp /bench/bin/beacon-dfu /tmp; /tmp/beacon-dfu --version")
+# Eight units of two kinds at once, over eight links of one adapter, and eight like them one after the other.
+TRAYS = [
+    Scenario("batch", [one for tray in (a_tray("C0"), a_tray("C1")) for one, *_ in tray.values()], [
+        FROM_MEMORY,
+        Run("both", beside(a_tray("C0"), a_tray("C1"), "--no-golden"), limit=400, lines=[
+            {"event": "batch-finished", "exit": 0}, *(ended(slot, "passed") for slot in a_tray("C0")),
+            {"event": "times", "times": at_least(3.5)}]),
+    ], measures=True, needs_python=False),
+    # The first alone, then the others: one loses its link twice, one vanishes, one is of another model, one has a low battery.
+    # What bounds it is the first one's time and that of the search for the one that has vanished, 30 s.
+    Scenario("batch-trouble", [one for tray in (with_trouble("C2"), with_trouble("C3")) for one, *_ in tray.values()], [
+        FROM_MEMORY,
+        Run("both", beside(with_trouble("C2"), with_trouble("C3")), limit=500, lines=[
+            {"event": "batch-finished", "exit": 1, "open": 0}, *(ended(slot, "passed") for slot in ("A1", "A4", "B1", "B2")),
+            ended("A2", "passed", attempts=1),
+            {"event": "attempted", "slot": "A2", "retries": at_least(2)},
+            {"event": "failed", "slot": "A3", "code": "link-lost", "outcome": "failed"},
+            {"event": "failed", "slot": "B3", "code": "wrong-model", "outcome": "failed"},
+            {"event": "failed", "slot": "B4", "code": "battery-low", "outcome": "failed"},
+            {"event": "times", "times": at_least(2.5)}]),
+    ], measures=True, needs_python=False),
+]
+
 for one in NORDIC:
     one.bootloaders = True
 for one in SUOTA:
     one.suota = True
 
-SCENARIOS = TOOLS + PROBE + PROBE_SUOTA + PROGRAM + NORDIC + SUOTA + CLIENT + CONTRACT + TOGETHER + MEASUREMENTS + CONNECTORS
+SCENARIOS = TOOLS + PROBE + PROBE_SUOTA + PROGRAM + NORDIC + SUOTA + CLIENT + CONTRACT + TOGETHER + MEASUREMENTS + CONNECTORS + TRAYS
