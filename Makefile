@@ -7,11 +7,12 @@ CHECKED := --explicit-target-dependency-import-check error
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath $(CHECKED)
 SWIFT_FILES := Package.swift Sources Tests Examples
 RUNS ?= 20000
+KILLS ?= 300
 # All tests begin at once otherwise, each simulation with a thread and descriptors, and wait for each other until their
 # time is over. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: setup demo build test test-kernel faults fuzz bench docs lint format samples messages clean
+.PHONY: setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -30,6 +31,10 @@ test:
 	@scripts/python-tools
 	$(SWIFT) build --build-tests $(CHECKED)
 	$(SWIFT) test --skip-build $(CHECKED) $(addsuffix =16,$(WIDTH))
+
+# Trays of simulated beacons, killed at random moments and resumed: nobody is flashed without a row, or forgotten.
+kill-batch: build
+	@scripts/kill-batch $(PROGRAM) --runs $(KILLS)
 
 # The program on a real kernel's Bluetooth sockets, in a virtual machine; see Tests/KernelBench/README.md.
 test-kernel: build
@@ -60,6 +65,8 @@ bench: build
 	@scripts/bench $(PROGRAM) --transfers $(dir $(PROGRAM))transfer-bench
 	$(SWIFT) build -c release --product advert-bench --static-swift-stdlib $(CHECKED)
 	@scripts/bench $(PROGRAM) --adverts $(dir $(PROGRAM))advert-bench
+	$(SWIFT) build -c release --product tray-bench $(CHECKED)
+	@$(dir $(PROGRAM))tray-bench --model --engine --faults 2
 
 # What the libraries offer, as a site in .build/docs: `python3 -m http.server -d .build/docs`.
 docs:

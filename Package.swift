@@ -333,13 +333,23 @@ let package = Package(
         tests(
             "CatalogueTests",
             ["Catalogue", "FirmwareModel", "Spelling", "TestSupport", "UpdateCore", "Vendors", "YAMLText"]),
+        // Trays in simulated time: tests run small ones, the program tables and faults of large ones.
+        .executableTarget(
+            name: "tray-bench",
+            dependencies: [
+                "BeaconIdentity", "BluetoothTypes", "NordicDFU", "Radio", "SimulatedDevice", "SimulatedRadio",
+                "SimulatedTime", "TestSupport", "Timing", "Tray", "TrayEngine", "UpdateBench", "UpdateCore",
+                "UpdateEngine", argumentParser,
+            ], path: "Tests/TrayBench", swiftSettings: strict),
         tests(
             "TrayEngineTests",
             [
-                "BeaconIdentity", "BluetoothTypes", "NordicDFU", "Radio", "SimulatedDevice", "SimulatedRadio",
-                "SimulatedTime", "Timing", "Tray", "TrayEngine", "UpdateBench", "UpdateCore", "UpdateEngine",
+                "BeaconIdentity", "BluetoothTypes", "Radio", "SimulatedDevice", "SimulatedRadio", "Tray",
+                "TrayEngine", "UpdateBench", "UpdateCore", "UpdateEngine", "tray-bench",
             ]),
-        tests("TrayTests", ["BeaconIdentity", "Catalogue", "TestSupport", "Tray", "UpdateCore", "YAMLText"]),
+        tests(
+            "TrayTests",
+            ["BeaconIdentity", "Catalogue", "TestSupport", "Tray", "UpdateCore", "YAMLText", "tray-bench"]),
         // Writes to a journal until it is killed.
         .executableTarget(
             name: "journal-writer", dependencies: ["Tray", "TrayJournal"], path: "Tests/JournalWriter",

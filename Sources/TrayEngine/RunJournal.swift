@@ -16,6 +16,8 @@ public protocol RunJournal: Sendable {
     func note(_ attempt: AttemptRecord, of slot: String) async throws
     /// A unit's turn has ended.
     func close(_ unit: UnitRecord) async throws
+    /// A unit's turn has not ended after all.
+    func reopen(_ slot: String) async throws
     /// A hold begins, or the latest is over.
     func note(_ hold: TrayRecord.Hold) async throws
 }

@@ -12,4 +12,6 @@ public enum TrayControl: Hashable, Sendable {
     case abort
     /// The unit is left out; where it runs, it ends at its next safe point.
     case skip(UnitNumber)
+    /// The unit, which is not on its firmware, gets another turn.
+    case retry(UnitNumber)
 }

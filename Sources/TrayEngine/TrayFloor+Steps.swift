@@ -26,7 +26,8 @@ extension TrayFloor {
         else { return }
         let turn = UnitTurn(
             unit: unit, target: run.plan.targets[unit.value], finding: finding, heard: hearing.everybody,
-            since: begin, seat: seat, plan: run.plan, planner: run.planner, journal: run.journal, desk: desk,
+            since: isTouched(unit) ? nil : begin, seat: seat, plan: run.plan, planner: run.planner,
+            journal: run.journal, desk: desk,
             log: run.log, report: run.report)
         var record = records[unit.value]
         record.isGolden = run.plan.rules.hasGolden && schedule.golden == unit
@@ -45,6 +46,11 @@ extension TrayFloor {
     ) {
         guard let seat = run.seats.first(where: { $0.number == number }) else { return }
         group.addTask { await seat.adapter.retune(interval: interval) }
+    }
+
+    /// Whether this session has had a turn with the unit.
+    private func isTouched(_ unit: UnitNumber) -> Bool {
+        records[unit.value].attempts.contains { $0.session == run.plan.session }
     }
 
     private mutating func listen(with number: AdapterNumber, _ group: inout DiscardingTaskGroup) {
@@ -96,6 +102,20 @@ extension TrayFloor {
         tell(.finished(unit, record.verdict?.unitOutcome ?? .aborted), &group)
     }
 
+    /// Gives a unit another turn; where it is on its firmware, or has not ended, nothing.
+    private mutating func retry(_ unit: UnitNumber, _ group: inout DiscardingTaskGroup) {
+        guard records.indices.contains(unit.value), let verdict = records[unit.value].verdict,
+            !verdict.outcome.isGood
+        else { return }
+        records[unit.value].verdict = nil
+        reopening.insert(unit)
+        hearing.forget(unit)
+        group.addTask { [desk, journal = run.journal, slot = slot(unit)] in
+            do { try await journal.reopen(slot) } catch { desk.hand(in: .broken(error)) }
+            desk.say(.retried(unit))
+        }
+    }
+
     /// Does what a person wants.
     mutating func heed(_ control: TrayControl, _ group: inout DiscardingTaskGroup) {
         switch control {
@@ -112,6 +132,7 @@ extension TrayFloor {
             tell(.stopped, &group)
             for sign in signs.values { sign.stop(.aborted) }
         case .skip(let unit): giveUp(unit, .skipped, &group)
+        case .retry(let unit): retry(unit, &group)
         }
     }
 }

@@ -19,6 +19,8 @@ struct TrayFloor<Planner: UnitPlanner> {
     var ears: [AdapterNumber: StopSign<Void>] = [:]
     /// Whose turn is over, and not written down yet.
     var closing: Set<UnitNumber> = []
+    /// Who gets another turn, which is not written down yet.
+    var reopening: Set<UnitNumber> = []
     var hold: TrayRecord.Hold?
     var loads: [AdapterNumber: [Int]] = [:]
     var alarm: Alarm?
@@ -41,7 +43,7 @@ struct TrayFloor<Planner: UnitPlanner> {
     var now: Duration { time.now - begin }
 
     /// Whether there is nothing left to do.
-    var isOver: Bool { schedule.isOver && closing.isEmpty && signs.isEmpty }
+    var isOver: Bool { schedule.isOver && closing.isEmpty && reopening.isEmpty && signs.isEmpty }
 
     /// Takes what was handed in.
     mutating func take(_ message: TrayDesk.Message, _ group: inout DiscardingTaskGroup) {
@@ -49,7 +51,9 @@ struct TrayFloor<Planner: UnitPlanner> {
         case .fact(.timePassed):
             hear(hearing.settle(at: time.now), &group)
             tell(.timePassed, &group)
-        case .fact(let fact): tell(fact, &group)
+        case .fact(let fact):
+            if case .retried(let unit) = fact { reopening.remove(unit) }
+            tell(fact, &group)
         case .heard(let report, let adapter):
             hear(hearing.hear(report, by: adapter, at: time.now), &group)
         case .control(let control): heed(control, &group)
@@ -105,7 +109,7 @@ struct TrayFloor<Planner: UnitPlanner> {
             records: records,
             adapters: run.seats.map {
                 TrayRecord.Adapter(
-                    name: $0.name, mostLinks: usage.mostLinks[$0.number] ?? 0,
+                    name: $0.name, mostLinks: usage.mostLinks(of: $0.number),
                     limit: schedule.slots(of: $0.number)?.limit)
             },
             limitedBy: usage.limitingFactor(records, session: run.plan.session))

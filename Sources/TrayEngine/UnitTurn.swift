@@ -16,8 +16,8 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
     let finding: TrayFinding
     /// Everybody whom the run has heard.
     let heard: Set<DeviceAddress>
-    /// Since when the run listens, by the adapter's time.
-    let since: Duration
+    /// Since when the run listens, by the adapter's time; nil where it has touched the unit already.
+    let since: Duration?
     let seat: TraySeat
     let plan: TrayPlan
     let planner: Planner

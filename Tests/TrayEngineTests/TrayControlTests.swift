@@ -1,9 +1,12 @@
 import SimulatedDevice
+import Synchronization
 import Testing
 import Tray
 import TrayEngine
 import UpdateBench
 import UpdateCore
+
+@testable import tray_bench
 
 @Suite(.timeLimit(.minutes(10))) struct `A person at a tray` {
     private static let apart = (0..<8).map { 2 * $0 }
@@ -49,11 +52,39 @@ import UpdateCore
         #expect(result.outcomes[1...6].allSatisfy { $0 == .passed })
     }
 
+    /// The first attempt ends with the link that is cut for good; nothing else is done to the unit meanwhile.
+    @Test func `gives a unit another turn that has failed`() async throws {
+        // The others take longer than a bootloader that does not come is waited for.
+        var bench = TrayBench(numbers: (0..<24).map { 2 * $0 }, links: 1)
+        bench.faults = { $0 == 1 ? [.slowBootloader(.seconds(45))] : [] }
+        let retried = Mutex(false)
+        bench.wish = { event, hand in
+            guard case .ended(let unit, let record) = event, unit.value == 1,
+                record.verdict?.outcome == .failed, !retried.withLock({ $0.exchange() })
+            else { return }
+            hand.yield(.retry(unit))
+        }
+        let result = try await bench.run()
+        #expect(retried.withLock { $0 }, "\(result.outcomes)")
+        // It was left in its bootloader, and is found there.
+        let attempts = result.records[1].attempts
+        #expect(attempts.map(\.number) == [1, 2] && attempts.last?.address.hasSuffix(":03/random") == true)
+        #expect(result.records[1].address?.hasSuffix(":02/random") == true)
+    }
+
     @Test func `gives a unit several attempts, one after the other`() async throws {
         var bench = TrayBench(numbers: [0, 2], attempts: 3)
         bench.faults = { $0 == 0 ? [.cut(beforePacket: 2)] : [] }
         let result = try await bench.run()
         #expect(result.outcomes == [.passed, .passed])
         #expect((result.records[0].attempts.map(\.number)) == Array(1...result.records[0].attempts.count))
+    }
+}
+
+extension Bool {
+    /// Whether it was true before; true from now on.
+    fileprivate mutating func exchange() -> Bool {
+        defer { self = true }
+        return self
     }
 }

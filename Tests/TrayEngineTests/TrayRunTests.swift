@@ -9,6 +9,8 @@ import TrayEngine
 import UpdateBench
 import UpdateEngine
 
+@testable import tray_bench
+
 @Suite(.timeLimit(.minutes(10))) struct `A tray that is run` {
     private static let apart = (0..<8).map { 2 * $0 }
 

@@ -33,6 +33,8 @@ struct BatchJournal: RunJournal {
         hooks.tell()
     }
 
+    func reopen(_ slot: String) async throws { try await run.reopen([slot]) }
+
     func note(_ hold: TrayRecord.Hold) async throws { try await run.note(hold) }
 }
 

@@ -41,7 +41,9 @@ extension BatchRun {
             record.units[index].verdict = nil
             targets.append(
                 TrayTarget(
-                    slot: unit.slot, device: device, mayBeInBootloader: !changes.isEmpty,
+                    slot: unit.slot, device: device,
+                    label: source.slots.first { $0.label == unit.slot }?.id,
+                    mayBeInBootloader: !changes.isEmpty,
                     mayBeInstalled: changes.contains { $0.step == .activate }))
             if let firmware = unit.attempts.last(where: { $0.firmware != nil })?.firmware {
                 earlier[unit.slot] = firmware

@@ -41,7 +41,7 @@ struct BatchRun {
             source: source, journal: journal, journalled: try await journal.begin(record), record: record,
             session: session,
             targets: source.slots.compactMap { slot in
-                slot.device.map { TrayTarget(slot: slot.label, device: $0) }
+                slot.device.map { TrayTarget(slot: slot.label, device: $0, label: slot.id) }
             })
     }
 

@@ -47,11 +47,7 @@ final class BatchView: Sendable {
             case .pause: hand(.pause)
             case .release: hand(.release)
             case .skip(let unit): hand(.skip(unit))
-            case .retry(let unit):
-                let slot = self.slot(unit)
-                self.live?.change {
-                    $0.say("\(slot) is not tried again in this run; afterwards --retry-failed does it")
-                }
+            case .retry(let unit): hand(.retry(unit))
             // Nobody is in the view's list of those that can.
             case .blink: break
             case .quit:

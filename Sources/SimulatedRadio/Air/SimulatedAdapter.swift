@@ -77,7 +77,7 @@ public struct SimulatedAdapter: Adapter {
     public func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await awaitPresence()
         let (stream, listener) = AsyncStream.makeStream(
-            of: Advertisement.self, bufferingPolicy: .bufferingNewest(256))
+            of: Advertisement.self, bufferingPolicy: .bufferingNewest(SightingMemory.most))
         let (ended, end) = AsyncStream.makeStream(of: Never.self)
         listener.onTermination = { _ in end.finish() }
         let (time, peers, connector) = (time, peers, connector)

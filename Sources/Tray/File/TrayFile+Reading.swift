@@ -40,7 +40,7 @@ extension TrayFile {
 
 extension TraySlot {
     /// The keys of every slot, in the order of the format's page.
-    static let keys = ["slot", "device", "firmware", "catalogue"]
+    static let keys = ["slot", "device", "id", "firmware", "catalogue"]
 
     static func list(_ value: YAMLValue) throws(YAMLProblem) -> [TraySlot] {
         var slots: [TraySlot] = []
@@ -58,9 +58,10 @@ extension TraySlot {
             }
             return device
         }
+        let id = try values["id"]?.text()
         let firmware = try TrayFirmware(among: values)
         self = try value.checked { () throws(TrayFlaw) in
-            try TraySlot(label, device: device, firmware: firmware)
+            try TraySlot(label, device: device, id: id, firmware: firmware)
         }
     }
 }

@@ -24,7 +24,9 @@ extension TrayFile {
 extension TraySlot {
     fileprivate var text: String {
         let device = device.map { "device: \("\($0)".quoted)" }
-        return "{" + ["slot: \(label.quoted)", device, firmware?.text].membersText + "}"
+        return "{"
+            + ["slot: \(label.quoted)", device, id.map { "id: \($0.quoted)" }, firmware?.text].membersText
+            + "}"
     }
 }
 

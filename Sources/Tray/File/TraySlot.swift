@@ -8,17 +8,21 @@ public struct TraySlot: Hashable, Sendable {
     public let label: String
     /// The beacon that lies there; nil until a scanner has read its label.
     public internal(set) var device: DeviceSelector?
+    /// The vendor's id on the beacon's label; nil where it was not read.
+    public let id: String?
     /// Its own firmware; nil for the tray's.
     public let firmware: TrayFirmware?
 
     /// A place with a beacon in it, or an empty one.
     public init(
-        _ label: String, device: DeviceSelector? = nil, firmware: TrayFirmware? = nil
+        _ label: String, device: DeviceSelector? = nil, id: String? = nil, firmware: TrayFirmware? = nil
     ) throws(TrayFlaw) {
         try TrayText.check(label, of: "slot")
         if let flaw = device?.slotFlaw { throw TrayFlaw("device", flaw) }
+        try TrayText.check(id, of: "id")
         try firmware?.check()
         self.label = label
+        self.id = id
         self.device = device
         self.firmware = firmware
     }

@@ -31,7 +31,7 @@ public struct TrayHearing: Sendable {
         let adapter: AdapterNumber
     }
 
-    let targets: [TrayTarget]
+    var targets: [TrayTarget]
     var sightings: BeaconSightings
     /// What is known of each beacon that may be a unit's.
     var beacons: [DeviceAddress: BeaconSighting] = [:]
@@ -126,6 +126,20 @@ public struct TrayHearing: Sendable {
             return .bootloader(beacons[beacon.address] ?? beacon, absent: absent)
         case .ambiguous, .taken, .mislabelled: return finding
         }
+    }
+
+    /// A unit is to be found again, by what is heard from now on; it may be in its bootloader.
+    public mutating func forget(_ unit: UnitNumber) {
+        if let address = findings[unit.value]?.address, owners[address] == unit {
+            owners[address] = nil
+            told[address] = nil
+        }
+        for address in candidates[unit.value] + [bootloaders[unit.value]].compactMap(\.self) {
+            beacons[address] = nil
+            strengths[address] = nil
+        }
+        (findings[unit.value], candidates[unit.value], bootloaders[unit.value]) = (nil, [], nil)
+        targets[unit.value].mayBeInBootloader = true
     }
 
     /// Everybody who was heard.

@@ -25,6 +25,7 @@ extension TraySchedule {
             self[unit].phase = .away
             self[unit].left = now
         case .finished(let unit, let outcome): finished(unit, outcome)
+        case .retried(let unit): readmit(unit)
         case .adapter(let adapter, let isThere):
             guard let index = index(of: adapter) else { return }
             adapters[index].isThere = isThere
@@ -105,6 +106,15 @@ extension TraySchedule {
             if let cause = outcome.failure { return keepBack(.goldenFailed(unit, cause)) }
         }
         if let reason { keepBack(reason) }
+    }
+
+    private mutating func readmit(_ unit: UnitNumber) {
+        guard knows(unit), !isStopped, case .ended(let outcome) = self[unit].phase, !outcome.outcome.isGood
+        else { return }
+        self[unit] = TrayUnit()
+        waiting.append(unit)
+        unheard.insert(unit)
+        searchEnd = now + rules.search
     }
 
     /// The first reason stands.

@@ -9,7 +9,7 @@ extension TraySchedule {
             [stallMoment(of: $0), giveUpMoment(of: $0), self[$0].expected, self[$0].lease]
         }
         moments.append(hasOverrun ? nil : rules.trayTime)
-        if isWaitingInVain { moments.append(rules.search) }
+        if isWaitingInVain { moments.append(searchEnd) }
         let present = present
         moments += unsettled.map { self[$0].signals.settled(among: present) }
         for adapter in adapters {
@@ -36,7 +36,7 @@ extension TraySchedule {
                 giveUp(unit, .stopped)
             }
         }
-        if isWaitingInVain, now >= rules.search { for unit in waiting { giveUp(unit, .notHeard) } }
+        if isWaitingInVain, now >= searchEnd { for unit in waiting { giveUp(unit, .notHeard) } }
     }
 
     private var hasOverrun: Bool { rules.trayTime.map { $0 <= now } ?? false }

@@ -25,6 +25,8 @@ public struct TraySchedule: Sendable {
     /// Whether the others may begin.
     var isProven: Bool
     var isStopped = false
+    /// Until when units are waited for at least that no adapter has heard.
+    var searchEnd: Duration
     /// Why no further unit starts; nil where they do.
     public internal(set) var hold: HoldReason?
     private var steps: [TrayStep] = []
@@ -34,6 +36,7 @@ public struct TraySchedule: Sendable {
         units count: Int, over adapters: [AdapterNumber: LinkSlots], by rules: ScheduleRules = ScheduleRules()
     ) {
         self.rules = rules
+        searchEnd = rules.search
         units = Array(repeating: TrayUnit(), count: max(0, count))
         waiting = units.indices.map { UnitNumber($0) }
         unheard = Set(waiting)

@@ -79,6 +79,30 @@ import Testing
         #expect(BatchBench.outcomes(run) == ["A1": "passed", "A2": "passed", "A3": "failed"])
     }
 
+    @Test func `does nothing to a unit that says another id than its label, or has too low a battery`() throws
+    {
+        let bench = try BatchBench(3) {
+            $0 < 2 ? ", advertises: {kind: feasycom}" : ", battery_mv: 2000"
+        }
+        let tray = """
+            tray: 1
+            firmware: \(BatchBench.package)
+            slots:
+              - {slot: A1, device: '\(BatchBench.address(0))', id: '\(BatchBench.address(0))'}
+              - {slot: A2, device: '\(BatchBench.address(1))', id: '\(BatchBench.address(7))'}
+              - {slot: A3, device: '\(BatchBench.address(2))'}
+            """
+        try Data(tray.utf8).write(to: URL(filePath: bench.file))
+        let run = try bench.run(["--no-golden"])
+        #expect(
+            BatchBench.outcomes(run) == ["A1": "passed", "A2": "failed", "A3": "failed"], "\(run.output)")
+        func code(_ slot: String) -> String? {
+            run.events.last { $0["slot"] as? String == slot }?["code"] as? String
+        }
+        #expect(code("A2") == "label-mismatch" && code("A3") == "battery-low")
+        #expect(try bench.isRight(0) && !bench.isRight(1) && !bench.isRight(2))
+    }
+
     @Test func `takes the beacons that a condition means, no more than are expected`() throws {
         let bench = try BatchBench(3)
         let base = ["batch", BatchBench.package, "--adapter", bench.air.scenario, "--journal", bench.journal]

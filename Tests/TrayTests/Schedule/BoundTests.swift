@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Tray
+@testable import tray_bench
 
 /// The numbers are those of a model that was computed elsewhere.
 @Suite struct `The model of a tray` {
@@ -21,22 +22,15 @@ import Testing
 }
 
 @Suite struct `A schedule beside the exact bound` {
-    /// Units, adapters, connects of a unit, and seconds of a connect.
-    static let trays: [(Int, Int, Int, Double)] = [8, 48, 500].flatMap { units in
-        (1...4).flatMap { adapters in
-            [
-                (units, adapters, 1, 1.5), (units, adapters, 1, 0.15), (units, adapters, 2, 1.5),
-                (units, adapters, 2, 0.15),
-            ]
-        }
-    }
+    /// Units, adapters, connects of a unit, and seconds of a connect; `make bench` has all of them.
+    static let trays = [(8, 1, 2, 1.5), (48, 1, 1, 1.5), (48, 2, 2, 0.15), (48, 4, 2, 1.5)]
 
     @Test(arguments: trays)
     func `reaches 95 %, with one to sixteen links`(
         units: Int, adapters: Int, connects: Int, connect: Double
     ) {
         let model = TrayModel(connects: connects, connect: connect)
-        for links in [1, 2, 4, 8, 16] {
+        for links in [1, 4, 16] {
             var tray = SimulatedTray(
                 SimulatedTray.Conditions(units: units, adapters: adapters, room: links, model: model))
             let time = tray.run()
@@ -49,7 +43,7 @@ import Testing
     @Test(arguments: [1, 2])
     func `reaches it too where it has to learn how many links a controller holds`(connects: Int) {
         let model = TrayModel(connects: connects)
-        for (units, links) in [(48, 2), (48, 5), (48, 8), (48, 16), (500, 7)] {
+        for (units, links) in [(48, 2), (48, 5), (48, 16)] {
             var tray = SimulatedTray(
                 SimulatedTray.Conditions(units: units, room: links, isRoomKnown: false, model: model))
             let time = tray.run()

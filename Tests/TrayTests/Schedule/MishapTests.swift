@@ -3,6 +3,7 @@ import Testing
 import UpdateCore
 
 @testable import Tray
+@testable import tray_bench
 
 @Suite struct `A tray where things go wrong` {
     /// No unit is forgotten, none begins twice or connects when it does not ask; there are never two connects with one

@@ -1,7 +1,6 @@
 import TestSupport
+import Tray
 import UpdateCore
-
-@testable import Tray
 
 /// Beacons and controllers as the model of a tray has them, driven by a schedule; it watches what the schedule asks for.
 struct SimulatedTray {
@@ -45,6 +44,7 @@ struct SimulatedTray {
         var links = 0
         var left = 0.0
         var isVanished = false
+        var isHeard = false
         var isLeftAlone = false
     }
 

@@ -23,7 +23,9 @@ struct TrayBench: Sendable {
     var attempts = 1
     /// As many as the tray permits; nil to learn.
     var links: Int? = 4
-    var controller = SimulatedController()
+    var controllers = [SimulatedController()]
+    /// How fast the units' flash is, and how much one gets.
+    var timing = FlashTiming.instant
     var link: LinkModel? = LinkModel()
     var waitsOnHold = false
     var change: @Sendable (Int, inout NordicDescription) -> Void = { _, _ in }
@@ -63,7 +65,7 @@ struct TrayBench: Sendable {
             var description = NordicDescription(address: try Self.address(number))
             description.softDevice = 0x98
             description.program = .application
-            description.timing = .instant
+            description.timing = timing
             change(index, &description)
             return description
         }
@@ -73,18 +75,20 @@ struct TrayBench: Sendable {
                 NordicBeacon($1, time: keeper, faults: faults($0))
             }
             let present = beacons.enumerated().filter { !missing.contains($0.offset) }.map(\.element)
-            return try await SimulatedAdapter.withBeacons(
-                present, link: link, time: keeper, readiness: time, controller: controller
-            ) { adapter in
+            return try await SimulatedAdapter.withAdapters(
+                controllers, among: present, link: link, time: keeper, readiness: time
+            ) { adapters in
                 let journal = BenchJournal(time: keeper, taking: takes)
                 let (controls, hand) = AsyncStream.makeStream(of: TrayControl.self)
                 let targets = descriptions.enumerated().map { target($0, $1.address) }
                 let plan = TrayPlan(
                     targets, records: targets.map { UnitRecord(slot: $0.slot, device: "\($0.device)") },
                     rules: rules, attempts: attempts, waitsOnHold: waitsOnHold)
-                let seats = [
-                    TraySeat(AdapterNumber(0), "sim0", adapter, slots: LinkSlots(permitted: links))
-                ]
+                let seats = adapters.enumerated().map {
+                    TraySeat(
+                        AdapterNumber($0), $1.name, $1,
+                        slots: links.map { LinkSlots(permitted: $0) } ?? LinkSlots())
+                }
                 let run = TrayRun(
                     plan, over: seats, planner: BenchPlanner(firmware: firmware), journal: journal
                 ) { event in wish(event, hand) }
@@ -120,7 +124,9 @@ struct BenchPlanner: UnitPlanner {
     }
 
     func verdict(for report: UpdateReport) -> Verdict {
-        Verdict(report.verified == .version ? .passed : .unknown)
+        report.verified == .version
+            ? Verdict(.passed)
+            : Verdict(.unknown, code: "version-not-shown", message: "verified: \(report.verified.rawValue)")
     }
 
     func verdict(for error: any Error) -> Verdict {
@@ -186,6 +192,7 @@ final class BenchJournal: RunJournal {
     func note(_ attempt: AttemptRecord, of slot: String) throws {
         try add(slot, attempt.verdict.map { .ended($0.outcome) } ?? .told)
     }
+    func reopen(_ slot: String) throws { try add(slot, .told) }
     func close(_ unit: UnitRecord) throws { try add(unit.slot, .closed(unit.verdict?.outcome)) }
     func note(_ hold: TrayRecord.Hold) throws { try add("", .held(hold.code)) }
 }

@@ -1,14 +1,14 @@
 import TestSupport
+import Tray
 import UpdateCore
-
-@testable import Tray
 
 extension SimulatedTray {
     /// What happens to a beacon or on a link.
     mutating func occur(_ event: Event) {
         switch event {
         case .advert(let unit):
-            guard schedule.unheard.contains(unit), let advert = conditions.advert else { return }
+            guard !self[unit].isHeard, let advert = conditions.advert else { return }
+            self[unit].isHeard = !listening.isEmpty
             for adapter in listening.sorted() { tell(.heard(unit, by: adapter, dBm: -60)) }
             after(advert + .random(in: 0..<0.01, using: &random), .advert(unit))
         case .asks(let unit):
