@@ -1,9 +1,10 @@
-// What Swift's Glibc module leaves out: epoll and eventfd, and the composed flags of socket types.
+// What Swift's Glibc module leaves out: epoll and eventfd, whether the clock is kept, and the composed flags of socket types.
 #include <linux/capability.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include <wchar.h>

@@ -24,7 +24,9 @@ extension Batch {
                 try AdapterLock(of: radio.name, isOwn: isSimulated)
             }
             defer { withExtendedLifetime(locks) {} }
-            let batch = try await begun(source, in: journal, with: radios, console)
+            let batch = try await endingAtWish {
+                try await begun(source, in: journal, with: radios, console)
+            }
             var planner = planner
             planner.earlier = batch.earlier
             console.event(batch.startedLine(simulated: isSimulated))
@@ -40,10 +42,12 @@ extension Batch {
         _ source: TraySource, in journal: Journal, with radios: [NamedAdapter], _ console: Console
     ) async throws -> BatchRun {
         let names = radios.map(\.name)
+        let checks = await self.checks(journal, console)
         if course.resume || course.retryFailed {
             do {
                 return try await BatchRun.resuming(
-                    source, retryingFailed: course.retryFailed, in: journal, radios: names)
+                    source, retryingFailed: course.retryFailed, in: journal, radios: names,
+                    checks: checks)
             } catch let failure as CommandFailure where failure.code == "run-complete" {
                 // A program that was killed after its last unit may not have told its hooks.
                 let hooks = BatchHooks(record.hook, journal, TrayRecord(id: ""))
@@ -72,7 +76,37 @@ extension Batch {
                 "slot-empty", during: "reading the tray",
                 message: "no beacon is given for slot \(empty.joined(separator: ", "))")
         }
-        return try await BatchRun.beginning(source, in: journal, radios: names)
+        return try await BatchRun.beginning(source, in: journal, radios: names, checks: checks)
+    }
+
+    /// What was looked at before the run, which is kept with it; what is not as it should be is told. `doctor --tray` looks at more.
+    private func checks(_ journal: Journal, _ console: Console) async -> [Check] {
+        var facts = BenchFacts()
+        facts.isSimulated = (try? radio.isSimulated) == true
+        facts.journal = await BenchSurvey.journal(at: journal.path)
+        (facts.isClockKept, facts.year) = (BenchSurvey.isClockKept, BenchSurvey.year)
+        let checks = Check.bench(facts)
+        for check in checks where check.verdict == .problem {
+            console.warn("bench-check", "\(check.name): \(check.message)")
+        }
+        return checks
+    }
+
+    /// What `body` gives, which the first Ctrl-C cancels: nothing is done to a unit yet.
+    private func endingAtWish<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let loop = try EventLoop.shared.get()
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                await Interruption.wish(by: loop)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let value = try await group.next() ?? nil else { throw CancellationError() }
+            return value
+        }
     }
 
     private var nothingMeant: CommandFailure {
@@ -161,7 +195,7 @@ extension Batch {
         let log = try common.logger(under: outputs)
         return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
             let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
-            let heard = try await survey.heard(with: radios, telling: console)
+            let heard = try await endingAtWish { try await survey.heard(with: radios, telling: console) }
             let slots = try survey.slots(
                 of: heard, meaning: source.means ?? { _ in true }, expecting: source.expected)
             guard !slots.isEmpty else { throw nothingMeant }

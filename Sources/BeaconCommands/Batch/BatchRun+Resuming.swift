@@ -7,14 +7,15 @@ extension BatchRun {
     /// The latest run of the tray, with the units whose turn has not ended, and with `retryingFailed` also those that are not on
     /// their firmware.
     static func resuming(
-        _ source: TraySource, retryingFailed: Bool, in journal: Journal, radios: [String]
+        _ source: TraySource, retryingFailed: Bool, in journal: Journal, radios: [String],
+        checks: [Check]
     ) async throws -> BatchRun {
         guard let (record, journalled) = try await latest(of: source, in: journal) else {
             throw CommandFailure(
                 "run-missing", during: "looking for the run",
                 message: "\(journal.path) has no run of \(source.place ?? "units by rule")")
         }
-        return try await resuming(source, record, journalled, retryingFailed, in: journal, radios)
+        return try await resuming(source, record, journalled, retryingFailed, in: journal, radios, checks)
     }
 
     private static func latest(
@@ -28,7 +29,7 @@ extension BatchRun {
 
     private static func resuming(
         _ source: TraySource, _ record: TrayRecord, _ journalled: JournalledRun, _ retryingFailed: Bool,
-        in journal: Journal, _ radios: [String]
+        in journal: Journal, _ radios: [String], _ checks: [Check]
     ) async throws -> BatchRun {
         var record = record
         var targets: [TrayTarget] = []
@@ -56,7 +57,7 @@ extension BatchRun {
                     ? "every unit of the latest run is on its firmware"
                     : "the latest run of this tray has come to its end")
         }
-        let session = session((record.sessions.last?.number ?? 0) + 1, radios)
+        let session = session((record.sessions.last?.number ?? 0) + 1, radios, checks)
         try await journalled.reopen(targets.map(\.slot))
         try await journalled.note(session)
         return BatchRun(

@@ -28,14 +28,14 @@ struct BatchRun {
 
     /// A new run of `source`.
     static func beginning(
-        _ source: TraySource, in journal: Journal, radios: [String]
+        _ source: TraySource, in journal: Journal, radios: [String], checks: [Check]
     ) async throws -> BatchRun {
         var record = TrayRecord(id: UUID().uuidString.lowercased())
         (record.tray, record.station) = (source.place, source.station)
         (record.operatorName, record.orderNumber) = (source.operatorName, source.orderNumber)
         record.expected = source.expected
         record.units = source.slots.map { UnitRecord(slot: $0.label, device: $0.device.map { "\($0)" }) }
-        let session = Self.session(1, radios)
+        let session = Self.session(1, radios, checks)
         record.sessions = [session]
         return BatchRun(
             source: source, journal: journal, journalled: try await journal.begin(record), record: record,
@@ -45,9 +45,10 @@ struct BatchRun {
             })
     }
 
-    static func session(_ number: Int, _ radios: [String]) -> TrayRecord.Session {
+    static func session(_ number: Int, _ radios: [String], _ checks: [Check]) -> TrayRecord.Session {
         var session = TrayRecord.Session(number: number, began: .now, version: BeaconDFU.version)
         session.adapters = radios.map { TrayRecord.Adapter(name: $0) }
+        session.checks = checks.map(TrayRecord.Check.init)
         return session
     }
 

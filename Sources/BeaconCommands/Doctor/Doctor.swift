@@ -6,7 +6,8 @@ import PacketSockets
 struct Doctor: RunningCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say what stands between this machine and a flash.",
-        discussion: "Example: `beacon-dfu doctor --adapter hci0`.")
+        discussion: "Examples: `beacon-dfu doctor --adapter hci0`; before a shift `beacon-dfu doctor --tray`."
+    )
 
     @Option(
         help: ArgumentHelp(
@@ -14,16 +15,53 @@ struct Doctor: RunningCommand {
             valueName: "adapter"),
         transform: AdapterChoice.reading)
     var adapter: AdapterChoice?
+    @Flag(help: "Look at what a shift of trays needs too: air, links, journal, disk, clock, catalogue.")
+    var tray = false
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("With --tray, how long each adapter listens. Default: 3.", valueName: "seconds"))
+    var listening = 3.0
+    @Option(
+        help: ArgumentHelp("With --tray, a catalogue to look at.", valueName: "dir"), completion: .directory)
+    var catalogue: String?
+    @OptionGroup var journal: JournalOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+        guard listening > 0, listening <= 3600 else {
+            throw ValidationError("--for is a number of seconds, from above 0 to 3600")
+        }
+        guard tray || catalogue == nil && journal.journal == nil else {
+            throw ValidationError(
+                "\(catalogue == nil ? "--journal" : "--catalogue") is looked at with --tray")
+        }
+    }
+
     func perform(_ console: Console) async throws -> ExitStatus {
-        let checks = try await checks()
+        var checks = try await checks()
+        if tray { checks += Check.bench(try await bench(!checks.contains { $0.verdict == .problem })) }
         for check in checks {
             console.event(check.line)
             if !console.style.isJSON { check.text(console).forEach(console.result) }
         }
         let problems = checks.filter { $0.verdict == .problem }
         return problems.first?.exit ?? .done
+    }
+
+    /// What the bench is like; the air only where the adapters can be used.
+    private func bench(_ isUsable: Bool) async throws -> BenchFacts {
+        var facts = BenchFacts()
+        if isUsable {
+            let radio = try AdapterOptions.parse(try chosen.map { ["--adapter", $0.text] } ?? [])
+            facts.isSimulated = try radio.isSimulated
+            facts.air = try await radio.withAdapters(log: try common.logger(under: outputs), under: outputs) {
+                try await BenchSurvey.air(of: $0, for: .seconds(listening))
+            }
+        }
+        facts.journal = await BenchSurvey.journal(at: try journal.path())
+        facts.catalogue = catalogue.map(BenchSurvey.catalogue)
+        (facts.isClockKept, facts.year) = (BenchSurvey.isClockKept, BenchSurvey.year)
+        return facts
     }
 
     private func checks() async throws -> [Check] {
@@ -34,6 +72,7 @@ struct Doctor: RunningCommand {
         }
         var name: String?
         if case .controller(let wanted) = adapter { name = wanted }
+        if case .controllers(let names) = adapter { name = names.first }
         let loop = try EventLoop.shared.get()
         let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)
         return Check.list(survey, adapter: name, program: Self.program)

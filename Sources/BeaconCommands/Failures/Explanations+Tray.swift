@@ -5,6 +5,10 @@ extension Explanation {
             "adapter-single", .usage, "Several adapters are named, and the command uses one.",
             next: "name one; `batch` takes several"),
         Explanation(
+            "bench-check", .failed,
+            "Something of the bench is not as a run needs it; the run begins all the same.",
+            next: "`beacon-dfu doctor --tray` says what to do about it"),
+        Explanation(
             "adapter-taken", .tryAgain,
             "Another run of many beacons has this adapter. Each would take the other's beacons for its own's neighbours.",
             next: "wait for its end, or use another adapter"),

@@ -30,6 +30,15 @@ enum AdapterChoice: Equatable, ExpressibleByArgument {
         default: return nil
         }
     }
+
+    /// The text that the choice can be read from again.
+    var text: String {
+        switch self {
+        case .controllers(let names): names.joined(separator: ",")
+        case .controller(let name): name ?? "hci"
+        case .simulated(let scenario): (["sim"] + [scenario].compactMap(\.self)).joined(separator: ":")
+        }
+    }
 }
 
 /// Which adapter a command uses.
@@ -82,29 +91,33 @@ struct AdapterOptions: ParsableArguments {
     func withAdapter<Value: Sendable>(
         log: Logger, under rule: OutputRule, _ body: (any Adapter) async throws -> Value
     ) async throws -> Value {
+        try await withNamedAdapter(log: log, under: rule) { try await body($0.adapter) }
+    }
+
+    private func withNamedAdapter<Value: Sendable>(
+        log: Logger, under rule: OutputRule, _ body: (NamedAdapter) async throws -> Value
+    ) async throws -> Value {
         let choice = try choice
         let recording = try capture.map { (path: String) throws(CommandFailure) in
             try Self.recording(at: path, under: rule, log)
         }
         let loop = try EventLoop.shared.get()
+        let name: String?
         switch choice {
         case .simulated(let path):
             let scenario = try AdapterChoice.scenario(path: path)
             return try await scenario.play(time: loop.keeper, readiness: loop) {
-                try await body(try Self.recorded($0, in: recording))
+                try await body(NamedAdapter(name: $0.name, adapter: try Self.recorded($0, in: recording)))
             }
         case .controllers(let names):
             throw CommandFailure(
                 "adapter-single", during: "choosing an adapter",
                 message: "\(names.joined(separator: ",")) are several adapters, and this command uses one")
-        case .controller(let name?):
-            return try await KernelAdapter.withAdapter(
-                name, poweringOn: powerOn, on: loop, log: log
-            ) { try await body(try Self.recorded($0, in: recording)) }
-        case nil, .controller(nil):
-            return try await KernelAdapter.withAdapter(
-                nil, poweringOn: powerOn, on: loop, log: log
-            ) { try await body(try Self.recorded($0, in: recording)) }
+        case .controller(let wanted): name = wanted
+        case nil: name = nil
+        }
+        return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
+            try await body(NamedAdapter(name: $0.name, adapter: try Self.recorded($0, in: recording)))
         }
     }
 
@@ -112,21 +125,20 @@ struct AdapterOptions: ParsableArguments {
     func withAdapters<Value: Sendable>(
         log: Logger, under rule: OutputRule, _ body: ([NamedAdapter]) async throws -> Value
     ) async throws -> Value {
-        if case .simulated(let path) = try choice, capture == nil {
+        switch try choice {
+        case .simulated(let path) where capture == nil:
             let loop = try EventLoop.shared.get()
             return try await AdapterChoice.scenario(path: path).playAll(time: loop.keeper, readiness: loop) {
                 try await body($0.map { NamedAdapter(name: $0.name, adapter: $0) })
             }
-        }
-        guard case .controllers(let names) = try choice else {
-            return try await withAdapter(log: log, under: rule) { adapter in
-                try await body([NamedAdapter(name: adapterName, adapter: adapter)])
+        case .controllers(let names):
+            guard capture == nil else {
+                throw ValidationError("--capture records one adapter, and there are \(names.count)")
             }
+            return try await withControllers(names[...], [], on: try EventLoop.shared.get(), log: log, body)
+        case .simulated, .controller, nil:
+            return try await withNamedAdapter(log: log, under: rule) { try await body([$0]) }
         }
-        guard capture == nil else {
-            throw ValidationError("--capture records one adapter, and there are \(names.count)")
-        }
-        return try await withControllers(names[...], [], on: try EventLoop.shared.get(), log: log, body)
     }
 
     private func withControllers<Value: Sendable>(
@@ -138,16 +150,6 @@ struct AdapterOptions: ParsableArguments {
             try await withControllers(
                 names.dropFirst(), open + [NamedAdapter(name: name, adapter: adapter)], on: loop, log: log,
                 body)
-        }
-    }
-
-    private var adapterName: String {
-        get throws(CommandFailure) {
-            switch try choice {
-            case .simulated: "sim0"
-            case .controller(let name?): name
-            case .controller(nil), .controllers, nil: "hci"
-            }
         }
     }
 

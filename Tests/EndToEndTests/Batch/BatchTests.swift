@@ -174,6 +174,22 @@ import Testing
         #expect(adapters.count == 2, "\(adapters)")
     }
 
+    @Test func `is preceded by a look at the bench, which is kept with it`() throws {
+        let bench = try BatchBench(2)
+        let doctor = try Program.run([
+            "doctor", "--tray", "--for", "0.5", "--adapter", bench.air.scenario, "--journal", bench.journal,
+            "--catalogue", Samples.root + "/manifests", "--json",
+        ])
+        let names = doctor.events.compactMap { $0["name"] as? String }
+        #expect(
+            Set(names).isSuperset(of: ["adapter", "links", "air", "journal", "disk", "clock", "catalogue"]),
+            "\(doctor.output)\(doctor.talk)")
+        let report = bench.air.folder + "/r.json"
+        #expect(try bench.run(["--no-golden", "--report", report]).status == 0)
+        let text = String(decoding: try Samples.file(at: report), as: UTF8.self)
+        #expect(text.contains("free for the journal"))
+    }
+
     @Test func `refuses a second run on the same journal, and names the first`() throws {
         let bench = try BatchBench(3)
         let process = Process()
