@@ -154,7 +154,7 @@ let package = Package(
         library(
             "TrayJournal",
             ["BeaconIdentity", "BluetoothTypes", "ByteCoding", "Digests", "Spelling", "Tray", grdb]),
-        library("Hooks", ["PacketSockets", "Timing", "Tray", "TrayJournal"]),
+        library("Hooks", ["CLinux", "PacketSockets", "Timing", "Tray", "TrayJournal"]),
 
         // How results are written down.
         library("ReportFormats", ["ByteCoding", "Digests"]),

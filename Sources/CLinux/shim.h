@@ -1,5 +1,6 @@
 // What Swift's Glibc module leaves out: epoll and eventfd, whether the clock is kept, and the composed flags of socket types.
 #include <linux/capability.h>
+#include <linux/memfd.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -19,6 +20,9 @@ static const unsigned int epoll_wants_output = EPOLLOUT | EPOLLONESHOT;
 static const unsigned int epoll_level_input = EPOLLIN;
 static const int epoll_close_on_exec = EPOLL_CLOEXEC;
 static const int eventfd_flags = EFD_CLOEXEC | EFD_NONBLOCK;
+
+// memfd_create(2), whose prototype needs _GNU_SOURCE: a file in memory, which ends with its last descriptor. -1 for none.
+static inline int memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC); }
 
 // At most this many packets with one call.
 enum { most_packets_at_once = 16 };

@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -101,14 +102,10 @@ struct HookChild: ~Copyable {
         return words.map { String($0.prefix(Self.mostCharacters)) }
     }
 
-    /// A file without a name that has `text`, to be read from its beginning.
+    /// A file in memory that has `text`, to be read from its beginning.
     private static func file(_ text: String) throws(HookStartError) -> Int32 {
-        let folder = ProcessInfo.processInfo.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var path = (folder + "/beacon-dfu-XXXXXX").utf8CString.map { $0 }
-        let descriptor = mkstemp(&path)
-        guard descriptor >= 0 else { throw HookStartError("mkstemp") }
-        unlink(path)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let descriptor = memory_file("hook")
+        guard descriptor >= 0 else { throw HookStartError("memfd_create") }
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
