@@ -31,7 +31,11 @@ extension Batch {
             planner.earlier = batch.earlier
             console.event(batch.startedLine(simulated: isSimulated))
             let summary = try await run(batch, planner, radios, log, console)
-            try reports.write(summary.record, under: outputs, console)
+            // What was done is told also where the report cannot be written any more.
+            do throws(CommandFailure) { try reports.write(summary.record, under: outputs, console) } catch {
+                summary.print(on: console)
+                throw error
+            }
             summary.print(on: console)
             return summary.status
         }

@@ -50,6 +50,7 @@ struct Batch: RunningCommand {
         let source = try source()
         let planner = try planner(for: source)
         let reports = try ReportFiles(record.report)
+        try reports.check(under: outputs)
         if let fromScan = units.fromScan { return try await writeTray(of: source, to: fromScan, console) }
         return try await run(source, planner, reports, console)
     }

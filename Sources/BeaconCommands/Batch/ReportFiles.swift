@@ -18,6 +18,11 @@ struct ReportFiles: Sendable {
         self.files = files
     }
 
+    /// Throws where one of them could not be written now: a run takes long, and its report is wanted at its end.
+    func check(under rule: OutputRule) throws(CommandFailure) {
+        for (path, format) in files { try OutputFile.check(path, as: format.kind, under: rule) }
+    }
+
     /// Writes `record` to all of them; one that cannot be written does not keep the others from it.
     func write(_ record: TrayRecord, under rule: OutputRule, _ console: Console) throws(CommandFailure) {
         var first: CommandFailure?

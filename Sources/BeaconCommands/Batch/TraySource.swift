@@ -5,6 +5,7 @@ import Glibc
 import Radio
 import Spelling
 import Tray
+import UpdateCore
 import YAMLText
 
 /// The tray of a run as the user gives it: a file, or conditions and what the units get that meet them.
@@ -29,6 +30,12 @@ struct TraySource: Sendable {
     /// What the tray file at `path` says.
     init(path: String) throws(CommandFailure) {
         let text = try FirmwareFile(path: path)
+        if case .firmware(let package)? = try? text.recognised() {
+            throw CommandFailure(
+                "tray-invalid", during: "reading the tray",
+                message: "\(path) is a package of kind \(package.kind), not a tray file",
+                nextStep: "say with --rule which beacons get it, as --rule 'name=Lamp*', or name a tray file")
+        }
         let file: TrayFile
         do throws(YAMLProblem) { file = try TrayFile(parsing: text.bytes) } catch {
             throw CommandFailure("tray-invalid", during: "reading the tray", error, in: path)

@@ -71,6 +71,12 @@ import Testing
             BatchBench.outcomes(rest) == ["A1": "failed", "A2": "passed", "A3": "passed", "A4": "passed"])
     }
 
+    @Test func `says what a package is for that is named as a tray`() throws {
+        let run = try Program.run(["batch", BatchBench.package, "--adapter", "sim", "--json"])
+        #expect(run.status == 65 && run.last["code"] as? String == "tray-invalid")
+        #expect((run.last["next_step"] as? String)?.contains("--rule") == true)
+    }
+
     @Test func `names units that are not there`() throws {
         let bench = try BatchBench(2)
         try Data(BatchBench.tray(3, "limits: {tray_s: 60}\n").utf8).write(to: URL(filePath: bench.file))
@@ -161,6 +167,9 @@ import Testing
         let run = try bench.run(["--no-golden"] + names.flatMap { ["--report", $0] })
         #expect(run.status == 0, "\(run.output)\(run.talk)")
         for name in names { #expect(try !Samples.file(at: name).isEmpty) }
+        // Before anything is done to a unit.
+        let nowhere = try bench.run(["--report", bench.air.folder + "/nowhere/r.html"])
+        #expect(nowhere.status == 66 && nowhere.names == ["failed"], "\(nowhere.output)")
         let wrong = try bench.run(["--report", "report.docx"])
         #expect(wrong.status == 64 && wrong.last["code"] as? String == "report-format")
     }
