@@ -24,6 +24,9 @@ static const int eventfd_flags = EFD_CLOEXEC | EFD_NONBLOCK;
 // memfd_create(2), whose prototype needs _GNU_SOURCE: a file in memory, which ends with its last descriptor. -1 for none.
 static inline int memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC); }
 
+// pidfd_open(2), which older C libraries lack: a descriptor that can be read when `process` has ended. -1 on failure.
+static inline int process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
 // At most this many packets with one call.
 enum { most_packets_at_once = 16 };
 

@@ -1,19 +1,18 @@
 import CLinux
 import FoundationEssentials
 import Glibc
-import Synchronization
 
 /// A process that was begun for a hook, and has to be waited for.
 struct HookChild: ~Copyable {
     private let process: pid_t
+    /// Can be read when the process has ended.
+    private let end: Int32
     /// What it prints; -1 when it will print nothing more.
     private var output: Int32
     private var tail: [UInt8] = []
 
-    /// How often it is looked after.
-    private static let look: Int32 = 20
-    /// How many looks it has to end after it was asked to.
-    private static let grace = 25
+    /// How long it has to end after it was asked to.
+    private static let grace = Duration.milliseconds(500)
     /// How much is kept of what it prints, in bytes and in characters of its last line.
     private static let (mostBytes, mostCharacters) = (4096, 200)
 
@@ -27,44 +26,46 @@ struct HookChild: ~Copyable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         do throws(HookStartError) {
-            process = try Self.spawn(hook.command, call.environment, input: input, output: ends[1])
+            let process = try Self.spawn(hook.command, call.environment, input: input, output: ends[1])
+            (end, self.process, output) = (try Self.descriptor(of: process), process, ends[0])
         } catch {
             close(ends[0])
             throw error
         }
-        output = ends[0]
     }
 
-    deinit { if output >= 0 { close(output) } }
+    deinit {
+        close(end)
+        if output >= 0 { close(output) }
+    }
 
-    /// Waits for its end, and ends it after `deadline` or when `flag` is set.
-    mutating func wait(_ deadline: Duration, unless flag: HookProcess.Flag) -> HookEnd {
-        let clock = ContinuousClock()
-        let latest = clock.now + deadline
+    /// Waits for its end, and ends it after `deadline` or on `cancellation`.
+    mutating func wait(_ deadline: Duration, unless cancellation: HookProcess.Cancellation) -> HookEnd {
+        let latest = ContinuousClock.now + deadline
         while true {
-            var waited = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
-            poll(&waited, 1, Self.look)
+            let ready = Self.wait(for: [end, output, cancellation.descriptor], until: latest)
             read()
-            if let end = ended(WNOHANG) { return end }
-            let isCancelled = flag.isSet.load(ordering: .relaxed)
-            guard isCancelled || clock.now >= latest else { continue }
+            if ready[0], let end = ended(WNOHANG) { return end }
+            guard ready[2] || ContinuousClock.now >= latest else { continue }
             stop()
-            return isCancelled ? .cancelled : .late
+            return ready[2] ? .cancelled : .late
         }
     }
 
     /// Asks its whole group to end, and makes it.
     private mutating func stop() {
         kill(-process, SIGTERM)
-        for _ in 0..<Self.grace {
-            poll(nil, 0, Self.look)
-            guard ended(WNOHANG) == nil else {
-                kill(-process, SIGKILL)
-                return
-            }
-        }
+        _ = Self.wait(for: [end], until: .now + Self.grace)
         kill(-process, SIGKILL)
         _ = ended(0)
+    }
+
+    /// Which of `descriptors` can be read, or have nothing more to read; none of them at `moment`.
+    private static func wait(for descriptors: [Int32], until moment: ContinuousClock.Instant) -> [Bool] {
+        var waited = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        let left = max(.zero, moment - .now) / .milliseconds(1)
+        poll(&waited, nfds_t(waited.count), Int32(min(left.rounded(.up), Double(Int32.max))))
+        return waited.map { $0.revents != 0 }
     }
 
     private mutating func ended(_ options: Int32) -> HookEnd? {
@@ -119,6 +120,16 @@ struct HookChild: ~Copyable {
         }
         lseek(descriptor, 0, SEEK_SET)
         return descriptor
+    }
+
+    /// A descriptor for the end of `process`, which does not go on where there is none.
+    private static func descriptor(of process: pid_t) throws(HookStartError) -> Int32 {
+        let descriptor = process_descriptor(process)
+        guard descriptor < 0 else { return descriptor }
+        let error = HookStartError("pidfd_open")
+        kill(-process, SIGKILL)
+        waitpid(process, nil, 0)
+        throw error
     }
 
     private static func spawn(
