@@ -75,7 +75,8 @@ public enum KnownVendors {
                 ? [OfferedUpdate(.smp, "MCUmgr SMP", .application, managementProtocol)] : [])
     }
 
-    private static var advertised: [AdvertisedUpdate] { all.flatMap(\.advertised) }
+    // Asked of every report that is heard.
+    private static let advertised = all.flatMap(\.advertised)
 
     /// Simple Management Protocol, of MCUboot and Zephyr.
     private static let managementProtocol = BluetoothUUID(

@@ -40,7 +40,9 @@ public struct TrayHearing: Sendable {
     /// Bootloaders where a unit's would be.
     var bootloaders: [DeviceAddress?]
     /// Where units are that have settled.
-    var findings: [TrayFinding?]
+    private var findings: [TrayFinding?]
+    /// Units that have not, in order: most reports come when all have.
+    private var unsettled: [UnitNumber]
     private var byAddress: [DeviceAddress: [UnitNumber]] = [:]
     private var byNeighbour: [DeviceAddress: [UnitNumber]] = [:]
     private var bySaying: [UnitNumber] = []
@@ -55,6 +57,7 @@ public struct TrayHearing: Sendable {
         candidates = Array(repeating: [], count: targets.count)
         bootloaders = Array(repeating: nil, count: targets.count)
         findings = Array(repeating: nil, count: targets.count)
+        unsettled = targets.indices.map { UnitNumber($0) }
         for (index, target) in targets.enumerated() {
             let unit = UnitNumber(index)
             for address in target.device.addresses {
@@ -84,16 +87,18 @@ public struct TrayHearing: Sendable {
         strengths[address, default: [:]][adapter] = max(
             strengths[address]?[adapter].flatMap(\.self), report.rssi)
         if let owner = owners[address] { return telling(owner, address, adapter, report.rssi, at: moment) }
-        return settle(at: moment)
+        return settle((selected + above).sorted(), at: moment)
     }
 
     /// Tells who counts as heard by now.
-    public mutating func settle(at moment: Duration) -> [Heard] {
+    public mutating func settle(at moment: Duration) -> [Heard] { settle(unsettled, at: moment) }
+
+    private mutating func settle(_ units: [UnitNumber], at moment: Duration) -> [Heard] {
         var heard: [Heard] = []
-        for (index, target) in targets.enumerated() where findings[index] == nil {
-            let unit = UnitNumber(index)
-            guard let finding = finding(of: unit, target, at: moment) else { continue }
-            findings[index] = finding
+        for unit in units where findings[unit.value] == nil {
+            guard let finding = finding(of: unit, targets[unit.value], at: moment) else { continue }
+            findings[unit.value] = finding
+            unsettled.removeAll { $0 == unit }
             guard let address = finding.address else { continue }
             owners[address] = unit
             for (adapter, dBm) in (strengths[address] ?? [:]).sorted(by: { $0.key < $1.key }) {
@@ -106,8 +111,8 @@ public struct TrayHearing: Sendable {
     /// When ``settle(at:)`` is due though nothing is heard; nil where only a report changes anything.
     public func nextMoment(after moment: Duration) -> Duration? {
         var next: Duration?
-        for index in targets.indices where findings[index] == nil {
-            for address in candidates[index] + [bootloaders[index]].compactMap(\.self) {
+        for unit in unsettled {
+            for address in candidates[unit.value] + [bootloaders[unit.value]].compactMap(\.self) {
                 guard let first = beacons[address]?.firstSeen else { continue }
                 for wait in [Self.company, Self.firstTurns, Self.wholeTurn] where first + wait > moment {
                     next = Swift.min(next ?? first + wait, first + wait)
@@ -138,6 +143,7 @@ public struct TrayHearing: Sendable {
             beacons[address] = nil
             strengths[address] = nil
         }
+        if findings[unit.value] != nil { unsettled = (unsettled + [unit]).sorted() }
         (findings[unit.value], candidates[unit.value], bootloaders[unit.value]) = (nil, [], nil)
         targets[unit.value].mayBeInBootloader = true
     }
