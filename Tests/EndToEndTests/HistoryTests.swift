@@ -150,6 +150,25 @@ import TrayJournal
         }
     }
 
+    @Test func `makes the report of a run that is over`() async throws {
+        try await Self.with { home in
+            let (page, sheet) = (home.folder + "/r.html", home.folder + "/r.csv")
+            let run = try home.run(["--run", "00000001", "--report", page, "--report", sheet, "--json"])
+            #expect(run.status == 0 && run.names == ["report", "report"], "\(run.output)\(run.talk)")
+            let html = String(decoding: try Samples.file(at: page), as: UTF8.self)
+            #expect(html.contains("WO-1") && !html.contains("WO-2"))
+            #expect(String(decoding: try Samples.file(at: sheet), as: UTF8.self).contains("N-1"))
+            #expect(try home.run(["--run", "latest", "--report", page]).status == 0)
+            #expect(String(decoding: try Samples.file(at: page), as: UTF8.self).contains("WO-2"))
+            #expect(try home.rows(["--run", "latest"]).count == 2)
+            for id in ["0000000", "7"] {
+                let unknown = try home.run(["--run", id, "--report", page, "--json"])
+                #expect(unknown.status == 2 && unknown.last["code"] as? String == "run-unknown")
+            }
+            #expect(try home.run(["--report", page]).status == 64)
+        }
+    }
+
     @Test func `shows what was not delivered, and takes decisions on it`() async throws {
         try await Self.with { home in
             let waiting = try home.run(["outbox"])

@@ -43,6 +43,9 @@ extension Explanation {
             "run-missing", .nothingToDo, "The journal has no run of this tray that could be gone on with.",
             next: "begin one: the same command without --resume and --retry-failed"),
         Explanation(
+            "run-unknown", .nothingToDo, "The id means no run of the journal, or more than one.",
+            next: "take a whole id from the column `run` of `beacon-dfu history --csv`, or `latest`"),
+        Explanation(
             "run-complete", .nothingToDo, "The latest run of this tray has nothing left to do.",
             next:
                 "for units that are not on their firmware --retry-failed; for a new run neither of the two options"

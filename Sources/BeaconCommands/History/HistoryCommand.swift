@@ -32,6 +32,11 @@ struct HistoryCommand: RunningCommand {
     var export: String?
     @Option(
         help: ArgumentHelp(
+            "Write the report of the run that --run names to this file as `batch --report` does, and print no attempts.",
+            valueName: "path"), completion: .file())
+    var report: [String] = []
+    @Option(
+        help: ArgumentHelp(
             "Delete the runs that began before then, with --yes; without it say how many there are.",
             valueName: "moment"),
         transform: HistoryMoment.reading)
@@ -49,6 +54,12 @@ struct HistoryCommand: RunningCommand {
         guard export == nil || deleteBefore == nil else {
             throw ValidationError("--export and --delete-before are two steps: export first, then delete")
         }
+        guard report.isEmpty || filter.run != nil else {
+            throw ValidationError("--report is about one run: name it with --run, as --run latest")
+        }
+        guard report.isEmpty || export == nil && deleteBefore == nil && !csv else {
+            throw ValidationError("--report is a step of its own")
+        }
         guard !yes || deleteBefore != nil else { throw ValidationError("--yes is about --delete-before") }
     }
 
@@ -56,8 +67,11 @@ struct HistoryCommand: RunningCommand {
         let path = try source.path()
         if let export { return try await write(path, to: export, console) }
         if let deleteBefore { return try await delete(from: path, before: deleteBefore.begin, console) }
-        let query = try filter.query()
+        let reports = try ReportFiles(report)
+        guard report.isEmpty else { return try await write(reports, from: path, console) }
+        var query = try filter.query()
         let journal = try await Journal.reading(path)
+        if query.run == Self.latest { query.run = try await Self.run(Self.latest, in: journal) }
         let form: HistoryOutput.Form = csv ? .spreadsheet : common.json ? .json : .table
         var output = HistoryOutput(form, on: console)
         let most = limit.map { Int($0.value) } ?? (form == .table ? Self.rows : Int(UInt32.max))

@@ -26,7 +26,9 @@ struct HistoryFilter: ParsableArguments {
     @Option(
         name: .customLong("operator"), help: ArgumentHelp("Only attempts by this person.", valueName: "name"))
     var operatorName: String?
-    @Option(help: ArgumentHelp("Only attempts of this run: its id, or how it begins.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp(
+            "Only attempts of this run: its id, how it begins, or `latest`.", valueName: "id"))
     var run: String?
     @Option(
         help: ArgumentHelp("Only attempts that began then or later (UTC).", valueName: "moment"),

@@ -29,6 +29,12 @@ extension Journal {
         try await summaries("ORDER BY id DESC LIMIT ?", [limit])
     }
 
+    /// The runs whose ids begin with `text`, in hexadecimal digits and `-`; the latest first.
+    public func runs(beginning text: String) async throws(JournalError) -> [RunSummary] {
+        let text = text.lowercased()
+        return try await summaries("WHERE uuid >= ? AND uuid < ? ORDER BY id DESC", [text, text + "g"])
+    }
+
     private func summaries(
         _ condition: String, _ arguments: StatementArguments = []
     ) async throws(JournalError) -> [RunSummary] {
