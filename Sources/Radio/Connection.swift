@@ -42,9 +42,10 @@ extension Adapter {
 
     /// The result of `body`, or nil when it takes longer than `limit`. Time in which another program's scan made this
     /// adapter deaf does not count, up to 15 s: a scan whose program was killed goes on for 10.24 s (kernel
-    /// `DISCOV_LE_TIMEOUT`).
+    /// `DISCOV_LE_TIMEOUT`). Nor does that of `gaps`.
     public func hearing<Value: Sendable>(
-        within limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+        within limit: Duration, besides gaps: ListeningGaps? = nil,
+        _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
         let begin = time.now
         let deafBefore = deafTime
@@ -54,7 +55,7 @@ extension Adapter {
                 var end = begin + limit
                 repeat {
                     try await time.sleep(until: end)
-                    end = begin + limit + grantedTime(since: deafBefore)
+                    end = begin + limit + grantedTime(since: deafBefore) + (gaps?.total ?? .zero)
                 } while time.now < end
                 return nil
             }
@@ -72,13 +73,15 @@ extension Adapter {
     /// The first of `addresses` that is heard within `limit`; nil when none is.
     ///
     /// When the adapter ends the listening, because it was pulled out or switched off, it is begun again: that waits
-    /// for the adapter's return, or throws the reason.
+    /// for the adapter's return, which does not count, or throws the reason.
     public func firstHeard(
         of addresses: Set<DeviceAddress>, within limit: Duration
     ) async throws -> Advertisement? {
-        try await hearing(within: limit) {
+        let gaps = ListeningGaps(of: self)
+        return try await hearing(within: limit, besides: gaps) {
             for _ in 0..<mostListenings {
-                for await report in try await advertisements() where addresses.contains(report.address) {
+                for await report in try await gaps.reports(from: self)
+                where addresses.contains(report.address) {
                     return report
                 }
                 guard !Task.isCancelled else { throw AdapterError.cancelled }

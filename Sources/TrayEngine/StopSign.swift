@@ -6,6 +6,8 @@ import Tray
 enum TurnStop: Hashable, Sendable {
     /// The schedule has given it up.
     case givenUp(GiveUpReason)
+    /// The tray is held, and nobody waits for its release.
+    case held(TrayRecord.Hold)
     /// A person has left the unit out.
     case skipped
     /// The run is ended.

@@ -11,6 +11,10 @@ final class TrayDesk: Sendable {
         case fact(TrayFact)
         case heard(Advertisement, by: AdapterNumber)
         case control(TrayControl)
+        /// The unit is being told to install what it was sent.
+        case installs(UnitNumber)
+        /// The unit's adapter is gone.
+        case left(UnitNumber, UnitRecord)
         case ended(UnitNumber, UnitRecord)
         case broken(any Error)
     }
@@ -18,7 +22,8 @@ final class TrayDesk: Sendable {
     /// Everything that is handed in, in its order.
     let messages: AsyncStream<Message>
     private let inbox: AsyncStream<Message>.Continuation
-    private let permits = Mutex<[UnitNumber: OneShot<ConnectionPlan>]>([:])
+    private typealias Permit = OneShot<Result<ConnectionPlan, AdapterError>>
+    private let permits = Mutex<[UnitNumber: Permit]>([:])
     private let claims = Mutex<[DeviceAddress: UnitNumber]>([:])
 
     init() { (messages, inbox) = AsyncStream.makeStream(of: Message.self) }
@@ -42,7 +47,12 @@ final class TrayDesk: Sendable {
 
     /// Lets a unit connect.
     func grant(_ plan: ConnectionPlan) {
-        permits.withLock { $0.removeValue(forKey: plan.unit) }?.settle(plan)
+        permits.withLock { $0.removeValue(forKey: plan.unit) }?.settle(.success(plan))
+    }
+
+    /// Tells a unit that it gets no link.
+    func refuse(_ unit: UnitNumber, _ reason: AdapterError) {
+        permits.withLock { $0.removeValue(forKey: unit) }?.settle(.failure(reason))
     }
 
     /// Keeps an address for one unit of the tray until its turn is over.
@@ -58,15 +68,14 @@ final class TrayDesk: Sendable {
         claims.withLock { claims in claims = claims.filter { $0.value != unit } }
     }
 
-    private func waiting(_ unit: UnitNumber) -> OneShot<ConnectionPlan> {
-        let permit = OneShot<ConnectionPlan>()
+    private func waiting(_ unit: UnitNumber) -> Permit {
+        let permit = Permit()
         permits.withLock { $0[unit] = permit }
         return permit
     }
 
-    private static func value(of permit: OneShot<ConnectionPlan>) async throws(AdapterError) -> ConnectionPlan
-    {
-        guard let plan = await permit.value() else { throw .cancelled }
-        return plan
+    private static func value(of permit: Permit) async throws(AdapterError) -> ConnectionPlan {
+        guard let answer = await permit.value() else { throw .cancelled }
+        return try answer.get()
     }
 }

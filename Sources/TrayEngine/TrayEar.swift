@@ -12,9 +12,11 @@ struct TrayEar: Sendable {
     let desk: TrayDesk
     let log: Logger
     let report: @Sendable (TrayEvent) -> Void
+    /// Whether the adapter was there when it began to listen.
+    let wasThere: Bool
 
     func listen() async {
-        var isThere = true
+        var isThere = wasThere
         while !Task.isCancelled {
             do throws(AdapterError) {
                 for await report in try await seat.adapter.advertisements() {

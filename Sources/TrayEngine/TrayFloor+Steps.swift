@@ -9,6 +9,7 @@ extension TrayFloor {
         case .connect(let plan):
             usage.began(plan, at: now)
             desk.grant(plan)
+        case .refuse(let unit): desk.refuse(unit, .unavailable("the adapter is gone"))
         case .retune(let adapter, let interval): retune(adapter, to: interval, &group)
         case .listen(let adapter): listen(with: adapter, &group)
         case .rest(let adapter): ears.removeValue(forKey: adapter)?.stop(())
@@ -24,9 +25,13 @@ extension TrayFloor {
         guard let seat = run.seats.first(where: { $0.number == number }),
             let finding = hearing.finding(of: unit)
         else { return }
+        var target = targets[unit.value]
+        let wasTouched = isTouched(unit)
+        target.earlier = records[unit.value].attempts.last { $0.firmware != nil }?.firmware
         let turn = UnitTurn(
-            unit: unit, target: run.plan.targets[unit.value], finding: finding, heard: hearing.everybody,
-            since: isTouched(unit) ? nil : begin, seat: seat, plan: run.plan, planner: run.planner,
+            unit: unit, target: target, finding: finding,
+            heard: hearing.everybody(but: finding.application, wasTouched: wasTouched),
+            since: wasTouched ? nil : begin, seat: seat, plan: run.plan, planner: run.planner,
             journal: run.journal, desk: desk,
             log: run.log, report: run.report)
         var record = records[unit.value]
@@ -34,7 +39,7 @@ extension TrayFloor {
         let sign = StopSign<TurnStop>()
         signs[unit] = sign
         group.addTask { [desk] in
-            do { desk.hand(in: .ended(unit, try await turn.run(record, heeding: sign))) } catch {
+            do { desk.hand(in: try await turn.run(record, heeding: sign)) } catch {
                 desk.hand(in: .broken(error))
                 desk.hand(in: .ended(unit, record))
             }
@@ -57,7 +62,8 @@ extension TrayFloor {
         guard let seat = run.seats.first(where: { $0.number == number }) else { return }
         let sign = StopSign<Void>()
         ears[number] = sign
-        let ear = TrayEar(seat: seat, desk: desk, log: run.log, report: run.report)
+        let ear = TrayEar(
+            seat: seat, desk: desk, log: run.log, report: run.report, wasThere: schedule.isThere(number))
         group.addTask { await sign.heeding { await ear.listen() } }
     }
 
@@ -77,15 +83,12 @@ extension TrayFloor {
 
     /// Ends a turn that runs, or never begins.
     mutating func giveUp(_ unit: UnitNumber, _ stop: TurnStop, _ group: inout DiscardingTaskGroup) {
+        let stop = if let hold, stop == .givenUp(.stopped) { TurnStop.held(hold) } else { stop }
         if let sign = signs[unit] { return sign.stop(stop) }
         guard !closing.contains(unit), records[unit.value].verdict == nil else { return }
         closing.insert(unit)
         var record = records[unit.value]
         record.verdict = stop.verdict(run.plan.rules)
-        if let hold, stop == .givenUp(.stopped) {
-            record.verdict?.code = hold.code
-            record.verdict?.message = "not begun: \(hold.message)"
-        }
         record.advise(run.planner)
         group.addTask { [desk, journal = run.journal, record] in
             do { try await journal.close(record) } catch { desk.hand(in: .broken(error)) }
@@ -100,6 +103,20 @@ extension TrayFloor {
         closing.remove(unit)
         run.report(.ended(unit, record))
         tell(.finished(unit, record.verdict?.unitOutcome ?? .aborted), &group)
+    }
+
+    /// A unit's adapter is gone: it has another turn with whichever hears it.
+    mutating func leave(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
+        records[unit.value] = record
+        signs[unit] = nil
+        hearing.forget(unit)
+        if let seat = run.seats.first(where: { $0.name == record.attempts.last?.adapter }),
+            schedule.isThere(seat.number)
+        {
+            run.report(.presence(seat.number, isThere: false))
+            tell(.adapter(seat.number, isThere: false), &group)
+        }
+        tell(.left(unit), &group)
     }
 
     /// Gives a unit another turn; where it is on its firmware, or has not ended, nothing.

@@ -12,6 +12,8 @@ struct TrayFloor<Planner: UnitPlanner> {
     var schedule: TraySchedule
     var hearing: TrayHearing
     var records: [UnitRecord]
+    /// The units that are looked for, with what was done to them.
+    var targets: [TrayTarget]
     var usage = RunUsage()
     /// Ends the turns that run.
     var signs: [UnitNumber: StopSign<TurnStop>] = [:]
@@ -37,6 +39,7 @@ struct TrayFloor<Planner: UnitPlanner> {
         hearing = TrayHearing(
             run.plan.targets, isComplete: run.seats.allSatisfy(\.adapter.passesEveryReport))
         records = run.plan.records
+        targets = run.plan.targets
     }
 
     /// Since the session began.
@@ -57,6 +60,8 @@ struct TrayFloor<Planner: UnitPlanner> {
         case .heard(let report, let adapter):
             hear(hearing.hear(report, by: adapter, at: time.now), &group)
         case .control(let control): heed(control, &group)
+        case .installs(let unit): targets[unit.value].mayBeInstalled = true
+        case .left(let unit, let record): leave(unit, record, &group)
         case .ended(let unit, let record): end(unit, record, &group)
         case .broken(let error):
             failure = failure ?? error

@@ -64,8 +64,7 @@ extension UnitTurn {
         }
     }
 
-    /// A unit that says that it has the version already has been brought there by an earlier session, if that had told it to
-    /// install it: it passes, for its version was read.
+    /// A unit that says that it has the version already has been brought there by the run, if it was told to install it: it passes, for its version was read.
     func proven(_ verdict: Verdict) -> Verdict {
         guard verdict.outcome == .notNeeded, target.mayBeInstalled else { return verdict }
         return Verdict(.passed, code: "installed-before")
@@ -99,6 +98,13 @@ extension TurnStop {
             Verdict(
                 .failed, code: "device-not-found", during: "looking for the unit",
                 message: "no adapter has heard it in \(time(rules.search)) and more")
+        case .givenUp(.noAdapter):
+            Verdict(
+                .error, code: FailureCode.noAdapter.rawValue, during: "running the tray",
+                message: "there is no adapter any more")
+        case .held(let hold):
+            Verdict(
+                .aborted, code: hold.code, during: "running the tray", message: "not begun: \(hold.message)")
         case .givenUp(.stopped), .aborted:
             Verdict(
                 .aborted, code: "interrupted", during: "running the tray", message: "the run was stopped")

@@ -26,8 +26,11 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
     let log: Logger
     let report: @Sendable (TrayEvent) -> Void
 
-    /// Takes its turn to its end: `record` is what is known of the unit. Throws where that cannot be written down.
-    func run(_ record: UnitRecord, heeding sign: StopSign<TurnStop>) async throws -> UnitRecord {
+    /// Takes its turn as far as its adapter goes: `record` is what is known of the unit. Throws where that cannot be written
+    /// down.
+    func run(
+        _ record: UnitRecord, heeding sign: StopSign<TurnStop>
+    ) async throws -> TrayDesk.Message {
         defer { desk.releaseClaims(of: unit) }
         var record = record
         record.verdict = nil
@@ -38,9 +41,13 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
         if record.verdict == nil, let beacon {
             try await attempt(&record, beacon, heeding: sign)
         }
+        if record.verdict?.code == FailureCode.noAdapter.rawValue, sign.reason == nil {
+            record.verdict = nil
+            return .left(unit, record)
+        }
         record.advise(planner)
         try await journal.close(record)
-        return record
+        return .ended(unit, record)
     }
 
     private func attempt(
@@ -146,6 +153,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
     private func write(_ change: DeviceChange, _ job: UnitJob, _ attempt: Int) async throws {
         do {
             try await journal.willChange(change, sending: job.firmware, in: attempt, of: target.slot)
+            if case .activate = change { desk.hand(in: .installs(unit)) }
         } catch {
             desk.hand(in: .broken(error))
             throw UpdateFailure(

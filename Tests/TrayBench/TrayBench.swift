@@ -134,6 +134,7 @@ struct BenchPlanner: UnitPlanner {
         let outcome: Outcome =
             switch failure.code {
             case .interrupted: .aborted
+            case .noAdapter: .error
             case .sameVersion: .notNeeded
             default: .failed
             }

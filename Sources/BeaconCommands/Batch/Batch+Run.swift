@@ -27,8 +27,6 @@ extension Batch {
             let batch = try await endingAtWish {
                 try await begun(source, in: journal, with: radios, console)
             }
-            var planner = planner
-            planner.earlier = batch.earlier
             console.event(batch.startedLine(simulated: isSimulated))
             let summary = try await run(batch, planner, radios, log, console)
             // What was done is told also where the report cannot be written any more.

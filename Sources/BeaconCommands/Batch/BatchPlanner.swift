@@ -15,8 +15,6 @@ struct BatchPlanner: UnitPlanner {
     let common: UnitSource?
     /// Where the firmware of each slot comes from.
     let sources: [String: UnitSource]
-    /// What units got in an earlier session, by their slots.
-    var earlier: [String: FirmwareRecord] = [:]
     /// The packages that were read.
     let shelf = PackageShelf()
     /// What is asked of every update.
@@ -56,10 +54,10 @@ struct BatchPlanner: UnitPlanner {
         }
     }
 
-    /// What a unit goes on with that an earlier session has left in its bootloader: that does not tell which release it was to
+    /// What a unit goes on with that was left in its bootloader: that does not tell which release it was to
     /// get, so a catalogue cannot choose.
     private func resumed(_ target: TrayTarget, _ beacon: BeaconSighting) throws -> UnitSource? {
-        guard beacon.isBootloader, let firmware = earlier[target.slot] else { return nil }
+        guard beacon.isBootloader, let firmware = target.earlier else { return nil }
         guard try shelf.package(at: firmware.path).sha256 == firmware.sha256 else {
             throw CommandFailure(
                 "file-changed", during: "planning the update",
@@ -134,6 +132,7 @@ struct BatchPlanner: UnitPlanner {
     func nextStep(after code: String) -> String? {
         switch code {
         case "interrupted", "tray-time": "go on with --resume"
+        case "no-adapter": "plug an adapter in, or switch it on; then go on with --resume"
         case "device-not-found": "see whether it lies there and is switched on, then --retry-failed"
         case "device-ambiguous": "give the slot the address of its beacon in the tray file"
         default: Explanation.of(code).nextStep

@@ -4,8 +4,8 @@ import TrayEngine
 import TrayJournal
 
 extension BatchRun {
-    /// The latest run of the tray, with the units whose turn has not ended, and with `retryingFailed` also those that are not on
-    /// their firmware.
+    /// The latest run of the tray, with the units whose turn has not ended or for which the bench failed, and with
+    /// `retryingFailed` also those that are not on their firmware.
     static func resuming(
         _ source: TraySource, retryingFailed: Bool, in journal: Journal, radios: [String],
         checks: [Check]
@@ -33,7 +33,6 @@ extension BatchRun {
     ) async throws -> BatchRun {
         var record = record
         var targets: [TrayTarget] = []
-        var earlier: [String: FirmwareRecord] = [:]
         for index in record.units.indices {
             let unit = record.units[index]
             guard isOpen(unit, retryingFailed), let device = device(of: unit, in: source) else { continue }
@@ -46,9 +45,6 @@ extension BatchRun {
                     label: source.slots.first { $0.label == unit.slot }?.id,
                     mayBeInBootloader: !changes.isEmpty,
                     mayBeInstalled: changes.contains { $0.step == .activate }))
-            if let firmware = unit.attempts.last(where: { $0.firmware != nil })?.firmware {
-                earlier[unit.slot] = firmware
-            }
         }
         guard !targets.isEmpty else {
             throw CommandFailure(
@@ -62,17 +58,19 @@ extension BatchRun {
         try await journalled.note(session)
         return BatchRun(
             source: source, journal: journal, journalled: journalled, record: record, session: session,
-            targets: targets, earlier: earlier)
+            targets: targets)
     }
 
     private static func isOpen(_ unit: UnitRecord, _ retryingFailed: Bool) -> Bool {
         guard let outcome = unit.verdict?.outcome else { return true }
-        return outcome == .aborted || retryingFailed && !outcome.isGood
+        return outcome == .aborted || outcome == .error || retryingFailed && !outcome.isGood
     }
 
-    /// Where the unit is looked for: at the address at which it was found, else as its slot says.
+    /// Where the unit is looked for: at the address at which it was found, else as its slot says by now.
     private static func device(of unit: UnitRecord, in source: TraySource) -> DeviceSelector? {
-        unit.address.flatMap { DeviceSelector($0) } ?? unit.device.flatMap { DeviceSelector($0) }
+        let slot = source.slots.first { $0.label == unit.slot }
+        return unit.address.flatMap { DeviceSelector($0) } ?? slot?.device
+            ?? unit.device.flatMap { DeviceSelector($0) }
     }
 
     /// An attempt that has no end was cut off: by a crash, or by a power cut.

@@ -14,8 +14,6 @@ struct BatchRun {
     let session: TrayRecord.Session
     /// The units that the session takes up.
     let targets: [TrayTarget]
-    /// What they were being sent in earlier sessions, by their slots.
-    var earlier: [String: FirmwareRecord] = [:]
 
     /// Whether a unit of the run has passed.
     var isProven: Bool { record.units.contains { $0.verdict?.outcome == .passed } }

@@ -46,7 +46,7 @@ struct BatchSummary {
             let seconds = Quantities.seconds(ended.seconds(since: session.began))
             console.result("\(seconds), limited by: \(limit)")
         }
-        if record.open > 0 || record.counts[.aborted] ?? 0 > 0 {
+        if record.open > 0 || [.aborted, .error].contains(where: { record.counts[$0] ?? 0 > 0 }) {
             console.result("go on with the same command and --resume")
         }
     }

@@ -1,5 +1,6 @@
 public import BeaconIdentity
 public import BluetoothTypes
+import Radio
 
 /// What was found where a unit was looked for.
 public enum TrayFinding: Equatable, Sendable {
@@ -13,4 +14,13 @@ public enum TrayFinding: Equatable, Sendable {
     case taken(DeviceAddress, by: String)
     /// It tells another id than its label.
     case mislabelled(BeaconSighting, says: String)
+
+    /// Where the unit's application is, or would be; nil where it is not clear which unit it is.
+    public var application: DeviceAddress? {
+        switch self {
+        case .unit(let beacon), .mislabelled(let beacon, _): beacon.address
+        case .bootloader(_, let absent): absent
+        case .ambiguous, .taken: nil
+        }
+    }
 }

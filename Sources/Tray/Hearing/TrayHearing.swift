@@ -148,8 +148,15 @@ public struct TrayHearing: Sendable {
         targets[unit.value].mayBeInBootloader = true
     }
 
-    /// Everybody who was heard.
-    public var everybody: Set<DeviceAddress> { Set(sightings.all.map(\.address)) }
+    /// Everybody who was heard, but for the unit with its application at `application` as far as it was heard itself: there, and
+    /// where something was done to it before, in its bootloader.
+    public func everybody(but application: DeviceAddress?, wasTouched: Bool) -> Set<DeviceAddress> {
+        let others = sightings.all.filter {
+            guard $0.address != application else { return false }
+            return !(wasTouched && $0.address == application?.neighbour(1) && $0.isAboveItsApplication)
+        }
+        return Set(others.map(\.address))
+    }
 
     private mutating func telling(
         _ unit: UnitNumber, _ address: DeviceAddress, _ adapter: AdapterNumber, _ dBm: Int8?,

@@ -8,21 +8,23 @@ public struct TrayTarget: Hashable, Sendable {
     public let device: DeviceSelector
     /// The vendor's id that its label bears; nil where nobody has read it.
     public let label: String?
-    /// Whether it may be in its bootloader already, by what an earlier session has done to it: then that is looked for at
-    /// once.
+    /// Whether it may be in its bootloader already, by what was done to it before: then that is looked for at once.
     public var mayBeInBootloader: Bool
-    /// Whether it may run the new firmware already, because an earlier session of the run has told it to install that.
+    /// Whether it may run the new firmware already, because it has been told to install that.
     public var mayBeInstalled: Bool
+    /// What it was being sent before; nil where nothing was.
+    public var earlier: FirmwareRecord?
 
     /// The unit `device` at `slot`.
     public init(
         slot: String, device: DeviceSelector, label: String? = nil, mayBeInBootloader: Bool = false,
-        mayBeInstalled: Bool = false
+        mayBeInstalled: Bool = false, earlier: FirmwareRecord? = nil
     ) {
         self.slot = slot
         self.device = device
         self.label = label
         self.mayBeInBootloader = mayBeInBootloader
         self.mayBeInstalled = mayBeInstalled
+        self.earlier = earlier
     }
 }

@@ -6,6 +6,8 @@ public enum GiveUpReason: Hashable, Sendable {
     case trayTime
     /// No adapter has heard it, and there is nothing else left to do.
     case notHeard
+    /// There is no adapter any more.
+    case noAdapter
     /// The run was stopped before the unit had its first link.
     case stopped
 }

@@ -19,6 +19,8 @@ public enum TrayFact: Hashable, Sendable {
     case disconnected(UnitNumber)
     /// The unit's turn is over.
     case finished(UnitNumber, UnitOutcome)
+    /// The unit's adapter is gone: its turn begins anew, with whichever adapter hears it then.
+    case left(UnitNumber)
     /// A unit whose turn has ended gets another one: it has to be heard again.
     case retried(UnitNumber)
     /// An adapter was unplugged or switched off, or is back.

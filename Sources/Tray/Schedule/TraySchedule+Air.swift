@@ -30,9 +30,11 @@ extension TraySchedule {
         let hasUnheard = hasUnheard
         for index in adapters.indices {
             let adapter = adapters[index]
+            // Only who listens learns that an adapter is back.
             let isDue =
-                hasUnheard && adapter.isThere
-                && ListeningPlan.isDue(at: now, hasLinks: usage(of: adapter.number).links > 0)
+                !adapter.isThere
+                || hasUnheard
+                    && ListeningPlan.isDue(at: now, hasLinks: usage(of: adapter.number).links > 0)
             guard isDue != adapter.isListening else { continue }
             adapters[index].isListening = isDue
             tell(isDue ? .listen(adapter.number) : .rest(adapter.number))

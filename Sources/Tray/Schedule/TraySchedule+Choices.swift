@@ -65,7 +65,11 @@ extension TraySchedule {
     mutating func connect() {
         for index in adapters.indices {
             let adapter = adapters[index]
-            guard adapter.isThere, adapter.connector.isFree(at: now), let unit = nextLink(of: adapter) else {
+            guard adapter.isThere else {
+                refuse(adapter)
+                continue
+            }
+            guard adapter.connector.isFree(at: now), let unit = nextLink(of: adapter) else {
                 continue
             }
             adapters[index].connector.take(unit)
@@ -74,6 +78,13 @@ extension TraySchedule {
             self[unit].started = self[unit].started ?? now
             tune(index)
             tell(.connect(plan(for: unit, with: adapters[index])))
+        }
+    }
+
+    private mutating func refuse(_ adapter: TrayAdapter) {
+        for unit in active where self[unit].adapter == adapter.number && self[unit].asking != nil {
+            self[unit].phase = .away
+            tell(.refuse(unit))
         }
     }
 

@@ -4,7 +4,8 @@ extension TraySchedule {
         switch fact {
         case .timePassed: break
         case .heard(let unit, let adapter, let dBm):
-            guard knows(unit), index(of: adapter) != nil else { return }
+            // What was heard before it was gone may come late.
+            guard knows(unit), isThere(adapter) else { return }
             self[unit].signals.note(dBm, by: adapter, at: now)
             if unheard.remove(unit) != nil { unsettled.insert(unit) }
         case .wantsLink(let unit):
@@ -25,10 +26,13 @@ extension TraySchedule {
             self[unit].phase = .away
             self[unit].left = now
         case .finished(let unit, let outcome): finished(unit, outcome)
+        case .left(let unit): leave(unit)
         case .retried(let unit): readmit(unit)
         case .adapter(let adapter, let isThere):
             guard let index = index(of: adapter) else { return }
+            guard adapters[index].isThere != isThere else { return }
             adapters[index].isThere = isThere
+            searchEnd = now + rules.search
             if !isThere { forget(adapter) }
         case .paused: keepBack(.asked)
         case .released: release()
@@ -106,6 +110,17 @@ extension TraySchedule {
             if let cause = outcome.failure { return keepBack(.goldenFailed(unit, cause)) }
         }
         if let reason { keepBack(reason) }
+    }
+
+    /// First of those that wait: it may be in its bootloader.
+    private mutating func leave(_ unit: UnitNumber) {
+        guard knows(unit), active.contains(unit) else { return }
+        _ = passConnector(of: unit)
+        active.removeAll { $0 == unit }
+        if unit == golden { golden = nil }
+        self[unit] = TrayUnit()
+        waiting.insert(unit, at: 0)
+        unheard.insert(unit)
     }
 
     private mutating func readmit(_ unit: UnitNumber) {

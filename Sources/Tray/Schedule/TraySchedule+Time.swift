@@ -36,7 +36,9 @@ extension TraySchedule {
                 giveUp(unit, .stopped)
             }
         }
-        if isWaitingInVain, now >= searchEnd { for unit in waiting { giveUp(unit, .notHeard) } }
+        if isWaitingInVain, now >= searchEnd {
+            for unit in waiting { giveUp(unit, present.isEmpty ? .noAdapter : .notHeard) }
+        }
     }
 
     private var hasOverrun: Bool { rules.trayTime.map { $0 <= now } ?? false }

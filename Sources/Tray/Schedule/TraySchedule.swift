@@ -55,6 +55,11 @@ public struct TraySchedule: Sendable {
     /// Who makes no progress just now.
     public var stalled: [UnitNumber] { active.filter { self[$0].isStalled }.sorted() }
 
+    /// Whether `adapter` can be used, as far as is known.
+    public func isThere(_ adapter: AdapterNumber) -> Bool {
+        index(of: adapter).map { adapters[$0].isThere } ?? false
+    }
+
     /// Who has a link over `adapter`, or is getting one.
     public func links(over adapter: AdapterNumber) -> [UnitNumber] {
         active.filter { self[$0].adapter == adapter && self[$0].hasLink }.sorted()

@@ -4,6 +4,8 @@ public enum TrayStep: Hashable, Sendable {
     case begin(UnitNumber, on: AdapterNumber)
     /// Make one attempt to connect, and say what became of it.
     case connect(ConnectionPlan)
+    /// The unit gets no link: its adapter is gone.
+    case refuse(UnitNumber)
     /// Give all links of the adapter another interval, where the adapter can.
     case retune(AdapterNumber, interval: Duration)
     /// Listen for units that were not heard yet.

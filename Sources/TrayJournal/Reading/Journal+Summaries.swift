@@ -10,13 +10,13 @@ extension Journal {
         try await summaries("WHERE tray IS ? ORDER BY id DESC LIMIT 1", [tray]).first
     }
 
-    /// The runs that could be gone on with, the latest first: those with a unit whose turn has not ended or was broken off, and those
+    /// The runs that could be gone on with, the latest first: those with a unit whose turn has not ended, was broken off or came to an error of the bench, and those
     /// whose last session has not ended.
     public func unfinishedRuns() async throws(JournalError) -> [RunSummary] {
         try await summaries(
             """
             WHERE id IN (
-              SELECT run FROM unit WHERE outcome IS NULL OR outcome = 'aborted'
+              SELECT run FROM unit WHERE outcome IS NULL OR outcome IN ('aborted', 'error')
               UNION
               SELECT run FROM session AS one WHERE ended IS NULL
                 AND NOT EXISTS (SELECT 1 FROM session WHERE session.run = one.run AND session.number > one.number))

@@ -18,6 +18,7 @@ extension UnitDriver {
         let time = adapter.time
         let start = time.now
         let deafBefore = adapter.deafTime
+        let gaps = ListeningGaps(of: adapter)
         var lock = lock
         let (ticks, source) = AsyncStream.makeStream(of: Tick.self)
         return try await withThrowingTaskGroup(of: Void.self) { group in
@@ -32,7 +33,9 @@ extension UnitDriver {
                 defer { source.finish() }
                 // A listening that ends is begun again: the adapter may have been away for a moment.
                 for _ in 0..<Self.mostListenings {
-                    for await report in try await adapter.advertisements() { source.yield(.heard(report)) }
+                    for await report in try await gaps.reports(from: adapter) {
+                        source.yield(.heard(report))
+                    }
                     if Task.isCancelled { return }
                 }
             }
@@ -42,8 +45,8 @@ extension UnitDriver {
                 let now = time.now - start
                 if case .heard(let report) = tick { lock.hear(report, at: now) }
                 if let verdict = lock.verdict(at: now) { return verdict }
-                // A scan of another program that keeps us deaf is not silence.
-                let end = limit + min(adapter.deafTime - deafBefore, limit)
+                // A scan of another program that keeps us deaf is not silence, nor is an adapter that is away.
+                let end = limit + min(adapter.deafTime - deafBefore, limit) + gaps.total
                 guard now < end else { return nil }
                 if case .moment = tick, now >= limit { ask(at: end) }
                 if let again = lock.nextDecision(after: now), again != asked, again < end {

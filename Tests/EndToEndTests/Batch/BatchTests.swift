@@ -71,6 +71,32 @@ import Testing
             BatchBench.outcomes(rest) == ["A1": "failed", "A2": "passed", "A3": "passed", "A4": "passed"])
     }
 
+    @Test func `goes on with another adapter where one is pulled out`() throws {
+        let bench = try BatchBench(
+            4, adapters: "\nconnecting: kernel\nadapters: [{name: a, unplugged_s: [3]}, {name: b}]")
+        let run = try bench.run(["--no-golden"])
+        #expect(run.status == 0, "\(run.output)\(run.talk)")
+        #expect(run.last["first_pass_yield"] as? Double == 1)
+        #expect(run.first("adapter-gone")?["adapter"] as? String == "a")
+        for index in 0..<4 { #expect(try bench.isRight(index)) }
+    }
+
+    @Test func `resumes with units for which the bench has failed, as the tray says by then`() throws {
+        let bench = try BatchBench(2)
+        let tray = BatchBench.tray(2)
+        let device = BatchBench.address(1) + "/random"
+        try Data(tray.replacing(device, with: "name:Lamp 0").utf8).write(to: URL(filePath: bench.file))
+        let run = try bench.run(["--no-golden"])
+        #expect(run.status == 1, "\(run.output)")
+        #expect(BatchBench.outcomes(run) == ["A1": "passed", "A2": "error"])
+        try Data(tray.utf8).write(to: URL(filePath: bench.file))
+        let rest = try bench.run(["--resume"])
+        #expect(rest.status == 0, "\(rest.output)\(rest.talk)")
+        #expect(BatchBench.outcomes(rest) == ["A2": "passed"])
+        #expect(rest.last["first_pass_yield"] as? Double == 1)
+        #expect(try bench.isRight(1))
+    }
+
     @Test func `says what a package is for that is named as a tray`() throws {
         let run = try Program.run(["batch", BatchBench.package, "--adapter", "sim", "--json"])
         #expect(run.status == 65 && run.last["code"] as? String == "tray-invalid")

@@ -99,7 +99,7 @@ extension SimulatedTray {
             if self[unit].isLeftAlone { flaws.append("\(unit) is given up twice") }
             self[unit].isLeftAlone = true
             after(0.1, .ended(unit, reason == .notHeard ? .failed(.deviceNotFound) : .aborted))
-        case .retune, .stalled: break
+        case .refuse, .retune, .stalled: break
         }
     }
 

@@ -83,7 +83,9 @@ import Testing
         tray.take(.heard(0, by: 0, dBm: -50), .heard(1, by: 0, dBm: -50), at: 0)
         tray.take(.timePassed, at: 0.3)
         tray.take(.adapter(0, isThere: false), at: 1)
-        #expect(tray.take(.wantsLink(0), .wantsLink(1), at: 2).connecting == [])
-        #expect(tray.take(.adapter(0, isThere: true), at: 3).connecting == [0])
+        let steps = tray.take(.wantsLink(0), .wantsLink(1), at: 2)
+        #expect(steps.connecting == [] && steps.contains(.refuse(0)))
+        #expect(tray.take(.adapter(0, isThere: true), at: 3).connecting == [])
+        #expect(tray.take(.wantsLink(0), at: 4).connecting == [0])
     }
 }

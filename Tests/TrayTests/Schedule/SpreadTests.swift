@@ -63,7 +63,39 @@ import UpdateCore
         #expect(tray.take(.timePassed, at: 0.3).begun == [0])
         tray.take(.adapter(0, isThere: false), .finished(0, .benchError(.noAdapter)), at: 1)
         #expect(tray.take(.timePassed, at: 2).begun == [])
-        #expect(tray.nextMoment == .seconds(30))
+        #expect(tray.nextMoment == .seconds(31))
         #expect(tray.take(.heard(1, by: 1, dBm: -70), at: 3).contains(.begin(1, on: 1)))
+    }
+
+    @Test func `and begin anew with another where theirs is gone in the middle`() {
+        var tray = TraySchedule(
+            units: 2, over: [0: LinkSlots(), 1: LinkSlots()], by: ScheduleRules(hasGolden: false, hold: []))
+        tray.take(.heard(0, by: 0, dBm: -50), at: 0)
+        #expect(tray.take(.timePassed, at: 0.3).begun == [0])
+        tray.take(.wantsLink(0), at: 1)
+        tray.take(.connected(0), at: 1.1)
+        tray.take(.adapter(0, isThere: false), .disconnected(0), at: 2)
+        #expect(tray.take(.wantsLink(0), at: 11).contains(.refuse(0)))
+        // Who listens learns that it is back.
+        #expect(!tray.take(.left(0), at: 12).contains(.rest(0)))
+        #expect(tray.outcomes == [nil, nil])
+        #expect(tray.take(.heard(0, by: 1, dBm: -70), at: 13).contains(.begin(0, on: 1)))
+        // A fact of the turn that is over.
+        #expect(tray.take(.left(1), at: 14).isEmpty)
+    }
+
+    @Test func `and end with the last adapter, unless it comes back`() {
+        var tray = TraySchedule(units: 2, over: [0: LinkSlots()], by: ScheduleRules(hold: []))
+        let begun = tray.take(.heard(0, by: 0, dBm: -50), .heard(1, by: 0, dBm: -50), at: 0).begun
+        #expect(begun == [0])
+        tray.take(.adapter(0, isThere: false), .left(0), at: 20)
+        #expect(tray.take(.heard(0, by: 0, dBm: -50), .heard(1, by: 0, dBm: -50), at: 21).isEmpty)
+        #expect(tray.nextMoment == .seconds(50))
+        var other = tray
+        #expect(
+            Set(tray.take(.timePassed, at: 50)) == [.giveUp(0, .noAdapter), .giveUp(1, .noAdapter)])
+        other.take(.adapter(0, isThere: true), at: 40)
+        #expect(other.nextMoment == .seconds(70))
+        #expect(other.take(.heard(0, by: 0, dBm: -50), .heard(1, by: 0, dBm: -50), at: 41).begun == [0])
     }
 }

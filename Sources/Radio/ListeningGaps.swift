@@ -1,0 +1,34 @@
+public import BluetoothTypes
+import Synchronization
+import Timing
+
+/// The time in which nobody listened, though somebody wanted to: an adapter was away. Silence in it says nothing of a beacon.
+public final class ListeningGaps: Sendable {
+    private struct State: Sendable {
+        var total = Duration.zero
+        var since: Duration?
+    }
+
+    private let state = Mutex(State())
+    private let time: Timekeeper
+
+    /// No time yet, by the clock of `adapter`.
+    public init(of adapter: some Adapter) { time = adapter.time }
+
+    /// How long the gaps are by now.
+    public var total: Duration {
+        state.withLock { $0.total + ($0.since.map { time.now - $0 } ?? .zero) }
+    }
+
+    /// What `adapter` hears once it is there; throws where it does not come back.
+    public func reports(from adapter: some Adapter) async throws(AdapterError) -> AsyncStream<Advertisement> {
+        state.withLock { $0.since = time.now }
+        defer {
+            state.withLock { state in
+                state.total += state.since.map { time.now - $0 } ?? .zero
+                state.since = nil
+            }
+        }
+        return try await adapter.advertisements()
+    }
+}

@@ -1,0 +1,61 @@
+import SimulatedDevice
+import SimulatedRadio
+import Testing
+import Tray
+import TrayEngine
+import UpdateBench
+
+@testable import tray_bench
+
+@Suite(.timeLimit(.minutes(10))) struct `A tray whose adapter is pulled out` {
+    private static let moments = stride(from: 1000, through: 12_000, by: 500).map {
+        Duration.milliseconds($0)
+    }
+
+    private static func bench(_ controllers: [SimulatedController]) -> TrayBench {
+        var bench = TrayBench(numbers: (0..<6).map { 2 * $0 })
+        bench.timing = .stock
+        bench.controllers = controllers
+        return bench
+    }
+
+    @Test(arguments: moments) func `goes on with the other one`(moment: Duration) async throws {
+        let bench = Self.bench([
+            SimulatedController(name: "a", connecting: .kernel, unplugged: [moment]),
+            SimulatedController(name: "b", connecting: .kernel),
+        ])
+        let result = try await bench.run()
+        #expect(
+            result.outcomes == Array(repeating: .passed, count: 6), "\(result.records.map(\.verdict))")
+        #expect(result.images.allSatisfy { $0 == bench.firmware(0).image })
+        #expect(result.records.allSatisfy { $0.passedFirst == true })
+        // Each is told once what has become of it.
+        let closed = result.notes.filter { if case .closed = $0.kind { true } else { false } }
+        #expect(closed.count == 6)
+    }
+
+    @Test(arguments: moments)
+    func `goes on with the same one when that is back`(moment: Duration) async throws {
+        let bench = Self.bench([
+            SimulatedController(connecting: .kernel, unplugged: [moment, moment + .seconds(25)])
+        ])
+        let result = try await bench.run()
+        #expect(
+            result.outcomes == Array(repeating: .passed, count: 6), "\(result.records.map(\.verdict))")
+        #expect(result.images.allSatisfy { $0 == bench.firmware(0).image })
+    }
+
+    @Test(arguments: [Duration.zero] + moments)
+    func `ends as an error of the bench where it does not come back`(moment: Duration) async throws {
+        let bench = Self.bench([SimulatedController(connecting: .kernel, unplugged: [moment])])
+        let result = try await bench.run()
+        for record in result.records {
+            let verdict = try #require(record.verdict)
+            guard verdict.outcome != .passed else { continue }
+            #expect(verdict.outcome == .error && verdict.code == "no-adapter")
+            #expect(verdict.nextStep != nil)
+        }
+        #expect(moment > .seconds(8) || result.outcomes.contains(.error))
+        #expect(result.took < .seconds(60))
+    }
+}
