@@ -1069,10 +1069,11 @@ def with_trouble(subnet: str) -> dict[str, tuple[Beacon, str, str | None]]:
     return tray
 
 
-def batch(tray: dict, *options: str) -> str:
-    slots = [{"slot": slot, "device": address, **({"firmware": firmware} if firmware else {})}
+def batch(tray: dict, *options: str, **limits: int) -> str:
+    # As `--from-scan` writes them: digits alone could be two beacons', and are listened to for longer.
+    slots = [{"slot": slot, "device": f"{address}/random", **({"firmware": firmware} if firmware else {})}
              for slot, (_, address, firmware) in tray.items()]
-    text = json.dumps({"tray": 1, "catalogue": {"folder": "/bench/catalogue"}, "limits": {"links": 8}, "slots": slots})
+    text = json.dumps({"tray": 1, "catalogue": {"folder": "/bench/catalogue"}, "limits": {"links": 8, **limits}, "slots": slots})
     return (f"printf '%s' '{text}' >/tmp/tray.yaml; rm -f /tmp/journal*; "
             f"/tmp/beacon-dfu batch /tmp/tray.yaml --adapter hci0 --journal /tmp/journal.sqlite --json {' '.join(options)}")
 
@@ -1084,18 +1085,38 @@ def one_by_one(tray: dict) -> str:
         for _, address, firmware in tray.values())
 
 
-def beside(tray: dict, twins: dict, *options: str) -> str:
+def beside(tray: dict, twins: dict, *options: str, **limits: int) -> str:
     """A tray at once, and its twins one after the other; then a line about the time of both, on the wall and of the processor."""
     # Seconds since the boot, and ticks of 10 ms that the processes which have ended took (proc(5): cutime, cstime).
     now = "$(cut -d' ' -f1 /proc/uptime) $(awk '{print $16 + $17}' /proc/$$/stat)"
     line = (r'{\"event\":\"times\",\"batch\":%.1f,\"singles\":%.1f,\"times\":%.2f,\"batch_cpu\":%.2f,\"singles_cpu\":%.2f}'
             r'\n')
-    return (f"set -- {now}; {batch(tray, *options)}; set -- $* {now}; ({one_by_one(twins)}) >&2; set -- $* {now}; "
+    return (f"set -- {now}; {batch(tray, *options, **limits)}; set -- $* {now}; ({one_by_one(twins)}) >&2; set -- $* {now}; "
             f"echo $* | awk '{{ printf \"{line}\", $3 - $1, $5 - $3, ($5 - $3) / ($3 - $1), ($4 - $2) / 100, ($6 - $4) / 100 }}'")
 
 
 def ended(slot: str, outcome: str, **members) -> dict:
     return {"event": "finished", "slot": slot, "outcome": outcome, **members}
+
+
+def two_units(subnet: str) -> dict[str, tuple[Beacon, str, str | None]]:
+    return {slot: one for slot, one in a_tray(subnet).items() if slot in ("A1", "B1")}
+
+
+def troubled(name: str, subnet: str, twins: str, times: float, vanished: str, *options: str, **limits: int) -> Scenario:
+    """Eight units at once, five of which pass, beside eight like them one after the other; what becomes of one that vanishes."""
+    trays = (with_trouble(subnet), with_trouble(twins))
+    return Scenario(name, [one for tray in trays for one, *_ in tray.values()], [
+        FROM_MEMORY,
+        Run("both", beside(*trays, *options, **limits), limit=500, lines=[
+            {"event": "batch-finished", "exit": 1, "open": 0}, *(ended(slot, "passed") for slot in ("A1", "A4", "B1", "B2")),
+            ended("A2", "passed", attempts=1),
+            {"event": "attempted", "slot": "A2", "retries": at_least(2)},
+            {"event": "failed", "slot": "A3", "code": vanished, "outcome": "failed"},
+            {"event": "failed", "slot": "B3", "code": "wrong-model", "outcome": "failed"},
+            {"event": "failed", "slot": "B4", "code": "battery-low", "outcome": "failed"},
+            {"event": "times", "times": at_least(times)}]),
+    ], measures=True, needs_python=False)
 
 
 # What the folder that is shared with the host costs is not the program's.
@@ -1110,17 +1131,30 @@ TRAYS = [
     ], measures=True, needs_python=False),
     # The first alone, then the others: one loses its link twice, one vanishes, one is of another model, one has a low battery.
     # What bounds it is the first one's time and that of the search for the one that has vanished, 30 s.
-    Scenario("batch-trouble", [one for tray in (with_trouble("C2"), with_trouble("C3")) for one, *_ in tray.values()], [
+    troubled("batch-trouble", "C2", "C3", 2.5, "link-lost"),
+    # All from the beginning, and none may take longer than 15 s: the one that has vanished is given up.
+    troubled("batch-limits", "C4", "C5", 3.5, "unit-time", "--no-golden", unit_s=15),
+    # One run an adapter.
+    Scenario("batch-taken", [one for one, *_ in two_units("C6").values()], [
         FROM_MEMORY,
-        Run("both", beside(with_trouble("C2"), with_trouble("C3")), limit=500, lines=[
-            {"event": "batch-finished", "exit": 1, "open": 0}, *(ended(slot, "passed") for slot in ("A1", "A4", "B1", "B2")),
-            ended("A2", "passed", attempts=1),
-            {"event": "attempted", "slot": "A2", "retries": at_least(2)},
-            {"event": "failed", "slot": "A3", "code": "link-lost", "outcome": "failed"},
-            {"event": "failed", "slot": "B3", "code": "wrong-model", "outcome": "failed"},
-            {"event": "failed", "slot": "B4", "code": "battery-low", "outcome": "failed"},
-            {"event": "times", "times": at_least(2.5)}]),
-    ], measures=True, needs_python=False),
+        Start("first", batch(two_units("C6"), "--no-golden"), limit=120),
+        Heard("C6-A1", "connected"),
+        Run("second", "/tmp/beacon-dfu batch /bench/blinker-1.1.0.zip --rule name=DfuTarg --adapter hci0 --journal /tmp/other.sqlite "
+            "--json", exit=(75,), lines=[{"event": "failed", "code": "adapter-taken"}]),
+        End("first", lines=[ended(slot, "passed") for slot in two_units("C6")]),
+    ], needs_python=False),
+    # For so long that the units' updates give it up, not the run.
+    Scenario("batch-unplugged", [one for one, *_ in two_units("C7").values()], [
+        FROM_MEMORY,
+        Start("tray", batch(two_units("C7"), "--no-golden"), limit=180),
+        Heard("C7-A1", "connected"),
+        Pause(1),
+        Unplug(),
+        Pause(15),
+        Plug(),
+        End("tray", lines=[{"event": "adapter-gone"}, {"event": "adapter-back"}] + [
+            ended(slot, "passed", attempts=2) for slot in two_units("C7")]),
+    ], needs_python=False),
 ]
 
 for one in NORDIC:
