@@ -5,41 +5,25 @@ import Testing
 
 @testable import Catalogue
 
+private let schema = PublishedSchema("manifests/catalogue.schema.json")
+
 @Suite struct `The published schema` {
-    private static func schema() throws -> [String: Any] {
-        let bytes = try Samples.file(at: Samples.root + "/manifests/catalogue.schema.json")
-        return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
-    }
-
-    private static func properties(_ name: String?) throws -> [String: Any] {
-        let schema = try schema()
-        let definitions = try #require(schema["$defs"] as? [String: Any])
-        let object = try #require(name.map { definitions[$0] } ?? schema) as? [String: Any]
-        #expect(object?["additionalProperties"] as? Bool == false)
-        return try #require(object?["properties"] as? [String: Any])
-    }
-
-    private static func words(_ key: String, of name: String) throws -> [String] {
-        let value = try properties(name)[key] as? [String: Any]
-        return try #require(value?["enum"] as? [String])
-    }
-
     @Test func `has the keys that are read, and no others`() throws {
-        #expect(try Self.properties(nil).keys.sorted() == CatalogueFile.keys.sorted())
+        #expect(try schema.properties(nil).keys.sorted() == CatalogueFile.keys.sorted())
         let model = Set(CatalogueModel.ownKeys + CatalogueModel.vendorKeys.map(\.name))
-        #expect(try Set(Self.properties("model").keys) == model)
-        #expect(try Self.properties("recognition").keys.sorted() == Recognition.keys.sorted())
-        #expect(try Self.properties("flash").keys.sorted() == FlashSetting.names)
-        #expect(try Self.properties("firmware").keys.sorted() == CatalogueFirmware.keys.sorted())
+        #expect(try Set(schema.properties("model").keys) == model)
+        #expect(try schema.properties("recognition").keys.sorted() == Recognition.keys.sorted())
+        #expect(try schema.properties("flash").keys.sorted() == FlashSetting.names)
+        #expect(try schema.properties("firmware").keys.sorted() == CatalogueFirmware.keys.sorted())
     }
 
     @Test func `has the words that are read, and no others`() throws {
-        #expect(try Set(Self.words("kind", of: "model")) == Set(CatalogueModel.kinds.map(\.rawValue)))
-        #expect(try Self.words("versions", of: "model") == VersionScheme.allCases.map(\.rawValue))
-        #expect(try Self.words("version_from", of: "model") == VersionSource.allCases.map(\.rawValue))
-        #expect(try Self.words("channel", of: "firmware") == CatalogueChannel.allCases.map(\.rawValue))
+        #expect(try Set(schema.words("kind", of: "model")) == Set(CatalogueModel.kinds.map(\.rawValue)))
+        #expect(try schema.words("versions", of: "model") == VersionScheme.allCases.map(\.rawValue))
+        #expect(try schema.words("version_from", of: "model") == VersionSource.allCases.map(\.rawValue))
+        #expect(try schema.words("channel", of: "firmware") == CatalogueChannel.allCases.map(\.rawValue))
         #expect(
-            try Self.words("urgency", of: "firmware") == CatalogueFirmware.Urgency.allCases.map(\.rawValue))
+            try schema.words("urgency", of: "firmware") == CatalogueFirmware.Urgency.allCases.map(\.rawValue))
     }
 
     @Test func `and the page name every key and every scheme`() throws {
@@ -55,30 +39,13 @@ import Testing
 
 /// Python's jsonschema, where somebody has installed it, with PyYAML.
 @Suite struct `A validator of schemas` {
-    private static let isThere = (try? Tool.run(["python3", "-c", "import jsonschema, yaml"]).status) == 0
-
-    /// The verdict on each file: 0 where the schema lets it pass.
-    private static func verdicts(_ files: [String]) throws -> [String] {
-        let script = """
-            import json, sys, yaml
-            from jsonschema import Draft202012Validator as Validator
-            schema = json.load(open(sys.argv[1]))
-            Validator.check_schema(schema)
-            for path in sys.argv[2:]:
-                print(sum(1 for _ in Validator(schema).iter_errors(yaml.safe_load(open(path)))))
-            """
-        let schema = Samples.root + "/manifests/catalogue.schema.json"
-        return try Tool.run(["python3", "-c", script, schema] + files).text.split(separator: "\n").map(
-            String.init)
-    }
-
-    @Test(.enabled(if: isThere, "jsonschema is not installed for python3"))
+    @Test(.enabled(if: PublishedSchema.hasValidator, "jsonschema is not installed for python3"))
     func `takes the catalogues that are read, and no others`() throws {
         let folder = Samples.root + "/manifests"
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
             $0.hasSuffix(".yaml")
         }
-        #expect(try Self.verdicts(names.map { "\(folder)/\($0)" }) == names.map { _ in "0" })
+        #expect(try schema.flaws(in: names.map { "\(folder)/\($0)" }) == names.map { _ in 0 })
         try Tool.inFolder { folder in
             let models = [
                 "{model: A, kind: suota, colour: red}", "{model: A, kind: vendor-only}",
@@ -91,8 +58,8 @@ import Testing
                 return try Tool.write(
                     Array("catalogue: 1\nmodels:\n  - \(model)\n".utf8), as: "\(number).yaml", in: folder)
             }
-            #expect(try Self.verdicts(paths).allSatisfy { $0 != "0" })
-            #expect(try Self.verdicts(paths).count == models.count)
+            let flaws = try schema.flaws(in: paths)
+            #expect(flaws.allSatisfy { $0 > 0 } && flaws.count == models.count)
         }
     }
 }
