@@ -2,7 +2,8 @@ public import BluetoothTypes
 import Synchronization
 import Timing
 
-/// The time in which nobody listened, though somebody wanted to: an adapter was away. Silence in it says nothing of a beacon.
+/// The time that a listener has waited for its adapter, which was away, or was beginning to listen. Silence in it says nothing
+/// about a beacon.
 public final class ListeningGaps: Sendable {
     private struct State: Sendable {
         var total = Duration.zero
@@ -15,9 +16,12 @@ public final class ListeningGaps: Sendable {
     /// No time yet, by the clock of `adapter`.
     public init(of adapter: some Adapter) { time = adapter.time }
 
-    /// How long the gaps are by now.
+    /// Added to a gap that lasts, for those who wait by its length.
+    private static let step = Duration.milliseconds(100)
+
+    /// How long the gaps are by now, and a step more while one lasts.
     public var total: Duration {
-        state.withLock { $0.total + ($0.since.map { time.now - $0 } ?? .zero) }
+        state.withLock { $0.total + ($0.since.map { time.now - $0 + Self.step } ?? .zero) }
     }
 
     /// What `adapter` hears once it is there; throws where it does not come back.

@@ -8,6 +8,7 @@ final class AttemptNotes: Sendable {
         var record: AttemptRecord
         var sent = 0
         var isTransferring = false
+        var installs = false
         /// When passing packets are told of again.
         var nextNews = Duration.zero
         /// Since when so much had been sent, for the next speed; nil before anything was.
@@ -23,6 +24,11 @@ final class AttemptNotes: Sendable {
     }
 
     var record: AttemptRecord { state.withLock { $0.record } }
+
+    /// Whether the unit was told to install what it was sent.
+    var installs: Bool { state.withLock { $0.installs } }
+
+    func noteInstalling() { state.withLock { $0.installs = true } }
 
     func change(_ body: (inout AttemptRecord) -> Void) { state.withLock { body(&$0.record) } }
 

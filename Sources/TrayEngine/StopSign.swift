@@ -6,7 +6,7 @@ import Tray
 enum TurnStop: Hashable, Sendable {
     /// The schedule has given it up.
     case givenUp(GiveUpReason)
-    /// The tray is held, and nobody waits for its release.
+    /// The tray is held, and is not released in this session.
     case held(TrayRecord.Hold)
     /// A person has left the unit out.
     case skipped

@@ -3,6 +3,7 @@ import Radio
 import Synchronization
 import Timing
 import Tray
+import UpdateEngine
 
 /// Where the units' updates and whoever decides about them meet: facts one way, permits the other.
 final class TrayDesk: Sendable {
@@ -11,8 +12,8 @@ final class TrayDesk: Sendable {
         case fact(TrayFact)
         case heard(Advertisement, by: AdapterNumber)
         case control(TrayControl)
-        /// The unit is being told to install what it was sent.
-        case installs(UnitNumber)
+        /// Something is about to be done to the unit.
+        case changes(UnitNumber, DeviceChange)
         /// The unit's adapter is gone.
         case left(UnitNumber, UnitRecord)
         case ended(UnitNumber, UnitRecord)

@@ -11,16 +11,11 @@ struct TrayEar: Sendable {
     let seat: TraySeat
     let desk: TrayDesk
     let log: Logger
-    let report: @Sendable (TrayEvent) -> Void
-    /// Whether the adapter was there when it began to listen.
-    let wasThere: Bool
 
     func listen() async {
-        var isThere = wasThere
         while !Task.isCancelled {
             do throws(AdapterError) {
                 for await report in try await seat.adapter.advertisements() {
-                    if !isThere { note(true, &isThere) }
                     desk.hand(in: .heard(report, by: seat.number))
                 }
             } catch {
@@ -28,14 +23,8 @@ struct TrayEar: Sendable {
             }
             guard !Task.isCancelled else { return }
             // It was unplugged or switched off; to listen again waits for its return, or says that there is none.
-            if isThere { note(false, &isThere) }
+            desk.say(.adapter(seat.number, isThere: false))
             try? await seat.adapter.time.sleep(for: Self.pause)
         }
-    }
-
-    private func note(_ presence: Bool, _ isThere: inout Bool) {
-        isThere = presence
-        desk.say(.adapter(seat.number, isThere: presence))
-        report(.presence(seat.number, isThere: presence))
     }
 }

@@ -23,15 +23,14 @@ extension TrayFloor {
         of unit: UnitNumber, on number: AdapterNumber, _ group: inout DiscardingTaskGroup
     ) {
         guard let seat = run.seats.first(where: { $0.number == number }),
-            let finding = hearing.finding(of: unit)
+            let finding = hearing.finding(of: unit), !closing.contains(unit)
         else { return }
         var target = targets[unit.value]
-        let wasTouched = isTouched(unit)
         target.earlier = records[unit.value].attempts.last { $0.firmware != nil }?.firmware
         let turn = UnitTurn(
             unit: unit, target: target, finding: finding,
-            heard: hearing.everybody(but: finding.application, wasTouched: wasTouched),
-            since: wasTouched ? nil : begin, seat: seat, plan: run.plan, planner: run.planner,
+            heard: hearing.everybody(but: finding.application, wasChanged: target.mayBeInBootloader),
+            since: isTouched(unit) ? nil : begin, seat: seat, plan: run.plan, planner: run.planner,
             journal: run.journal, desk: desk,
             log: run.log, report: run.report)
         var record = records[unit.value]
@@ -62,8 +61,7 @@ extension TrayFloor {
         guard let seat = run.seats.first(where: { $0.number == number }) else { return }
         let sign = StopSign<Void>()
         ears[number] = sign
-        let ear = TrayEar(
-            seat: seat, desk: desk, log: run.log, report: run.report, wasThere: schedule.isThere(number))
+        let ear = TrayEar(seat: seat, desk: desk, log: run.log)
         group.addTask { await sign.heeding { await ear.listen() } }
     }
 
@@ -83,12 +81,14 @@ extension TrayFloor {
 
     /// Ends a turn that runs, or never begins.
     mutating func giveUp(_ unit: UnitNumber, _ stop: TurnStop, _ group: inout DiscardingTaskGroup) {
-        let stop = if let hold, stop == .givenUp(.stopped) { TurnStop.held(hold) } else { stop }
+        let isHeld = stop == .givenUp(.stopped) && !targets[unit.value].mayBeInBootloader
+        let stop = if let hold, isHeld { TurnStop.held(hold) } else { stop }
         if let sign = signs[unit] { return sign.stop(stop) }
         guard !closing.contains(unit), records[unit.value].verdict == nil else { return }
         closing.insert(unit)
         var record = records[unit.value]
         record.verdict = stop.verdict(run.plan.rules)
+        record.verdict?.state = record.attempts.last?.verdict?.state
         record.advise(run.planner)
         group.addTask { [desk, journal = run.journal, record] in
             do { try await journal.close(record) } catch { desk.hand(in: .broken(error)) }
@@ -108,15 +108,23 @@ extension TrayFloor {
     /// A unit's adapter is gone: it has another turn with whichever hears it.
     mutating func leave(_ unit: UnitNumber, _ record: UnitRecord, _ group: inout DiscardingTaskGroup) {
         records[unit.value] = record
-        signs[unit] = nil
-        hearing.forget(unit)
-        if let seat = run.seats.first(where: { $0.name == record.attempts.last?.adapter }),
-            schedule.isThere(seat.number)
-        {
-            run.report(.presence(seat.number, isThere: false))
-            tell(.adapter(seat.number, isThere: false), &group)
+        records[unit.value].isGolden = false
+        let stop = signs.removeValue(forKey: unit)?.reason
+        hearing.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
+        if let seat = run.seats.first(where: { $0.name == record.attempts.last?.adapter }) {
+            notePresence(of: seat.number, false, &group)
         }
         tell(.left(unit), &group)
+        if let stop { giveUp(unit, stop, &group) }
+    }
+
+    /// Tells that an adapter is there, or gone, where that is news.
+    mutating func notePresence(
+        of adapter: AdapterNumber, _ isThere: Bool, _ group: inout DiscardingTaskGroup
+    ) {
+        guard schedule.isThere(adapter) != isThere else { return }
+        run.report(.presence(adapter, isThere: isThere))
+        tell(.adapter(adapter, isThere: isThere), &group)
     }
 
     /// Gives a unit another turn; where it is on its firmware, or has not ended, nothing.
@@ -126,7 +134,7 @@ extension TrayFloor {
         else { return }
         records[unit.value].verdict = nil
         reopening.insert(unit)
-        hearing.forget(unit)
+        hearing.forget(unit, wasChanged: targets[unit.value].mayBeInBootloader)
         group.addTask { [desk, journal = run.journal, slot = slot(unit)] in
             do { try await journal.reopen(slot) } catch { desk.hand(in: .broken(error)) }
             desk.say(.retried(unit))

@@ -2,6 +2,7 @@ import BluetoothTypes
 import Radio
 import Timing
 import Tray
+import UpdateEngine
 
 /// The state of a session: takes what is handed in, and has done what the schedule says.
 struct TrayFloor<Planner: UnitPlanner> {
@@ -54,13 +55,17 @@ struct TrayFloor<Planner: UnitPlanner> {
         case .fact(.timePassed):
             hear(hearing.settle(at: time.now), &group)
             tell(.timePassed, &group)
+        case .fact(.adapter(let adapter, let isThere)): notePresence(of: adapter, isThere, &group)
         case .fact(let fact):
             if case .retried(let unit) = fact { reopening.remove(unit) }
             tell(fact, &group)
         case .heard(let report, let adapter):
+            notePresence(of: adapter, true, &group)
             hear(hearing.hear(report, by: adapter, at: time.now), &group)
         case .control(let control): heed(control, &group)
-        case .installs(let unit): targets[unit.value].mayBeInstalled = true
+        case .changes(let unit, let change):
+            targets[unit.value].mayBeInBootloader = true
+            if case .activate = change { targets[unit.value].mayBeInstalled = true }
         case .left(let unit, let record): leave(unit, record, &group)
         case .ended(let unit, let record): end(unit, record, &group)
         case .broken(let error):

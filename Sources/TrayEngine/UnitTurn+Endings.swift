@@ -64,11 +64,23 @@ extension UnitTurn {
         }
     }
 
-    /// A unit that says that it has the version already has been brought there by the run, if it was told to install it: it passes, for its version was read.
-    func proven(_ verdict: Verdict) -> Verdict {
-        guard verdict.outcome == .notNeeded, target.mayBeInstalled else { return verdict }
+    /// A unit that says that it has the version already has been brought there by the run, if it was told to install it: it passes,
+    /// for its version was read.
+    func proven(_ verdict: Verdict, installs: Bool) -> Verdict {
+        guard verdict.outcome == .notNeeded, installs else { return verdict }
         return Verdict(.passed, code: "installed-before")
     }
+
+    /// Whether the unit's turn may begin anew because its adapter is gone. One that goes away again and again is a fault of the
+    /// bench, and the unit's turn ends.
+    func mayLeave(_ record: UnitRecord) -> Bool {
+        let code = FailureCode.noAdapter.rawValue
+        let times = record.attempts.count { $0.session == plan.session && $0.verdict?.code == code }
+        return record.verdict?.code == code && times <= Self.mostLosses
+    }
+
+    /// How often a unit may lose its adapter in a session.
+    private static var mostLosses: Int { 3 }
 
     /// The verdict of an attempt that was stopped so; it keeps what the unit is now.
     func stopped(_ verdict: Verdict, by stop: TurnStop?) -> Verdict {

@@ -26,8 +26,8 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
     let log: Logger
     let report: @Sendable (TrayEvent) -> Void
 
-    /// Takes its turn as far as its adapter goes: `record` is what is known of the unit. Throws where that cannot be written
-    /// down.
+    /// Runs the turn to its end, or until its adapter is gone: `record` is what is known of the unit. Throws where that cannot
+    /// be written down.
     func run(
         _ record: UnitRecord, heeding sign: StopSign<TurnStop>
     ) async throws -> TrayDesk.Message {
@@ -41,7 +41,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
         if record.verdict == nil, let beacon {
             try await attempt(&record, beacon, heeding: sign)
         }
-        if record.verdict?.code == FailureCode.noAdapter.rawValue, sign.reason == nil {
+        if sign.reason == nil, mayLeave(record) {
             record.verdict = nil
             return .left(unit, record)
         }
@@ -55,6 +55,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
     ) async throws {
         var aim = Aim(address: beacon.address, absent: absent, since: since)
         var job: UnitJob?
+        var installs = target.mayBeInstalled
         for _ in 1...max(1, plan.attempts) {
             let number = (record.attempts.last?.number ?? 0) + 1
             let notes = AttemptNotes(
@@ -72,7 +73,8 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             }
             let ending = result.withLock { $0.ending }
             job = result.withLock { $0.job } ?? job
-            let verdict = stopped(proven(ending.verdict), by: sign.reason)
+            installs = installs || notes.installs
+            let verdict = stopped(proven(ending.verdict, installs: installs), by: sign.reason)
             let ended = notes.ended(verdict, at: seat.adapter.time.now)
             record.attempts.append(ended)
             record.verdict = verdict
@@ -129,14 +131,13 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             if let fact = notes.note(event, of: unit, at: time.now) { desk.say(fact) }
             report(.update(unit, event))
         }
-        let number = notes.record.number
         let result = try await updater.run(
             job.procedure, entering: aim.absent == nil ? job.entry : nil, on: aim.address,
             among: PriorSurroundings(
                 heard: heard, since: aim.since, absent: aim.absent, version: beacon.version),
             admit: job.admit, inspect: job.inspect
         ) { change in
-            try await write(change, job, number)
+            try await write(change, job, notes)
         }
         notes.change { record in
             record.versionAfter = result.revision
@@ -150,10 +151,12 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
     }
 
     /// Nothing is done to a unit that is not written down first.
-    private func write(_ change: DeviceChange, _ job: UnitJob, _ attempt: Int) async throws {
+    private func write(_ change: DeviceChange, _ job: UnitJob, _ notes: AttemptNotes) async throws {
         do {
-            try await journal.willChange(change, sending: job.firmware, in: attempt, of: target.slot)
-            if case .activate = change { desk.hand(in: .installs(unit)) }
+            try await journal.willChange(
+                change, sending: job.firmware, in: notes.record.number, of: target.slot)
+            if case .activate = change { notes.noteInstalling() }
+            desk.hand(in: .changes(unit, change))
         } catch {
             desk.hand(in: .broken(error))
             throw UpdateFailure(

@@ -1,3 +1,4 @@
+import BeaconIdentity
 import SimulatedDevice
 import SimulatedRadio
 import Testing
@@ -34,15 +35,40 @@ import UpdateBench
         #expect(closed.count == 6)
     }
 
-    @Test(arguments: moments)
-    func `goes on with the same one when that is back`(moment: Duration) async throws {
-        let bench = Self.bench([
-            SimulatedController(connecting: .kernel, unplugged: [moment, moment + .seconds(25)])
+    /// Beside a unit that is never heard, so somebody listens all the time.
+    @Test(arguments: moments, [4, 7, 9, 25])
+    func `goes on with the same one when that is back`(moment: Duration, absence: Int) async throws {
+        var bench = Self.bench([
+            SimulatedController(connecting: .kernel, unplugged: [moment, moment + .seconds(absence)])
         ])
+        bench.missing = [5]
+        let result = try await bench.run()
+        #expect(
+            result.outcomes.dropLast().allSatisfy { $0 == .passed }, "\(result.records.map(\.verdict))")
+        #expect(result.records[5].verdict?.code == "device-not-found")
+        #expect(result.images.dropLast().allSatisfy { $0 == bench.firmware(0).image })
+    }
+
+    @Test func `goes on where a unit is whose name its bootloader does not have`() async throws {
+        var bench = Self.bench([
+            SimulatedController(name: "a", connecting: .kernel, unplugged: [.seconds(3)]),
+            SimulatedController(name: "b", connecting: .kernel),
+        ])
+        bench.change = { index, unit in unit.name = "Lamp \(index)" }
+        bench.target = { index, address in
+            TrayTarget(slot: "A\(index)", device: DeviceSelector("name:Lamp \(index)") ?? .address(address))
+        }
         let result = try await bench.run()
         #expect(
             result.outcomes == Array(repeating: .passed, count: 6), "\(result.records.map(\.verdict))")
-        #expect(result.images.allSatisfy { $0 == bench.firmware(0).image })
+    }
+
+    @Test func `gives a unit up that loses one again and again`() async throws {
+        let moments = (0..<40).map { Duration.seconds(1 + 15 * $0) }
+        let bench = Self.bench([SimulatedController(connecting: .kernel, unplugged: moments)])
+        let result = try await bench.run()
+        #expect(result.outcomes.allSatisfy { $0 == .passed || $0 == .error }, "\(result.outcomes)")
+        #expect(result.records.allSatisfy { $0.attempts.count <= 4 })
     }
 
     @Test(arguments: [Duration.zero] + moments)

@@ -133,8 +133,10 @@ public struct TrayHearing: Sendable {
         }
     }
 
-    /// A unit is to be found again, by what is heard from now on; it may be in its bootloader.
-    public mutating func forget(_ unit: UnitNumber) {
+    /// A unit is to be found again, by what is heard from now on. One that was changed may be in its bootloader, which has neither
+    /// its name nor its id: it is the one at the address where it was found.
+    public mutating func forget(_ unit: UnitNumber, wasChanged: Bool) {
+        if wasChanged, let application = findings[unit.value]?.application { pin(unit, at: application) }
         if let address = findings[unit.value]?.address, owners[address] == unit {
             owners[address] = nil
             told[address] = nil
@@ -145,15 +147,24 @@ public struct TrayHearing: Sendable {
         }
         if findings[unit.value] != nil { unsettled = (unsettled + [unit]).sorted() }
         (findings[unit.value], candidates[unit.value], bootloaders[unit.value]) = (nil, [], nil)
-        targets[unit.value].mayBeInBootloader = true
+        if wasChanged { targets[unit.value].mayBeInBootloader = true }
     }
 
-    /// Everybody who was heard, but for the unit with its application at `application` as far as it was heard itself: there, and
-    /// where something was done to it before, in its bootloader.
-    public func everybody(but application: DeviceAddress?, wasTouched: Bool) -> Set<DeviceAddress> {
+    private mutating func pin(_ unit: UnitNumber, at application: DeviceAddress) {
+        guard !targets[unit.value].device.addresses.contains(application) || bySaying.contains(unit) else {
+            return
+        }
+        targets[unit.value].device = .address(application)
+        byAddress[application, default: []].append(unit)
+        byNeighbour[application.neighbour(1), default: []].append(unit)
+        bySaying.removeAll { $0 == unit }
+    }
+
+    /// All addresses that were heard, except the unit's own: its application's and, if something was done to it, its bootloader's.
+    public func everybody(but application: DeviceAddress?, wasChanged: Bool) -> Set<DeviceAddress> {
         let others = sightings.all.filter {
             guard $0.address != application else { return false }
-            return !(wasTouched && $0.address == application?.neighbour(1) && $0.isAboveItsApplication)
+            return !(wasChanged && $0.address == application?.neighbour(1) && $0.isAboveItsApplication)
         }
         return Set(others.map(\.address))
     }

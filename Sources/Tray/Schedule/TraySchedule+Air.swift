@@ -23,14 +23,14 @@ extension TraySchedule {
     }
 
     /// Whether there are units to be listened for.
-    var hasUnheard: Bool { mayStart && !unheard.isEmpty }
+    var hasUnheard: Bool { unheard.contains { mayStart || self[$0].isResuming } }
 
     /// Begins and ends to listen.
     mutating func listen() {
         let hasUnheard = hasUnheard
         for index in adapters.indices {
             let adapter = adapters[index]
-            // Only who listens learns that an adapter is back.
+            // Only by listening is it learnt that an adapter is back.
             let isDue =
                 !adapter.isThere
                 || hasUnheard

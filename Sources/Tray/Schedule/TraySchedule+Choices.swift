@@ -18,8 +18,8 @@ extension TraySchedule {
     /// Begins the updates of as many units as can soon connect, and of one more on each adapter: an update listens for a
     /// second before it asks for its link, and the connector is not to wait for that.
     mutating func beginUnits() {
-        while mayBegin, let (unit, adapter) = nextBeginning() {
-            if !isProven { golden = unit }
+        while let (unit, adapter) = nextBeginning() {
+            if !isProven, active.isEmpty { golden = unit }
             self[unit].adapter = adapter
             self[unit].phase = .away
             self[unit].begun = now
@@ -50,10 +50,11 @@ extension TraySchedule {
 
     /// Whom the adapter hears better than others do, by so much at least, and of equals the first of the tray.
     private func best(for adapter: AdapterNumber, atLeast fit: Int) -> UnitNumber? {
-        let present = present
+        let (present, mayBegin) = (present, mayBegin)
         var best: (unit: UnitNumber, advantage: Int)?
         for unit in waiting where !self[unit].isGivenUp && !unsettled.contains(unit) {
-            guard let advantage = self[unit].signals.advantage(of: adapter, over: present), advantage >= fit,
+            guard mayBegin || self[unit].isResuming,
+                let advantage = self[unit].signals.advantage(of: adapter, over: present), advantage >= fit,
                 best.map({ $0.advantage < advantage }) ?? true
             else { continue }
             best = (unit, advantage)
@@ -95,8 +96,9 @@ extension TraySchedule {
         guard !asking.isEmpty else { return nil }
         let usage = usage(of: adapter.number)
         guard usage.links < adapter.slots.limit else { return nil }
-        let hasRoom = mayStart && adapter.slots.free(taken: usage.slots) > 0
-        return asking.filter { self[$0].hasStood || hasRoom }.min { precedence(of: $0) < precedence(of: $1) }
+        let hasRoom = adapter.slots.free(taken: usage.slots) > 0
+        return asking.filter { self[$0].hasStood || hasRoom && (mayStart || self[$0].isResuming) }
+            .min { precedence(of: $0) < precedence(of: $1) }
     }
 
     private func precedence(of unit: UnitNumber) -> (Int, Int, Duration, UnitNumber) {

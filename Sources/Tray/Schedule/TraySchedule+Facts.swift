@@ -4,7 +4,7 @@ extension TraySchedule {
         switch fact {
         case .timePassed: break
         case .heard(let unit, let adapter, let dBm):
-            // What was heard before it was gone may come late.
+            // A report from before the adapter was gone may arrive late.
             guard knows(unit), isThere(adapter) else { return }
             self[unit].signals.note(dBm, by: adapter, at: now)
             if unheard.remove(unit) != nil { unsettled.insert(unit) }
@@ -31,8 +31,9 @@ extension TraySchedule {
         case .adapter(let adapter, let isThere):
             guard let index = index(of: adapter) else { return }
             guard adapters[index].isThere != isThere else { return }
+            let wasAlone = present == [adapter] || present.isEmpty
             adapters[index].isThere = isThere
-            searchEnd = now + rules.search
+            if wasAlone { prolongSearch() }
             if !isThere { forget(adapter) }
         case .paused: keepBack(.asked)
         case .released: release()
@@ -112,16 +113,22 @@ extension TraySchedule {
         if let reason { keepBack(reason) }
     }
 
-    /// First of those that wait: it may be in its bootloader.
+    /// The head of the queue is for those that may be in their bootloaders.
     private mutating func leave(_ unit: UnitNumber) {
         guard knows(unit), active.contains(unit) else { return }
         _ = passConnector(of: unit)
         active.removeAll { $0 == unit }
         if unit == golden { golden = nil }
+        let isResuming = self[unit].hasStood || self[unit].isResuming
         self[unit] = TrayUnit()
+        self[unit].isResuming = isResuming
         waiting.insert(unit, at: 0)
         unheard.insert(unit)
+        prolongSearch()
     }
+
+    /// Units can be listened for again, for as long as from the beginning.
+    private mutating func prolongSearch() { searchEnd = max(searchEnd, now + rules.search) }
 
     private mutating func readmit(_ unit: UnitNumber) {
         guard knows(unit), !isStopped, case .ended(let outcome) = self[unit].phase, !outcome.outcome.isGood
@@ -129,7 +136,7 @@ extension TraySchedule {
         self[unit] = TrayUnit()
         waiting.append(unit)
         unheard.insert(unit)
-        searchEnd = now + rules.search
+        prolongSearch()
     }
 
     /// The first reason stands.
@@ -142,5 +149,6 @@ extension TraySchedule {
     private mutating func release() {
         hold = nil
         window = OutcomeWindow()
+        prolongSearch()
     }
 }

@@ -32,7 +32,8 @@ extension TraySchedule {
         }
         if hasOverrun { for unit in waiting + active { giveUp(unit, .trayTime) } }
         if isStopped {
-            for unit in waiting + active where !self[unit].hasStood && !self[unit].hasLink {
+            for unit in waiting + active
+            where !self[unit].hasStood && !self[unit].hasLink && !self[unit].isResuming {
                 giveUp(unit, .stopped)
             }
         }
@@ -45,7 +46,8 @@ extension TraySchedule {
 
     /// Whether nobody is left but units that were not heard, and nothing keeps them from starting.
     private var isWaitingInVain: Bool {
-        hold == nil && active.isEmpty && waiting.count == unheard.count
+        (hold == nil || isStopped) && active.isEmpty
+            && waiting.allSatisfy { unheard.contains($0) || self[$0].isGivenUp }
     }
 
     private func stallMoment(of unit: UnitNumber) -> Duration? {

@@ -24,6 +24,8 @@ struct TrayUnit: Sendable {
     var begun = Duration.zero
     /// Whether a link to it has stood.
     var hasStood = false
+    /// Whether a link to it stood before its adapter was gone: it may be in its bootloader, and goes on though no others begin.
+    var isResuming = false
     /// When its last link ended.
     var left = Duration.zero
     /// When it first might connect.

@@ -126,19 +126,20 @@ final class Surroundings: Sendable {
             }
         }
         let isKnown = state.selected != nil
+        let gaps = ListeningGaps(of: adapter)
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
                 do throws(AdapterError) {
                     // A listening that ends is begun again: the adapter may have been away for a moment.
                     for _ in 0..<Self.mostListenings where !Task.isCancelled {
                         let reports =
-                            try await isKnown ? adapter.furtherAdvertisements() : adapter.advertisements()
+                            try await isKnown ? adapter.furtherAdvertisements() : gaps.reports(from: adapter)
                         for await report in reports { hear(report) }
                     }
                     end(with: .unavailable("the adapter is gone"))
                 } catch { end(with: error) }
             }
-            let heard = try? await adapter.hearing(within: policy.search) { [self] in
+            let heard = try? await adapter.hearing(within: policy.search, besides: gaps) { [self] in
                 try await wait(for: .selection)
             }
             if heard?.selected != nil {

@@ -63,7 +63,7 @@ import UpdateCore
         #expect(tray.take(.timePassed, at: 0.3).begun == [0])
         tray.take(.adapter(0, isThere: false), .finished(0, .benchError(.noAdapter)), at: 1)
         #expect(tray.take(.timePassed, at: 2).begun == [])
-        #expect(tray.nextMoment == .seconds(31))
+        #expect(tray.nextMoment == .seconds(30))
         #expect(tray.take(.heard(1, by: 1, dBm: -70), at: 3).contains(.begin(1, on: 1)))
     }
 
