@@ -155,7 +155,8 @@ extension TrayFloor {
         case .stop: tell(.stopped, &group)
         case .abort:
             tell(.stopped, &group)
-            for sign in signs.values { sign.stop(.aborted) }
+            // Those too whose adapter is gone, and who would go on when it is back.
+            for index in records.indices { giveUp(UnitNumber(index), .aborted, &group) }
         case .skip(let unit): giveUp(unit, .skipped, &group)
         case .retry(let unit): retry(unit, &group)
         }

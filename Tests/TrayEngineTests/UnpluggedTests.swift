@@ -84,4 +84,19 @@ import UpdateBench
         #expect(moment > .seconds(8) || result.outcomes.contains(.error))
         #expect(result.took < .seconds(60))
     }
+
+    @Test func `ends at once where that is wished, and does nothing when it comes back`() async throws {
+        var bench = Self.bench([
+            SimulatedController(connecting: .kernel, unplugged: [.seconds(3), .seconds(18)])
+        ])
+        bench.wish = { event, hand in
+            if case .attempted(_, let attempt) = event, attempt.verdict?.code == "no-adapter" {
+                hand.yield(.abort)
+            }
+        }
+        let result = try await bench.run()
+        #expect(result.outcomes == Array(repeating: .aborted, count: 6), "\(result.records.map(\.verdict))")
+        #expect(result.took < .seconds(18))
+        #expect(result.notes.allSatisfy { $0.at < .seconds(18) })
+    }
 }
