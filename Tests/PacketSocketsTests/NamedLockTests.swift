@@ -27,6 +27,21 @@ import Timing
         #expect(try NamedLock.take(name) != nil)
     }
 
+    /// As between fork and exec, when somebody else in this program starts another one.
+    @Test func `has no owner where it was let go and a copy of its descriptor is left`() throws {
+        let name = Self.name()
+        var lock = try NamedLock.take(name)
+        let copy = dup(try #require(lock).socket.number)
+        lock = nil
+        guard case .taken(_, link: nil) = try NamedLock.attempt(name) else {
+            Issue.record("the name is free, or has an owner")
+            return
+        }
+        #expect(throws: NamedLock.Owner(process: nil, program: nil)) { try NamedLock.take(name) }
+        close(copy)
+        #expect(try NamedLock.take(name) != nil)
+    }
+
     @Test func `is nobody's but its own, however long`() throws {
         let long = Self.name() + String(repeating: "x", count: 60)
         let first = try NamedLock.take(long)

@@ -24,9 +24,14 @@ public final class NamedLock: Sendable {
         case taken(Owner, link: OwnedDescriptor?)
     }
 
-    private let socket: OwnedDescriptor
+    /// For tests, which copy it.
+    let socket: OwnedDescriptor
 
     private init(_ socket: OwnedDescriptor) { self.socket = socket }
+
+    /// A program that is being started has a copy of every descriptor until it executes, and with it the name. Nobody is
+    /// told meanwhile that we have it.
+    deinit { _ = shutdown(socket.number, Int32(SHUT_RDWR)) }
 
     /// Takes the name, if nobody has it.
     static func attempt(_ name: String) throws(SocketError) -> Attempt {
@@ -39,7 +44,7 @@ public final class NamedLock: Sendable {
         }
         guard errno == EADDRINUSE else { throw SocketError(call: "bind", errno: errno) }
         let link = try OwnedDescriptor.packetSocket()
-        // Refused where it became free just now, or is not listened on yet.
+        // Refused where it became free just now, or soon will, or is not listened on yet.
         guard call(link, name, connect) == 0 else {
             return .taken(Owner(process: nil, program: nil), link: nil)
         }
@@ -78,6 +83,7 @@ public final class NamedLock: Sendable {
             if let link {
                 _ = try? await time.within(left) { await readiness.wait(for: .readable, of: link.number) }
             } else {
+                sched_yield()
                 try? await time.sleep(for: min(left, pause))
             }
         }
