@@ -30,11 +30,8 @@ extension Batch {
             console.event(batch.startedLine(simulated: isSimulated))
             let summary = try await run(batch, planner, radios, log, console)
             // What was done is told also where the report cannot be written any more.
-            do throws(CommandFailure) { try reports.write(summary.record, under: outputs, console) } catch {
-                summary.print(on: console)
-                throw error
-            }
-            summary.print(on: console)
+            defer { summary.print(on: console) }
+            try reports.write(summary.record, under: outputs, console)
             return summary.status
         }
     }
@@ -83,10 +80,8 @@ extension Batch {
 
     /// What was looked at before the run, which is kept with it; what is not as it should be is told. `doctor --tray` looks at more.
     private func checks(_ journal: Journal, _ console: Console) async -> [Check] {
-        var facts = BenchFacts()
+        var facts = await BenchSurvey.machine(keepingJournalAt: journal.path)
         facts.isSimulated = (try? radio.isSimulated) == true
-        facts.journal = await BenchSurvey.journal(at: journal.path)
-        (facts.isClockKept, facts.year) = (BenchSurvey.isClockKept, BenchSurvey.year)
         let checks = Check.bench(facts)
         for check in checks where check.verdict == .problem {
             console.warn("bench-check", "\(check.name): \(check.message)")

@@ -50,7 +50,7 @@ struct Doctor: RunningCommand {
 
     /// What the bench is like; the air only where the adapters can be used.
     private func bench(_ isUsable: Bool) async throws -> BenchFacts {
-        var facts = BenchFacts()
+        var facts = await BenchSurvey.machine(keepingJournalAt: try journal.path())
         if isUsable {
             let radio = try AdapterOptions.parse(try chosen.map { ["--adapter", $0.text] } ?? [])
             facts.isSimulated = try radio.isSimulated
@@ -58,9 +58,7 @@ struct Doctor: RunningCommand {
                 try await BenchSurvey.air(of: $0, for: .seconds(listening))
             }
         }
-        facts.journal = await BenchSurvey.journal(at: try journal.path())
         facts.catalogue = catalogue.map(BenchSurvey.catalogue)
-        (facts.isClockKept, facts.year) = (BenchSurvey.isClockKept, BenchSurvey.year)
         return facts
     }
 

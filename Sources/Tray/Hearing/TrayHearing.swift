@@ -151,9 +151,7 @@ public struct TrayHearing: Sendable {
     }
 
     private mutating func pin(_ unit: UnitNumber, at application: DeviceAddress) {
-        guard !targets[unit.value].device.addresses.contains(application) || bySaying.contains(unit) else {
-            return
-        }
+        guard bySaying.contains(unit) else { return }
         targets[unit.value].device = .address(application)
         byAddress[application, default: []].append(unit)
         byNeighbour[application.neighbour(1), default: []].append(unit)

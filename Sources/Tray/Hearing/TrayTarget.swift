@@ -18,13 +18,12 @@ public struct TrayTarget: Hashable, Sendable {
     /// The unit `device` at `slot`.
     public init(
         slot: String, device: DeviceSelector, label: String? = nil, mayBeInBootloader: Bool = false,
-        mayBeInstalled: Bool = false, earlier: FirmwareRecord? = nil
+        mayBeInstalled: Bool = false
     ) {
         self.slot = slot
         self.device = device
         self.label = label
         self.mayBeInBootloader = mayBeInBootloader
         self.mayBeInstalled = mayBeInstalled
-        self.earlier = earlier
     }
 }

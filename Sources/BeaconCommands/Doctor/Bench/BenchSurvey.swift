@@ -28,8 +28,15 @@ enum BenchSurvey {
         return all
     }
 
-    /// The journal at `path`, and the disk that it is on or will be on.
-    static func journal(at path: String) async -> BenchFacts.JournalState {
+    /// The machine itself: the journal at `path`, the disk that it is on or will be on, and the clock.
+    static func machine(keepingJournalAt path: String) async -> BenchFacts {
+        var facts = BenchFacts()
+        facts.journal = await journal(at: path)
+        (facts.isClockKept, facts.year) = (isClockKept, year)
+        return facts
+    }
+
+    private static func journal(at path: String) async -> BenchFacts.JournalState {
         var state = BenchFacts.JournalState(path: path)
         state.free = free(around: path)
         do throws(JournalError) {
@@ -57,13 +64,13 @@ enum BenchSurvey {
     }
 
     /// Whether somebody keeps the clock right, as the kernel knows (adjtimex(2)); nil where it does not tell.
-    static var isClockKept: Bool? {
+    private static var isClockKept: Bool? {
         var clock = timex()
         guard adjtimex(&clock) >= 0 else { return nil }
         return clock.status & STA_UNSYNC == 0
     }
 
-    static var year: Int {
+    private static var year: Int {
         var now = time(nil)
         var parts = tm()
         return gmtime_r(&now, &parts) == nil ? 0 : Int(parts.tm_year) + 1900
