@@ -35,6 +35,9 @@ public protocol Adapter: Sendable {
     func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool
     /// How long in total listeners could not hear everything because another program's scan was in the way.
     var deafTime: Duration { get }
+    /// How long in total links were made, for some or all of which time listeners hear nobody: the controller scans for no
+    /// others.
+    var connectingTime: Duration { get }
 }
 
 extension Adapter {
@@ -52,6 +55,10 @@ extension Adapter {
     public func isHeldElsewhere(_ peer: DeviceAddress) async -> Bool { false }
     /// Nobody else has this air.
     public var deafTime: Duration { .zero }
+    /// A link takes no time.
+    public var connectingTime: Duration { .zero }
+    /// For how long silence says nothing of who is near.
+    public var unheardTime: Duration { deafTime + connectingTime }
 }
 
 /// Why the radio did not do what it was asked.

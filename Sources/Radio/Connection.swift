@@ -40,22 +40,22 @@ extension Adapter {
         return try await body(client) { [self] in await parameters(of: channel) }
     }
 
-    /// The result of `body`, or nil when it takes longer than `limit`. Time in which another program's scan made this
-    /// adapter deaf does not count, up to 15 s: a scan whose program was killed goes on for 10.24 s (kernel
-    /// `DISCOV_LE_TIMEOUT`). Nor does that of `gaps`.
+    /// The result of `body`, or nil when it takes longer than `limit`. Time in which another program's scan, or the making of
+    /// links, kept this adapter from hearing does not count, up to 15 s: a scan whose program was killed goes on for 10.24 s
+    /// (kernel `DISCOV_LE_TIMEOUT`). Nor does that of `gaps`.
     public func hearing<Value: Sendable>(
         within limit: Duration, besides gaps: ListeningGaps? = nil,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
         let begin = time.now
-        let deafBefore = deafTime
+        let before = unheardTime
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await body() }
             group.addTask { [self] in
                 var end = begin + limit
                 repeat {
                     try await time.sleep(until: end)
-                    end = begin + limit + grantedTime(since: deafBefore) + (gaps?.total ?? .zero)
+                    end = begin + limit + grantedTime(since: before) + (gaps?.total ?? .zero)
                 } while time.now < end
                 return nil
             }
@@ -64,10 +64,9 @@ extension Adapter {
         }
     }
 
-    /// How much longer ``hearing(within:_:)`` listens by now, if the adapter had been deaf for `deafBefore` in all when it
-    /// began.
-    public func grantedTime(since deafBefore: Duration) -> Duration {
-        min(deafTime - deafBefore, mostDeafness)
+    /// How much longer ``hearing(within:_:)`` listens by now, if ``unheardTime`` was `before` when it began.
+    public func grantedTime(since before: Duration) -> Duration {
+        min(unheardTime - before, mostDeafness)
     }
 
     /// The first of `addresses` that is heard within `limit`; nil when none is.

@@ -20,6 +20,7 @@ struct PermittedAdapter<Base: Adapter>: Adapter {
     var time: Timekeeper { base.time }
     var passesEveryReport: Bool { base.passesEveryReport }
     var deafTime: Duration { base.deafTime }
+    var connectingTime: Duration { base.connectingTime }
 
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         try await base.advertisements()

@@ -52,6 +52,15 @@ private final class Answering: Sendable {
         } catch { return error }
     }
 
+    @Test func `counts the time in which links are made, when little else is heard`() async throws {
+        let air = Answering(silent: [Self.silent])
+        try await withAdapter(Self.kernel, connecting: air.connecting) { adapter, _, time in
+            _ = try await Self.open(Self.silent, with: adapter)
+            #expect(adapter.connectingTime > .seconds(8) && adapter.connectingTime <= time.now)
+            #expect(adapter.deafTime == .zero)
+        }
+    }
+
     @Test func `gives a device that is alone in it the whole of each attempt`() async throws {
         let air = Answering(silent: [Self.silent])
         try await withAdapter(Self.kernel, connecting: air.connecting) { adapter, _, time in

@@ -23,6 +23,8 @@ private struct Tray: Sendable {
         }
     }
 
+    init(_ descriptions: [NordicDescription]) { self.descriptions = descriptions }
+
     func addresses() -> [DeviceAddress] { descriptions.map(\.bootloaderAddress) }
 
     /// When the beacon with this number advertises after `moment`.
@@ -69,6 +71,24 @@ extension SimulatedAdapter {
 private let kernel = SimulatedController(connecting: .kernel)
 
 @Suite(.timeLimit(.minutes(10))) struct `A simulated adapter that connects as a kernel does` {
+    @Test func `does not count as silence what it could not hear while it made a link`() async throws {
+        var slow = try Tray(1, every: .seconds(3))
+        slow = Tray(slow.descriptions + (try Tray(2, every: .milliseconds(100))).descriptions.suffix(1))
+        let (first, second) = (slow.addresses()[0], slow.addresses()[1])
+        let begin = slow.advertises(0)
+        try await slow.run(kernel) { adapters, time in
+            let adapter = adapters[0]
+            let opening = Task(executorPreference: time) { try await adapter.open(first) }
+            // It was heard, and is waited for until it advertises again: nobody else is heard.
+            try await time.keeper.sleep(until: begin + .milliseconds(50))
+            let heard = try await adapter.firstHeard(of: [second], within: .seconds(2))
+            #expect(heard?.address == second)
+            #expect(time.now >= begin + .seconds(3) && time.now < begin + .seconds(4))
+            #expect(adapter.connectingTime == .seconds(3))
+            try await opening.value.close()
+        }
+    }
+
     @Test func `needs two advertisements of the peer, and the accept list needs one`() async throws {
         let tray = try Tray(12)
         for (connecting, interval) in [(SimulatedController.Connecting.kernel, 1), (.acceptList, 0)] {

@@ -48,8 +48,12 @@ enum EngineTable {
             unit.bootloaderAdvertisingInterval = .milliseconds(advert)
         }
         let result = try await bench.run()
-        let passed = result.outcomes.count { $0 == .passed }
-        if passed != units { flaws.append("\(units) units, \(links) links: \(passed) passed") }
+        for record in result.records where record.verdict?.outcome != .passed {
+            flaws.append(
+                "\(units) units, \(links) links, \(adapters) adapters, \(connecting.rawValue), every \(advert) ms: "
+                    + "\(record.slot): \(record.verdict?.code ?? "no verdict"): \(record.verdict?.message ?? "")"
+            )
+        }
         return (result.took / .seconds(1), result.ending.limitedBy ?? "-")
     }
 }

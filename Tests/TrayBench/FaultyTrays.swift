@@ -25,13 +25,13 @@ struct FaultyTrays {
                 if let code = verdict.code { codes[code, default: 0] += 1 }
             }
             // What the first runs leave behind is there for good.
-            if number == 2 { first = ResidentMemory.now >> 10 }
+            if number == UInt64(min(runs, 3) - 1) { first = ResidentMemory.now >> 10 }
         }
         let words = counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { "\($1) \($0.rawValue)" }
         Swift.print("\(runs) runs of \(units) units over 3 adapters: \(words.joined(separator: ", "))")
         Swift.print(
             "causes: \(codes.sorted { $0.key < $1.key }.map { "\($0) \($1)" }.joined(separator: ", "))")
-        Swift.print("memory after 3 runs \(first) kB, after all \(ResidentMemory.now >> 10) kB")
+        Swift.print("memory after \(min(runs, 3)) runs \(first) kB, after all \(ResidentMemory.now >> 10) kB")
         return flaws
     }
 

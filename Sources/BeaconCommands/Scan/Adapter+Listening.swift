@@ -30,10 +30,10 @@ extension Adapter {
     ) async throws -> BeaconSightings {
         let collected = Collected(earlier ?? BeaconSightings(isComplete: passesEveryReport))
         let end = time.now + limit
-        let deafBefore = deafTime
+        let before = unheardTime
         async let _ = status?.speak(
             of: { await collected.listening },
-            until: { isSearch ? end + grantedTime(since: deafBefore) : end }, time: time)
+            until: { isSearch ? end + grantedTime(since: before) : end }, time: time)
         let listening: @Sendable () async throws -> Void = {
             for await report in try await afresh ? advertisements() : furtherAdvertisements() {
                 if isEnough(await collected.add(report, at: time.now)) { return }

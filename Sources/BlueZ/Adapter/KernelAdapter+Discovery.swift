@@ -15,6 +15,15 @@ extension KernelAdapter {
         }
     }
 
+    /// All of the time: nobody tells when the kernel has heard the peer, and waits for its next advertisement with the scan off
+    /// (docs/decisions/0044).
+    public var connectingTime: Duration {
+        let now = time.now
+        return state.withLock { state in
+            state.connecting + (state.connectingSince.map { now - $0 } ?? .zero)
+        }
+    }
+
     /// Joins the discovery for another listener. With `afresh` a new one is begun, since one does not report a device
     /// twice. A cancelled task leaves that to the others.
     func joinDiscovery(afresh: Bool) async throws(ManagementError) {

@@ -117,7 +117,14 @@ extension KernelAdapter {
         let address = state.withLock { state in
             state.isFull = false
             state.limit = full
+            state.connectingSince = time.now
             return state.address
+        }
+        defer {
+            state.withLock { state in
+                state.connecting += state.connectingSince.map { time.now - $0 } ?? .zero
+                state.connectingSince = nil
+            }
         }
         let result = await withTaskGroup(of: Result<PacketSocket, ConnectFailure>?.self) { group in
             group.addTask { [connectSocket] in

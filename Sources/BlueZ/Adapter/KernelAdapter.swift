@@ -53,6 +53,9 @@ public final class KernelAdapter: Adapter {
         var left: Set<DeviceAddress> = []
         var preferences: [DeviceAddress: LinkRequest] = [:]
         var discovery = DiscoveryState()
+        /// Since when a link is being made, for some of which time the controller does not scan; and how long were made before.
+        var connectingSince: Duration?
+        var connecting = Duration.zero
         var hci: HCIChannel?
         /// The controller has said that it holds as many links as it can, since the last attempt to connect began.
         var isFull = false

@@ -24,6 +24,8 @@ public struct CapturingAdapter<Base: Adapter>: Adapter {
 
     /// As the adapter below has it.
     public var deafTime: Duration { base.deafTime }
+    /// Recording changes nothing.
+    public var connectingTime: Duration { base.connectingTime }
     /// As the adapter below has it.
     public func claim(_ peer: DeviceAddress) throws(AdapterError) -> BeaconClaim { try base.claim(peer) }
     /// As the adapter below has it.

@@ -18,6 +18,8 @@ public struct SimulatedAdapter: Adapter {
     public let time: Timekeeper
     /// Nothing is filtered.
     public var passesEveryReport: Bool { true }
+    /// While links are made, it hears nobody else.
+    public var connectingTime: Duration { connector.connectingTime(at: time.now) }
     /// Who is near.
     public let peers: [any SimulatedPeer]
     /// What it can do.

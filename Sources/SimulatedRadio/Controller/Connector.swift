@@ -7,7 +7,10 @@ final class Connector: Sendable {
     private struct State {
         var slots: [UInt64: (slot: LinkSlot, peer: ObjectIdentifier)] = [:]
         var nextSlot: UInt64 = 0
-        var isConnecting = false
+        /// Since when a link is being made.
+        var connectingSince: Duration?
+        /// How long links were made before that.
+        var connecting = Duration.zero
         var isOut = false
         var listeners: [UInt64: AsyncStream<Never>.Continuation] = [:]
         var nextListener: UInt64 = 0
@@ -26,7 +29,13 @@ final class Connector: Sendable {
     /// Whether it is pulled out.
     var isOut: Bool { state.withLock { $0.isOut } }
     /// Whether it is making a link, and hears nothing else meanwhile.
-    var isConnecting: Bool { state.withLock { $0.isConnecting } }
+    var isConnecting: Bool { state.withLock { $0.connectingSince != nil } }
+
+    /// How long links were made by `now`.
+    func connectingTime(at now: Duration) -> Duration {
+        state.withLock { $0.connecting + ($0.connectingSince.map { now - $0 } ?? .zero) }
+    }
+
     /// How many links its controller holds, those among them that nobody uses any more.
     var links: Int { state.withLock { $0.slots.count } }
 
@@ -34,15 +43,21 @@ final class Connector: Sendable {
     var hasRoom: Bool { links < controller.links ?? .max }
 
     /// Begins to make a link; false while another one is made.
-    func begin() -> Bool {
+    func begin(at now: Duration) -> Bool {
         state.withLock { state in
-            defer { state.isConnecting = true }
-            return !state.isConnecting
+            guard state.connectingSince == nil else { return false }
+            state.connectingSince = now
+            return true
         }
     }
 
     /// The link is made, or given up.
-    func end() { state.withLock { $0.isConnecting = false } }
+    func end(at now: Duration) {
+        state.withLock { state in
+            state.connecting += state.connectingSince.map { now - $0 } ?? .zero
+            state.connectingSince = nil
+        }
+    }
 
     /// The slot of a new link to `peer`; nil when all are taken.
     func take(for peer: any SimulatedPeer) -> LinkSlot? {

@@ -80,9 +80,9 @@ extension SimulatedAdapter {
         do {
             guard var heard = try await lookout.next(until: deadline, unless: { connector.isOut }),
                 // The scan is off while another link is made: who advertises meanwhile is not heard.
-                connector.begin()
+                connector.begin(at: time.now)
             else { return nil }
-            defer { connector.end() }
+            defer { connector.end(at: time.now) }
             guard connector.hasRoom else { throw AdapterError.tooManyLinks(adapter: name) }
             if controller.connecting == .kernel {
                 let limit = min(deadline, time.now + Self.patience)

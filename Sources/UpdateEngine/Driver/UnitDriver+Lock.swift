@@ -17,7 +17,7 @@ extension UnitDriver {
     ) async throws -> BootloaderLock.Verdict? {
         let time = adapter.time
         let start = time.now
-        let deafBefore = adapter.deafTime
+        let unheardBefore = adapter.unheardTime
         let gaps = ListeningGaps(of: adapter)
         var lock = lock
         let (ticks, source) = AsyncStream.makeStream(of: Tick.self)
@@ -45,8 +45,9 @@ extension UnitDriver {
                 let now = time.now - start
                 if case .heard(let report) = tick { lock.hear(report, at: now) }
                 if let verdict = lock.verdict(at: now) { return verdict }
-                // A scan of another program that keeps us deaf is not silence, nor is an adapter that is away.
-                let end = limit + min(adapter.deafTime - deafBefore, limit) + gaps.total
+                // A scan of another program that keeps us deaf is not silence, nor are links that are made, nor is an adapter
+                // that is away.
+                let end = limit + min(adapter.unheardTime - unheardBefore, limit) + gaps.total
                 guard now < end else { return nil }
                 if case .moment = tick, now >= limit { ask(at: end) }
                 if let again = lock.nextDecision(after: now), again != asked, again < end {
