@@ -30,6 +30,8 @@ public enum Fault: Hashable, Sendable {
     case nordic(NordicFault)
     /// One that only receivers of SUOTA can have.
     case suota(SUOTAFault)
+    /// One that only sessions of KBeacons can have.
+    case kbeacon(KBeaconFault)
 }
 
 extension [Fault] {

@@ -53,11 +53,11 @@ extension AttributeTable {
     /// Says that services have changed, to centrals with a bond.
     static let serviceChanged = BluetoothUUID(0x2A05)
 
-    private static var genericAttribute: Service {
+    static var genericAttribute: Service {
         Service(BluetoothUUID(0x1801), [Entry(serviceChanged, .indicate)])
     }
 
-    private static func genericAccess(_ name: String) -> Service {
+    static func genericAccess(_ name: String) -> Service {
         Service(BluetoothUUID(0x1800), [Entry(BluetoothUUID(0x2A00), .read, value: Array(name.utf8))])
     }
 }

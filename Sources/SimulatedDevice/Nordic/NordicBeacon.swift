@@ -40,6 +40,15 @@ extension SimulatedBeacon<NordicDevice> {
         return statistics
     }
 
+    /// What a KBeacon's session has seen; nil for other beacons.
+    public var session: KBeaconStatistics? { current.kbeacon?.statistics(at: time.now) }
+
+    /// Wakes a KBeacon that was switched off, as its button does when it is held.
+    public func holdButton() {
+        device.kbeacon?.memory.isOff = false
+        persist(at: time.now)
+    }
+
     /// Starts the bootloader, as a button held at power-up does.
     public func startBootloader() {
         let now = time.now

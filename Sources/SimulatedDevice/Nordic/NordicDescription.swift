@@ -33,6 +33,8 @@ public struct NordicDescription: Sendable {
     /// What is different where the bootloader is a Legacy one; nil for a Secure one, which `personality`
     /// and the hardware version are about.
     public var legacy: LegacyDevice?
+    /// The session in front of the way to the bootloader, where the beacon is a KBeacon; nil for none.
+    public var kbeacon: KBeaconDescription?
     /// How the application takes updates itself, by Legacy DFU where there is a Legacy device; nil where a bootloader
     /// takes them.
     public var receiver: ApplicationReceiver?

@@ -5,7 +5,14 @@ extension NordicDevice {
     public mutating func receive(
         _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
     ) -> [BeaconReaction] {
-        let outcome = server.receive(packet)
+        if program == .application, kbeacon != nil { return converse(packet, by: &server, at: now) }
+        return carryOut(server.receive(packet), of: packet, by: server, at: now)
+    }
+
+    /// What is not a session's.
+    mutating func carryOut(
+        _ outcome: AttributeServer.Outcome, of packet: [UInt8], by server: AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
         if packet.first == 0x0A, takesUpdates { bootloader.accessed(at: now) }
         var reactions: [BeaconReaction] = []
         if let answer = outcome.answer, answers(outcome.event) { reactions.append(.send(answer, at: now)) }

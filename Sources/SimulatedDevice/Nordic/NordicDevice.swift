@@ -13,6 +13,8 @@ public struct NordicDevice: BeaconDevice {
     var isEntering = false
     var application: ButtonlessApplication
     var faults: NordicFaultPlan
+    /// The session of a KBeacon's application.
+    var kbeacon: KBeaconSession?
     /// How what takes updates shows itself on the link that there is.
     private(set) var shown: BootloaderPresence?
 
@@ -38,6 +40,8 @@ public struct NordicDevice: BeaconDevice {
         application = ButtonlessApplication(
             description.buttonless, crashesOnName: description.crashesOnName)
         if bootloader.settings.applicationSize == 0 { program = .bootloader }
+        kbeacon = description.session(faults, retained: retained?.kbeacon)
+        startSession()
     }
 
     /// The memory of both programs.
@@ -48,8 +52,8 @@ public struct NordicDevice: BeaconDevice {
 
     /// Where the application begins.
     public var memoryStart: Int { description.layout.applicationStart }
-    /// What ran, the settings page, and the bootloader's RAM.
-    public var retained: RetainedState? { RetainedState(bootloader, program) }
+    /// What ran, the settings page, the bootloader's RAM, and what an application keeps.
+    public var retained: RetainedState? { RetainedState(bootloader, program, kbeacon?.memory) }
     /// Applications start at once.
     public var startsSlowly: Bool { program == .bootloader }
 
@@ -66,6 +70,7 @@ public struct NordicDevice: BeaconDevice {
 
     /// What the program that runs says of itself (nordic-secure.md, Layout).
     public func advertisement(at now: Duration) -> Advertisement? {
+        guard !isSwitchedOff else { return nil }
         if let plan { return plan.latest(at: now, from: address, rssi: description.rssi) }
         var data = AdvertisingData()
         data.elements =
@@ -78,6 +83,7 @@ public struct NordicDevice: BeaconDevice {
 
     /// What an application that has a plan for it sends.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
+        guard !isSwitchedOff else { return [] }
         guard let plan else {
             guard timeline?.comes(after: earlier, through: now) ?? true else { return [] }
             return advertisement(at: now).map { [$0] } ?? []
@@ -98,9 +104,14 @@ public struct NordicDevice: BeaconDevice {
     }
 
     /// A bootloader always does.
-    public func takesLink(at now: Duration) -> Bool { plan?.isConnectable(at: now) ?? true }
+    public func takesLink(at now: Duration) -> Bool {
+        !isSwitchedOff && plan?.isConnectable(at: now) ?? true
+    }
 
-    private var plan: AdvertisingPlan? { program == .bootloader ? nil : description.advertising }
+    private var plan: AdvertisingPlan? {
+        guard program == .application, let plan = description.advertising else { return nil }
+        return kbeacon?.said(in: plan, name: description.name) ?? plan
+    }
 
     /// The version of the application that runs.
     public var runningVersion: UInt32 {
@@ -125,7 +136,9 @@ public struct NordicDevice: BeaconDevice {
         let server =
             program == .bootloader
             ? presence.server()
-            : AttributeServer(description.applicationTable(version: runningVersion), maximumMTU: 247)
+            : kbeacon?.server(description.buttonless)
+                ?? AttributeServer(description.applicationTable(version: runningVersion), maximumMTU: 247)
+        kbeacon?.connect()
         if takesUpdates { bootloader.connect(at: now) }
         return server
     }
@@ -133,6 +146,7 @@ public struct NordicDevice: BeaconDevice {
     /// The link has ended, and nothing is reset for that.
     public mutating func disconnect(at now: Duration) -> Duration? {
         application.disconnected()
+        kbeacon?.disconnect(at: now)
         if takesUpdates { bootloader.disconnect(at: now) }
         return nil
     }
@@ -143,6 +157,9 @@ public struct NordicDevice: BeaconDevice {
         isEntering = false
         application.disconnected()
         program = restart.program
+        kbeacon?.disconnect(at: now)
+        kbeacon?.memory.isOff = false
+        startSession()
         return restart.time
     }
 

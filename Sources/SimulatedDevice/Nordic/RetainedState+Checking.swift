@@ -15,6 +15,7 @@ extension RetainedState {
         page = try keys.decode(BootloaderSettings.self, forKey: .page)
         settings = try keys.decode(BootloaderSettings.self, forKey: .settings)
         memory = try keys.decode(BootloaderMemory.self, forKey: .memory)
+        kbeacon = try keys.decodeIfPresent(KBeaconMemory.self, forKey: .kbeacon)
         try check(in: FlashLayout(size: 1 << 24, applicationStart: 0))
     }
 

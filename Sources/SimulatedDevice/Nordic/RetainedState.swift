@@ -8,10 +8,13 @@ public struct RetainedState: Codable, Hashable, Sendable {
     public var settings: BootloaderSettings
     /// The rest of the bootloader's RAM: progress, current object, PRN.
     public var memory: BootloaderMemory
+    /// What a KBeacon's application keeps.
+    var kbeacon: KBeaconMemory?
 
-    enum CodingKeys: String, CodingKey { case program, page, settings, memory }
+    enum CodingKeys: String, CodingKey { case program, page, settings, memory, kbeacon }
 
-    init(_ bootloader: some Bootloader, _ program: Restart.Program) {
+    init(_ bootloader: some Bootloader, _ program: Restart.Program, _ kbeacon: KBeaconMemory? = nil) {
+        self.kbeacon = kbeacon
         self.program = program
         page = bootloader.settledSettings
         settings = bootloader.settings

@@ -1,0 +1,50 @@
+/// Which of a session's own faults are due: counts what happens over the beacon's life.
+struct KBeaconFaultPlan: Sendable {
+    /// What becomes of a link after a step of a handshake.
+    enum Turn: Hashable, Sendable { case goOn, fallSilent, cut }
+
+    private let faults: [KBeaconFault]
+    private var commands = 0
+    private var requests = 0
+    private var values = 0
+
+    init(_ faults: [Fault]) {
+        self.faults = faults.distinct.compactMap { if case .kbeacon(let fault) = $0 { fault } else { nil } }
+    }
+
+    var isImpostor: Bool { faults.contains(.impostor) }
+
+    func refusesDigest(ofHandshake number: Int) -> Bool { faults.contains(.refuseDigest(number)) }
+
+    func turn(afterStep step: Int, ofHandshake number: Int) -> Turn {
+        if faults.contains(.cut(afterStep: step, ofHandshake: number)) { return .cut }
+        return faults.contains(.silence(afterStep: step, ofHandshake: number)) ? .fallSilent : .goOn
+    }
+
+    /// Counts a command; the cause to answer with instead of carrying it out.
+    mutating func refusal() -> KBeaconCause? {
+        commands += 1
+        for case .refuseCommand(commands, let cause) in faults { return KBeaconCause(rawValue: cause) }
+        for case .refuseCommands(let cause) in faults { return KBeaconCause(rawValue: cause) }
+        return nil
+    }
+
+    /// Counts an acknowledgement that asks for more; the offset that it names.
+    mutating func asked(_ offset: Int) -> Int {
+        requests += 1
+        for case .askWrongOffset(requests, let wrong) in faults { return Int(wrong) }
+        return offset
+    }
+
+    /// Counts a value; what is sent in its place.
+    mutating func treat(_ value: [UInt8]) -> [UInt8] {
+        values += 1
+        var value = value
+        for case .flipAnswer(values, let fromEnd) in faults {
+            let place = value.count - 1 - fromEnd
+            if value.indices.contains(place) { value[place] ^= 0xFF }
+        }
+        for case .cutAnswer(values, let count) in faults { value = Array(value.prefix(max(0, count))) }
+        return value
+    }
+}

@@ -1,0 +1,53 @@
+/// An answer on its way in pieces (kbeacon.md, 5).
+struct KBeaconDelivery: Sendable {
+    /// What the pieces are.
+    let content: KBeaconPiece.Content
+    private let pieceSize: Int
+    private let isEndless: Bool
+    private let bytes: [UInt8]
+    /// How many of them were sent.
+    private(set) var sent: Int
+
+    /// An answer of which `sent` bytes are known to the client.
+    init(
+        _ bytes: [UInt8], as content: KBeaconPiece.Content, sent: Int = 0, pieceSize: Int,
+        isEndless: Bool = false
+    ) {
+        self.bytes = bytes
+        self.content = content
+        self.sent = sent
+        self.pieceSize = max(1, pieceSize)
+        self.isEndless = isEndless
+    }
+
+    /// Whether the last piece has left. It is not waited for: a client need not acknowledge it.
+    var isDone: Bool { !isEndless && sent >= bytes.count }
+
+    /// The next piece; nil after the last.
+    mutating func next() -> [UInt8]? {
+        guard !isDone else { return nil }
+        let start = sent
+        // One without an end goes on with the same byte.
+        let piece =
+            start < bytes.count ? part(from: start) : [UInt8](repeating: 0x78, count: pieceSize)
+        sent += piece.count
+        let place: KBeaconPiece.Place =
+            start == 0 ? (isDone ? .single : .start) : (isDone ? .end : .middle)
+        return KBeaconPiece(content, place, at: start, piece).value
+    }
+
+    /// Goes back to `offset`, where that was sent before; whether it was.
+    mutating func goBack(to offset: Int) -> Bool {
+        let back = (sent - offset) & 0xFFFF
+        guard back <= sent else { return false }
+        sent -= back
+        return true
+    }
+
+    /// Whether a client that has `offset` bytes has all that were sent: the number begins again after two bytes.
+    func hasAll(_ offset: Int) -> Bool { sent & 0xFFFF == offset }
+
+    private func part(from start: Int) -> [UInt8] {
+        Array(bytes[min(start, bytes.count)...].prefix(pieceSize))
+    }
+}

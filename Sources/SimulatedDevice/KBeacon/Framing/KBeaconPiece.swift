@@ -1,0 +1,54 @@
+import ByteCoding
+
+/// A piece of a command or of a report (kbeacon.md, 3.3).
+///
+///     0  1  what it belongs to << 4 | which piece it is
+///     1  2  where it begins, big-endian
+///     3  -  its bytes
+struct KBeaconPiece: Hashable, Sendable {
+    /// Which piece of the whole it is.
+    enum Place: UInt8, Hashable, Sendable { case start, middle, end, single }
+
+    /// What it belongs to.
+    enum Content: UInt8, Hashable, Sendable {
+        /// A command in binary, or its acknowledgement.
+        case binary = 0
+        /// A command in JSON, or its acknowledgement.
+        case json = 2
+        /// A report in JSON, or its acknowledgement.
+        case jsonReport = 3
+        /// A report in binary, or its acknowledgement.
+        case binaryReport = 5
+
+        /// What reports of an answer to it are.
+        var report: Content { self == .binary ? .binaryReport : .jsonReport }
+    }
+
+    static let headerLength = 3
+
+    let content: Content
+    let place: Place
+    let offset: Int
+    let bytes: [UInt8]
+
+    init(_ content: Content, _ place: Place, at offset: Int, _ bytes: [UInt8]) {
+        self.content = content
+        self.place = place
+        self.offset = offset
+        self.bytes = bytes
+    }
+
+    /// The piece of a write; nil where it has no such header.
+    init?(_ value: [UInt8]) {
+        guard value.count >= Self.headerLength, let content = Content(rawValue: value[0] >> 4),
+            let place = Place(rawValue: value[0] & 0x0F)
+        else { return nil }
+        self.init(
+            content, place, at: Int(value[1]) << 8 | Int(value[2]), Array(value.dropFirst(Self.headerLength)))
+    }
+
+    /// As it travels; an offset beyond what two bytes hold begins again at 0.
+    var value: [UInt8] {
+        [content.rawValue << 4 | place.rawValue] + [UInt8](UInt16(truncatingIfNeeded: offset)) + bytes
+    }
+}

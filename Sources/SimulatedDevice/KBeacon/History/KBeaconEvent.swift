@@ -1,0 +1,45 @@
+/// Something that happens to a beacon while somebody has a session, and that it tells (kbeacon.md, 6.5).
+public struct KBeaconEvent: Hashable, Sendable {
+    /// The type of the trigger; in the first generation 1 motion, 2 button, 4 nearby, 8 humidity.
+    public var trigger: Int
+    /// How long after the handshake.
+    public var delay: Duration
+
+    /// A trigger that goes off `delay` after the handshake.
+    public init(trigger: Int, after delay: Duration) {
+        self.trigger = trigger
+        self.delay = delay
+    }
+
+    /// What the first byte of the indication is; nil where there is no such trigger.
+    func kind(_ generation: KBeaconGeneration) -> UInt8? {
+        switch generation {
+        case .first: [1: 4, 2: 3, 4: 1, 8: 2][trigger]
+        case .second: (1...0x3F).contains(trigger) ? UInt8(clamping: trigger) : nil
+        }
+    }
+}
+
+extension KBeaconSettings {
+    /// The bit of `trAct` with which a trigger is told.
+    static let tells = 0x10
+
+    /// Lets the trigger of `event` be told.
+    mutating func report(_ event: KBeaconEvent, _ description: KBeaconDescription) {
+        guard description.has(trigger: event.trigger) else { return }
+        if description.generation == .first {
+            triggers[event.trigger]?["trAct"] = .number(Self.tells)
+        } else if !triggers.values.contains(where: { $0["trType"] == .number(event.trigger) }) {
+            let index = triggers.count
+            triggers[index] = ["trIdx": index, "trType": event.trigger, "trAct": Self.tells]
+                .mapValues(KBeaconValue.number)
+        }
+    }
+
+    /// Whether a trigger of this type is told.
+    func tells(_ type: Int) -> Bool {
+        triggers.values.contains {
+            $0["trType"] == .number(type) && ($0["trAct"]?.number ?? 0) & Self.tells != 0
+        }
+    }
+}

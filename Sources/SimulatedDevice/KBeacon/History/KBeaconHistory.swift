@@ -1,0 +1,40 @@
+/// What a sensor has recorded, invented (kbeacon.md, 6.5).
+public struct KBeaconHistory: Hashable, Sendable {
+    /// Which sensor.
+    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+        /// Temperature and humidity: each as a number with 8 bits after the point.
+        case humidity = 2
+        /// Cut off, or tampered with: a byte.
+        case alarm = 8
+        /// Somebody moves: a byte.
+        case motion = 0x10
+    }
+
+    /// Which sensor.
+    public var kind: Kind
+    /// How many records there are.
+    public var count: UInt16
+    /// When the first was made, in seconds of UTC; below 946080000 in those of the beacon's clock.
+    public var start: UInt32
+    /// Seconds from one to the next.
+    public var interval: UInt32 = 600
+    /// The most records of an answer.
+    public var mostAtOnce = 10
+
+    /// So many records of `kind` since `start`.
+    public init(_ kind: Kind, count: UInt16, since start: UInt32 = 1_700_000_000) {
+        self.kind = kind
+        self.count = count
+        self.start = start
+    }
+
+    /// The record with this number, from 0.
+    func record(_ index: Int, _ seed: UInt64) -> [UInt8] {
+        let time = [UInt8](start &+ interval &* UInt32(truncatingIfNeeded: index))
+        let step = UInt16(truncatingIfNeeded: UInt64(truncatingIfNeeded: index) &+ seed)
+        guard kind == .humidity else { return time + [UInt8(step & 1)] }
+        // 20 to 22 °C, below 0 every tenth; 40 to 56 %.
+        let degrees: UInt16 = step % 10 == 9 ? 0xFB80 : 0x1400 &+ (step % 32) << 4
+        return time + [UInt8](degrees) + [UInt8](0x2800 &+ (step % 64) << 6)
+    }
+}

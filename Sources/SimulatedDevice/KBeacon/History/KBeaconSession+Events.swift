@@ -1,0 +1,29 @@
+import ByteCoding
+
+/// Indications of FEA3, one at a time (kbeacon.md, 6.5).
+extension KBeaconSession {
+    /// The handshake is done.
+    mutating func beginEvents(at now: Duration) {
+        link.events = description.events.map { (due: now + $0.delay, event: $0) }.sorted { $0.due < $1.due }
+    }
+
+    /// `announcementDue` has come, for a client that wants indications or not.
+    mutating func announce(isHeard: Bool, at now: Duration) -> [KBeaconReaction] {
+        if let due = link.floodDue, due <= now { return continueAnswer(at: now) }
+        guard !link.isIndicating, let (due, event) = link.events.first, due <= now else { return [] }
+        link.events.removeFirst()
+        guard isHeard, isAuthenticated, !link.isSilent, memory.settings.tells(event.trigger),
+            let kind = event.kind(description.generation)
+        else { return [] }
+        link.isIndicating = true
+        guard description.generation == .first, kind == 2 else { return [.indicate([kind], at: now)] }
+        // 60.5 °C and 81 %.
+        return [.indicate([kind] + [UInt8](seconds(at: now)) + [0x3C, 0x80, 0x51, 0x00], at: now)]
+    }
+
+    /// A client has confirmed an indication; whether it was one of these.
+    mutating func confirmed() -> Bool {
+        defer { link.isIndicating = false }
+        return link.isIndicating
+    }
+}

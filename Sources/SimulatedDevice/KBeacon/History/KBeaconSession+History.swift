@@ -1,0 +1,73 @@
+import ByteCoding
+
+/// Binary commands: what sensors have recorded (kbeacon.md, 6.5).
+///
+///     01 kind                                   how much there is
+///     02 kind position[4] count[2] order [18]   records; the second generation's has a tenth byte
+///     03 kind                                   forget them
+extension KBeaconSession {
+    /// Carries a binary command out: the answer, empty where there is none to give.
+    mutating func history(_ command: [UInt8], at now: Duration) throws(KBeaconRefusal) -> [UInt8]? {
+        guard let opcode = command.first, (1...3).contains(opcode) else {
+            throw KBeaconRefusal(.messageUnknown)
+        }
+        guard command.count > 1 else { throw KBeaconRefusal(.parameterMissing) }
+        guard let kind = KBeaconHistory.Kind(rawValue: command[1]),
+            var history = description.history.first(where: { $0.kind == kind })
+        else { throw KBeaconRefusal(.sensorMissing) }
+        if memory.cleared.contains(kind.rawValue) { history.count = 0 }
+        switch opcode {
+        case 1: return summary(of: history, at: now)
+        case 2: return try records(of: history, Array(command.dropFirst(2)))
+        default:
+            memory.cleared.insert(kind.rawValue)
+            memory.fetched[kind.rawValue] = nil
+            return []
+        }
+    }
+
+    private func fetched(of history: KBeaconHistory) -> Int {
+        max(0, min(Int(history.count), memory.fetched[history.kind.rawValue] ?? 0))
+    }
+
+    private func summary(of history: KBeaconHistory, at now: Duration) -> [UInt8] {
+        var writer = ByteWriter([0x01, history.kind.rawValue])
+        for number in [Int(history.count), Int(history.count) - fetched(of: history)] {
+            switch description.generation {
+            case .first: writer.integer(UInt16(clamping: number), .big)
+            case .second: writer.integer(UInt32(clamping: number), .big)
+            }
+        }
+        writer.integer(seconds(at: now), .big)
+        return writer.bytes
+    }
+
+    private mutating func records(
+        of history: KBeaconHistory, _ rest: [UInt8]
+    ) throws(KBeaconRefusal) -> [UInt8] {
+        let length = description.generation == .first ? 7 : 8
+        guard rest.count == length else { throw KBeaconRefusal(.parameterInvalid) }
+        func number(_ range: Range<Int>) -> UInt32 { rest[range].reduce(0) { $0 << 8 | UInt32($1) } }
+        let (position, order) = (number(0..<4), rest[6])
+        guard order <= 2 else { throw KBeaconRefusal(.parameterInvalid) }
+        let isNewestFirst = order == 1
+        let total = Int(history.count)
+        let isUnknown = position == .max
+        let first = order == 2 ? fetched(of: history) : isNewestFirst ? total - 1 : 0
+        let start = isUnknown || order == 2 ? first : Int(position)
+        let most = max(0, min(Int(number(4..<6)), history.mostAtOnce))
+        let places =
+            isNewestFirst
+            ? Array(stride(from: start, to: -1, by: -1).prefix(most)) : Array((start...).prefix(most))
+        let found = places.filter { (0..<total).contains($0) }
+        if order == 2 { memory.fetched[history.kind.rawValue] = start + found.count }
+        let next = found.last.map { isNewestFirst ? $0 - 1 : $0 + 1 }
+        var page = ByteWriter([history.kind.rawValue])
+        page.integer(next.flatMap { (0..<total).contains($0) ? UInt32($0) : nil } ?? UInt32.max, .big)
+        for place in found { page.append(history.record(place, description.seed)) }
+        var writer = ByteWriter([0x02])
+        writer.integer(UInt16(clamping: page.bytes.count), .big)
+        writer.append(page.bytes)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+
+/// The text of a message: an object in JSON (kbeacon.md, 6.1).
+enum KBeaconMessage {
+    /// The members of a message; nil where it is not one.
+    static func members(of text: [UInt8]) -> [String: KBeaconValue]? {
+        // The decoder would take UTF-16 too.
+        guard !text.contains(0), String(validating: text, as: UTF8.self) != nil,
+            case .object(let members) = try? JSONDecoder().decode(KBeaconValue.self, from: Data(text))
+        else { return nil }
+        return members
+    }
+
+    /// Whether it has what some beacons drop before they read it.
+    static func hasSpacesOrEscapes(_ text: [UInt8]) -> Bool {
+        // Without escapes every other part between quotes is a text, which may have spaces.
+        let parts = text.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        return text.contains(UInt8(ascii: "\\"))
+            || stride(from: 0, to: parts.count, by: 2).contains {
+                parts[$0].contains { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            }
+    }
+
+    /// The text of an object with `members` in this order, without a space.
+    static func text(of members: [(key: String, value: KBeaconValue)]) -> [UInt8] {
+        Array(object(members).utf8)
+    }
+
+    private static func object(_ members: [(key: String, value: KBeaconValue)]) -> String {
+        "{" + members.map { "\(quoted($0.key)):\(json($0.value))" }.joined(separator: ",") + "}"
+    }
+
+    private static func json(_ value: KBeaconValue) -> String {
+        switch value {
+        case .number(let number): "\(number)"
+        case .decimal(let number): "\(number)"
+        case .text(let text): quoted(text)
+        case .list(let values): "[" + values.map(json).joined(separator: ",") + "]"
+        case .object(let members): object(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        }
+    }
+
+    /// Texts of parameters have neither quotes nor escapes: whoever sets them so is refused.
+    private static func quoted(_ text: String) -> String { "\"\(text)\"" }
+}

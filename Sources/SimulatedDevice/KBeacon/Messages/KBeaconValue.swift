@@ -1,0 +1,72 @@
+/// A value of a message in JSON (kbeacon.md, 6).
+enum KBeaconValue: Hashable, Sendable {
+    case number(Int)
+    case decimal(Double)
+    case text(String)
+    case list([KBeaconValue])
+    /// Members by their keys.
+    case object([String: KBeaconValue])
+
+    /// The whole number that it is.
+    var number: Int? { if case .number(let number) = self { number } else { nil } }
+    /// The text that it is.
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+    /// The members of the objects that it lists; nil where it is no such list.
+    var objects: [[String: KBeaconValue]]? {
+        guard case .list(let values) = self else { return nil }
+        let objects = values.compactMap {
+            if case .object(let members) = $0 { members } else { nil as [String: KBeaconValue]? }
+        }
+        return objects.count == values.count ? objects : nil
+    }
+}
+
+extension KBeaconValue: Codable {
+    /// More levels than any message, or any file with what a beacon keeps, has.
+    private static let deepest = 12
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// The value of a text in JSON, where it is one that messages have.
+    init(from decoder: any Decoder) throws {
+        guard decoder.codingPath.count <= Self.deepest else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "nested too deeply"))
+        }
+        if let members = try? decoder.container(keyedBy: Key.self) {
+            let pairs = try members.allKeys.map {
+                ($0.stringValue, try members.decode(KBeaconValue.self, forKey: $0))
+            }
+            self = .object(Dictionary(pairs) { first, _ in first })
+        } else if var values = try? decoder.unkeyedContainer() {
+            var list: [KBeaconValue] = []
+            while !values.isAtEnd { list.append(try values.decode(KBeaconValue.self)) }
+            self = .list(list)
+        } else {
+            let value = try decoder.singleValueContainer()
+            if let number = try? value.decode(Int.self) {
+                self = .number(number)
+            } else if let number = try? value.decode(Double.self) {
+                self = .decimal(number)
+            } else {
+                self = .text(try value.decode(String.self))
+            }
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try container.encode(number)
+        case .decimal(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        case .list(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
+        }
+    }
+}

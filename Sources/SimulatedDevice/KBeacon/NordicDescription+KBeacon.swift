@@ -1,0 +1,50 @@
+import BluetoothTypes
+
+extension NordicDescription {
+    /// Makes the beacon a KBeacon: its application runs, and advertises as KKM's do unless it advertises otherwise
+    /// already.
+    public mutating func becomeKBeacon(_ kbeacon: KBeaconDescription) {
+        self.kbeacon = kbeacon
+        program = .application
+        (legacy, receiver) = (nil, nil)
+        guard advertising == nil else { return }
+        var advertiser = KKMAdvertiser(address: address)
+        advertiser.name = name
+        advertiser.generation = kbeacon.generation.rawValue
+        advertiser.battery = kbeacon.battery
+        advertiser.version = TwoPartVersion(said: kbeacon.version) ?? advertiser.version
+        advertising = AdvertisingPlan(advertiser)
+    }
+
+    /// The session that its application has.
+    func session(_ faults: [Fault], retained: KBeaconMemory?) -> KBeaconSession? {
+        kbeacon.map {
+            KBeaconSession(
+                $0, at: address, advertising?.advertiser.standard ?? StandardIdentity(address: address),
+                name: name, faults: faults, retained: retained)
+        }
+    }
+}
+
+extension KBeaconSession {
+    /// `plan` with what has changed since the beacon was described: its name, its version, its iBeacon.
+    func said(in plan: AdvertisingPlan, name: String) -> AdvertisingPlan {
+        guard var advertiser = plan.advertiser as? KKMAdvertiser else { return plan }
+        if memory.settings.name != name { advertiser.name = memory.settings.name }
+        if memory.isUpdated { advertiser.version = TwoPartVersion(said: versionText) ?? advertiser.version }
+        let (iBeacon, old) = (memory.settings.iBeacon, factory.iBeacon)
+        if iBeacon["uuid"] != old["uuid"], let uuid = iBeacon["uuid"]?.text.flatMap({ BluetoothUUID($0) }) {
+            advertiser.standard.uuid = uuid
+        }
+        if let major = iBeacon["majorID"]?.number { advertiser.standard.major = UInt16(clamping: major) }
+        if let minor = iBeacon["minorID"]?.number { advertiser.standard.minor = UInt16(clamping: minor) }
+        var plan = plan
+        plan.advertiser = advertiser
+        return plan
+    }
+}
+
+extension TwoPartVersion {
+    /// The numbers of a session's text: of `V6.20`, and of `V6.02`, those without the zeros before them.
+    init?(said text: String) { self.init(text.hasPrefix("V") ? String(text.dropFirst()) : text) }
+}

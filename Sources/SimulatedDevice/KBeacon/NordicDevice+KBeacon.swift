@@ -1,0 +1,68 @@
+import BluetoothTypes
+import Digests
+
+/// A KBeacon's session in front of Nordic's way to the bootloader (kbeacon.md, 3 and 8).
+extension NordicDevice {
+    /// Whether it has switched itself off.
+    var isSwitchedOff: Bool { program == .application && kbeacon?.memory.isOff == true }
+
+    /// When a session has something to say.
+    public var announcementDue: Duration? { program == .application ? kbeacon?.announcementDue : nil }
+
+    /// Says it.
+    public mutating func announce(by server: inout AttributeServer, at now: Duration) -> [BeaconReaction] {
+        let isHeard = server.isSubscribed(to: AttributeTable.kbeaconEvents)
+        return reactions(kbeacon?.announce(isHeard: isHeard, at: now) ?? [])
+    }
+
+    /// The application starts, if it is what runs.
+    mutating func startSession() {
+        guard program == .application, kbeacon != nil else { return }
+        let (checksum, version) = (CRC32.checksum(bootloader.applicationImage), runningVersion)
+        kbeacon?.start(application: checksum, version: version)
+    }
+
+    /// What the application does about a packet.
+    mutating func converse(
+        _ packet: [UInt8], by server: inout AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        let outcome = server.receive(packet)
+        switch outcome.event {
+        case .written(let value, AttributeTable.kbeaconWrite),
+            .commanded(let value, AttributeTable.kbeaconWrite):
+            kbeacon?.room = server.agreedMTU - 3
+            let isHeard = server.isSubscribed(to: AttributeTable.kbeaconAnswers)
+            let answer = outcome.answer.map { [BeaconReaction.send($0, at: now)] } ?? []
+            return answer + reactions(kbeacon?.receive(value, isHeard: isHeard, at: now) ?? [])
+        case .written(_, description.entryCharacteristic) where kbeacon?.letsEnter() == false:
+            return [.send(AttributeServer.refusal(of: packet, code: Self.forbidden), at: now)]
+        case .confirmed where kbeacon?.confirmed() == true: return []
+        default: return carryOut(outcome, of: packet, by: server, at: now)
+        }
+    }
+
+    /// Insufficient authorization.
+    private static let forbidden = AttributeFlaw.insufficientAuthorization
+
+    private func reactions(_ reactions: [KBeaconReaction]) -> [BeaconReaction] {
+        reactions.map {
+            switch $0 {
+            case .notify(let value, let due):
+                .notify(value, from: AttributeTable.kbeaconAnswers, mayIndicate: false, at: due)
+            case .indicate(let value, let due):
+                .notify(value, from: AttributeTable.kbeaconEvents, mayIndicate: true, at: due)
+            case .disconnect(let due): .disconnect(at: due)
+            }
+        }
+    }
+}
+
+extension KBeaconSession {
+    /// Whether a write of the way to the bootloader is taken.
+    mutating func letsEnter() -> Bool {
+        if link.stage == .refused { statistics.writesAfterRefusal += 1 }
+        guard description.buttonlessNeedsSession, !isAuthenticated else { return true }
+        statistics.note(.commandBeforeSession)
+        return false
+    }
+}

@@ -1,0 +1,64 @@
+/// The parameters of the first generation (kbeacon.md, 6.3 and 6.5).
+enum FirstParameters {
+    /// What a mask of `stype` means.
+    static let sensor = 1
+    static let uid = 2
+    static let iBeacon = 4
+    static let url = 16
+    static let common = 32
+    static let trigger = 64
+
+    /// Parameters by the mask that they belong to, in the order in which they are told.
+    static func groups(_ powers: ClosedRange<Int>) -> [(mask: Int, parameters: [KBeaconParameter])] {
+        [
+            (common, commonParameters(powers)),
+            (
+                iBeacon,
+                [
+                    KBeaconParameter("uuid", .uuid), KBeaconParameter("majorID", .number(0...65535)),
+                    KBeaconParameter("minorID", .number(0...65535)),
+                ]
+            ),
+            (url, [KBeaconParameter("url", .text(3...100))]),
+            (uid, [KBeaconParameter("nid", .bytes(10)), KBeaconParameter("sid", .bytes(6))]),
+            (
+                sensor,
+                [
+                    KBeaconParameter("sensor", .number(0...3)),
+                    KBeaconParameter("msItvl", .number(1...65535)),
+                    KBeaconParameter("tsThd", .number(0...65535)),
+                    KBeaconParameter("hsThd", .number(0...65535)),
+                ]
+            ),
+        ]
+    }
+
+    private static func commonParameters(_ powers: ClosedRange<Int>) -> [KBeaconParameter] {
+        ["modle", "ver", "hver", "bCap", "trCap", "minPwr", "maxPwr"].map { KBeaconParameter($0, .fixed) }
+            + [
+                KBeaconParameter("devName", .text(1...18)), KBeaconParameter("txPwr", .number(powers)),
+                KBeaconParameter("meaPwr", .number(-100 ... -10)), KBeaconParameter("type", .number(1...31)),
+                KBeaconParameter("advPrd", .decimal(100...10_000)),
+                KBeaconParameter("tlmItvl", .number(2...100)), KBeaconParameter("advFlag", .number(0...3)),
+                KBeaconParameter("pwd", .password(8...16)),
+            ]
+    }
+
+    /// Those of a trigger.
+    static let triggerParameters = [
+        KBeaconParameter("trType", .number(1...8)), KBeaconParameter("trAct", .number(0...0x1F)),
+        KBeaconParameter("trPara", .number(0...255)), KBeaconParameter("trAMode", .number(0...2)),
+        KBeaconParameter("trAType", .number(0...31)), KBeaconParameter("trATm", .number(10...7200)),
+        KBeaconParameter("trAPrd", .decimal(100...10_000)), KBeaconParameter("htMsk", .number(0...15)),
+        KBeaconParameter("tpAbv", .number(-50...1000)), KBeaconParameter("tpBlw", .number(-50...1000)),
+        KBeaconParameter("htAbv", .number(0...100)), KBeaconParameter("htBlw", .number(0...100)),
+    ]
+
+    /// What a trigger is that nobody has set.
+    static func trigger(_ type: Int) -> [String: KBeaconValue] {
+        [
+            "trType": type, "trAct": 0, "trPara": type == 2 ? 2 : 5, "trAMode": 0, "trAType": 4, "trATm": 30,
+            "trAPrd": 400, "htMsk": 0, "tpAbv": 60, "tpBlw": -10, "htAbv": 80, "htBlw": 20,
+        ].mapValues(KBeaconValue.number)
+    }
+}

@@ -1,0 +1,54 @@
+import BluetoothTypes
+import ByteCoding
+
+/// A parameter, and what it may be set to (kbeacon.md, 6.3 and 6.5).
+struct KBeaconParameter: Sendable {
+    /// What a parameter may be.
+    enum Rule: Sendable {
+        /// What the beacon is; nobody sets it.
+        case fixed
+        /// A whole number.
+        case number(ClosedRange<Int>)
+        /// A number, whole or with a fraction.
+        case decimal(ClosedRange<Double>)
+        /// A text of so many characters.
+        case text(ClosedRange<Int>)
+        /// `0x` and so many bytes in hexadecimal.
+        case bytes(Int)
+        /// A UUID of 128 bits.
+        case uuid
+        /// The password: so many bytes, and never read.
+        case password(ClosedRange<Int>)
+    }
+
+    let key: String
+    let rule: Rule
+
+    init(_ key: String, _ rule: Rule) {
+        self.key = key
+        self.rule = rule
+    }
+
+    var isPassword: Bool { if case .password = rule { true } else { false } }
+
+    /// Whether it may be set to `value`.
+    func takes(_ value: KBeaconValue) -> Bool {
+        switch (rule, value) {
+        case (.number(let range), .number(let number)): range.contains(number)
+        case (.decimal(let range), .number(let number)): range.contains(Double(number))
+        case (.decimal(let range), .decimal(let number)): range.contains(number)
+        case (.text(let range), .text(let text)): range.contains(text.count) && Self.isPlain(text)
+        case (.password(let range), .text(let text)): range.contains(text.utf8.count)
+        case (.bytes(let count), .text(let text)):
+            text.hasPrefix("0x") && text.count == 2 + 2 * count
+                && (try? HexText.decode(String(text.dropFirst(2))))?.count == count
+        case (.uuid, .text(let text)): text.count == 36 && BluetoothUUID(text) != nil
+        default: false
+        }
+    }
+
+    /// Without what JSON would have to escape.
+    private static func isPlain(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }
+    }
+}

@@ -1,0 +1,81 @@
+import BluetoothTypes
+import ByteCoding
+
+/// What somebody has set in a KBeacon: it outlives links and lost power (kbeacon.md, 6.3 and 6.5).
+struct KBeaconSettings: Codable, Hashable, Sendable {
+    /// Who has it can have a session.
+    var password = KBeaconDescription.factoryPassword
+    /// The parameters that stand alone, by their keys.
+    var values: [String: KBeaconValue] = [:]
+    /// Those of adverts by their slots.
+    var adverts: [Int: [String: KBeaconValue]] = [:]
+    /// Those of triggers, by their types in the first generation and by their numbers in the second.
+    var triggers: [Int: [String: KBeaconValue]] = [:]
+    /// Those of sensors by their types.
+    var sensors: [Int: [String: KBeaconValue]] = [:]
+
+    /// What it is called.
+    var name: String { (values["devName"] ?? values["name"])?.text ?? "" }
+
+    /// UUID, major and minor of its iBeacon, where it has one.
+    var iBeacon: [String: KBeaconValue] {
+        values["uuid"] == nil ? adverts.values.first { $0["type"] == .number(5) } ?? [:] : values
+    }
+
+    /// What a beacon leaves the factory with; `standard` is what its frames say.
+    init(factory description: KBeaconDescription, _ standard: StandardIdentity) {
+        let name = KBeaconValue.text(description.factoryName)
+        let iBeacon = [
+            "uuid": .text(standard.uuid.description), "majorID": .number(Int(standard.major)),
+            "minorID": KBeaconValue.number(Int(standard.minor)),
+        ]
+        switch description.generation {
+        case .first:
+            values = [
+                "devName": name, "txPwr": .number(0), "meaPwr": .number(-59), "type": .number(13),
+                "advPrd": .number(1000), "tlmItvl": .number(10), "advFlag": .number(3),
+                "url": .text(standard.url), "nid": .text("0x" + HexText.encode(standard.namespace)),
+                "sid": .text("0x" + HexText.encode(standard.instance)), "sensor": .number(0),
+                "msItvl": .number(5), "tsThd": .number(5), "hsThd": .number(30),
+            ].merging(iBeacon) { $1 }
+            for type in [1, 2, 4, 8] where description.triggerCapabilities & UInt64(type) != 0 {
+                triggers[type] = FirstParameters.trigger(type)
+            }
+        case .second:
+            values = [
+                "name": name, "meaPwr": .number(-59), "atPwr": .number(1), "nBlk": .number(0),
+                "lBlk": .number(0),
+            ]
+            // System, iBeacon, sensor, TLM, and nothing.
+            for (slot, type) in [6, 5, 1, 3].enumerated() where slot < description.slots {
+                adverts[slot] = Self.advert(slot, type).merging(type == 5 ? iBeacon : [:]) { $1 }
+            }
+            for slot in adverts.count..<max(adverts.count, description.slots) {
+                adverts[slot] = Self.advert(slot, 0)
+            }
+            for type in SecondParameters.sensorBits.keys where description.has(sensor: type) {
+                sensors[type] = SecondParameters.sensor(type)
+            }
+        }
+    }
+
+    private static func advert(_ slot: Int, _ type: Int) -> [String: KBeaconValue] {
+        [
+            "slot": slot, "type": type, "txPwr": 0, "advPrd": 1000, "conn": 1, "mode": 0, "trAdv": 0,
+            "chMsk": 0,
+        ].mapValues(KBeaconValue.number)
+    }
+}
+
+extension KBeaconDescription {
+    /// Whether there is a sensor of this type.
+    func has(sensor type: Int) -> Bool { SecondParameters.sensorBits[type].map(can) ?? false }
+
+    /// Whether there is a trigger of this type.
+    func has(trigger type: Int) -> Bool {
+        switch generation {
+        case .first: [1, 2, 4, 8].contains(type) && triggerCapabilities & UInt64(type) != 0
+        case .second: (1...64).contains(type) && triggerCapabilities >> UInt64(type - 1) & 1 != 0
+        }
+    }
+}
