@@ -27,7 +27,9 @@ public struct ScenarioKind: Sendable {
     private static let added = Mutex<[ScenarioKind]>([])
 
     /// Every kind.
-    static var all: [ScenarioKind] { [.secure, .legacy, .suota] + advertisers + added.withLock(\.self) }
+    static var all: [ScenarioKind] {
+        [.secure, .legacy, .suota, .kbeacon] + advertisers + added.withLock(\.self)
+    }
     /// Every kind by its name.
     static var named: [String: ScenarioKind] {
         Dictionary(all.map { ($0.name, $0) }) { first, _ in first }

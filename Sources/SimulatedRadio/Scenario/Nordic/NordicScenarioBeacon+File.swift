@@ -7,16 +7,8 @@ extension NordicScenarioBeacon {
     /// A beacon of kind `nordic-secure`.
     init(secure entry: inout BeaconEntry) throws(YAMLProblem) {
         var description = NordicDescription(address: entry.address)
-        description.personality = try entry.choice("personality", of: Self.personalities) ?? .sdk17_1
-        description.buttonless = try entry.choice("buttonless", of: ButtonlessKind.allCases.named) ?? .named
-        if description.buttonless == .bonded { description.requireBonds() }
-        description.isBonded = try entry.truth("bonded") ?? false
-        description.hardwareVersion = try entry.number("hardware") ?? description.hardwareVersion
-        description.bootloaderVersion = try entry.number("bootloader_version") ?? 0
         description.firmwareRevision = Self.revision(try entry.text("firmware_revision"))
-        description.crashesOnName = try entry.truth("crashes_on_name") ?? false
-        description.takesName = try entry.truth("bootloader_takes_name") ?? true
-        try description.readCommon(&entry)
+        try description.readSecure(&entry)
         self.init(description: description, faults: try entry.faults())
     }
 
@@ -29,12 +21,6 @@ extension NordicScenarioBeacon {
         self.init(description: description, faults: try entry.faults())
     }
 
-    private static let personalities: [String: BootloaderPersonality] = [
-        "sdk-12.3": .sdk12_3, "sdk-13.1": .sdk13_1, "sdk-14.2": .sdk14_2, "sdk-15.0": .sdk15_0,
-        "sdk-15.3": .sdk15_3, "sdk-16.0": .sdk16_0, "sdk-17.1": .sdk17_1,
-        "sdk-17.1-saving-progress": .sdk17_1SavingProgress,
-    ]
-
     private static func revision(_ text: String?) -> FirmwareRevision {
         switch text {
         case "number", nil: .number
@@ -46,7 +32,26 @@ extension NordicScenarioBeacon {
 }
 
 extension NordicDescription {
-    /// What both kinds have; `receiver` has the last word.
+    private static let personalities: [String: BootloaderPersonality] = [
+        "sdk-12.3": .sdk12_3, "sdk-13.1": .sdk13_1, "sdk-14.2": .sdk14_2, "sdk-15.0": .sdk15_0,
+        "sdk-15.3": .sdk15_3, "sdk-16.0": .sdk16_0, "sdk-17.1": .sdk17_1,
+        "sdk-17.1-saving-progress": .sdk17_1SavingProgress,
+    ]
+
+    /// What beacons with a Secure bootloader have.
+    mutating func readSecure(_ entry: inout BeaconEntry) throws(YAMLProblem) {
+        personality = try entry.choice("personality", of: Self.personalities) ?? .sdk17_1
+        buttonless = try entry.choice("buttonless", of: ButtonlessKind.allCases.named) ?? .named
+        if buttonless == .bonded { requireBonds() }
+        isBonded = try entry.truth("bonded") ?? false
+        hardwareVersion = try entry.number("hardware") ?? hardwareVersion
+        bootloaderVersion = try entry.number("bootloader_version") ?? 0
+        crashesOnName = try entry.truth("crashes_on_name") ?? false
+        takesName = try entry.truth("bootloader_takes_name") ?? true
+        try readCommon(&entry)
+    }
+
+    /// What both kinds of bootloaders have; `receiver` has the last word.
     fileprivate mutating func readCommon(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         key = try entry["key"]?.publicKey()
         program =
