@@ -1,7 +1,7 @@
 public import BluetoothTypes
 
 extension AttributeTable {
-    /// The service of a KBeacon's session (kbeacon.md, 3.1).
+    /// The service of a KBeacon's session (kbeacon.md, Attributes).
     public static let kbeaconService = BluetoothUUID(0xFEA0)
     /// What a client writes.
     public static let kbeaconWrite = BluetoothUUID(0xFEA1)

@@ -1,7 +1,7 @@
 import BluetoothTypes
 import Digests
 
-/// A KBeacon's session in front of Nordic's way to the bootloader (kbeacon.md, 3 and 8).
+/// A KBeacon's session in front of Nordic's way to the bootloader (kbeacon.md, Attributes, Update).
 extension NordicDevice {
     /// Whether it has switched itself off.
     var isSwitchedOff: Bool { program == .application && kbeacon?.memory.isOff == true }

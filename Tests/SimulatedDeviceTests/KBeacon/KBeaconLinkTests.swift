@@ -4,7 +4,7 @@ import SimulatedDevice
 import Testing
 import Timing
 
-/// A KBeacon with its bootloader, over raw attribute packets (kbeacon.md, 3.1 and 8).
+/// A KBeacon with its bootloader, over raw attribute packets (kbeacon.md, Attributes, Update).
 @Suite(.timeLimit(.minutes(10))) struct `A simulated KBeacon` {
     static func bench(
         _ faults: [Fault] = [], clock: JumpingClock = JumpingClock(), retained: RetainedState? = nil,
@@ -104,10 +104,16 @@ import Timing
             #expect(try await link.ask(KBeaconLink.eventsOn) == "13")
             #expect(try await link.begin() == "1302f7")
             #expect(try await link.client.next() == "1d120004")
-            try await link.client.send("1e")
-            // The confirmation was not one of the way to the bootloader.
+            // The first confirmation is of that, and only the second one of the way to the bootloader.
             _ = try await link.ask(KBeaconLink.buttonlessOn)
-            #expect(try await link.enter() == ["13", "1d1600200101"])
+            #expect(try await link.ask("12" + KBeaconLink.buttonless + "01") == "13")
+            #expect(try await link.client.next() == "1d1600200101")
+            try await link.client.send("1e")
+            #expect(try await link.ask("0a0300") == "0b" + digits("Beacon"))
+            try await bench.time.sleep(for: .seconds(1))
+            #expect(await bench.beacon.mode == .application)
+            try await link.client.send("1e")
+            #expect(try await link.client.next() == nil)
         }
     }
 

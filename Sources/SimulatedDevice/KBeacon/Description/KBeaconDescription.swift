@@ -1,4 +1,4 @@
-/// The session of a KBeacon to be simulated: what it says of itself, and how it says it (kbeacon.md, 3 to 8).
+/// The session of a KBeacon to be simulated: what it says of itself, and how it says it (kbeacon.md).
 public struct KBeaconDescription: Hashable, Sendable {
     /// Which words its session has.
     public var generation: KBeaconGeneration
@@ -14,7 +14,7 @@ public struct KBeaconDescription: Hashable, Sendable {
     public var battery: UInt8 = 100
     /// Its serial number; nil where the firmware tells none.
     public var serial: String?
-    /// What there is in it, as `bCap` (6.4).
+    /// What there is in it, as `bCap` (Capabilities).
     public var capabilities: UInt32
     /// Which triggers there are, as `trCap`; the second generation has bit n - 1 for trigger n.
     public var triggerCapabilities: UInt64
@@ -69,7 +69,7 @@ public struct KBeaconDescription: Hashable, Sendable {
         }
     }
 
-    /// What the first generation does about words that it may not know (6.2).
+    /// What the first generation does about words that it may not know (Generations).
     public enum ForeignRead: String, Hashable, Sendable, CaseIterable {
         /// Nothing.
         case silence

@@ -1,4 +1,4 @@
-/// Which words a KBeacon's session has (kbeacon.md, 6.1 and 6.2).
+/// Which words a KBeacon's session has (kbeacon.md, Messages, Generations).
 public enum KBeaconGeneration: Int, Hashable, Sendable, CaseIterable {
     /// `stype` and `modle`.
     case first = 1

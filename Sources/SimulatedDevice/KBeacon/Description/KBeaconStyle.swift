@@ -1,4 +1,4 @@
-/// How a KBeacon's handshake goes (kbeacon.md, 4).
+/// How a KBeacon's handshake goes (kbeacon.md, Handshake).
 public struct KBeaconHandshakeStyle: Hashable, Sendable {
     /// The largest MTU that it takes.
     public var maximumMTU = 247
@@ -13,7 +13,7 @@ public struct KBeaconHandshakeStyle: Hashable, Sendable {
     public init() {}
 }
 
-/// How a KBeacon's acknowledgements and answers go (kbeacon.md, 5).
+/// How a KBeacon's acknowledgements and answers go (kbeacon.md, Acks).
 public struct KBeaconAnswerStyle: Hashable, Sendable {
     /// Where an answer stands.
     public enum Shape: String, Hashable, Sendable, CaseIterable {

@@ -20,7 +20,7 @@ public struct KBeaconStatistics: Hashable, Sendable {
     mutating func note(_ rule: KBeaconRule) { brokenRules[rule, default: 0] += 1 }
 }
 
-/// A while in which a beacon made itself noticed (kbeacon.md, 6.6).
+/// A while in which a beacon made itself noticed (kbeacon.md, Ring).
 public struct KBeaconRing: Hashable, Sendable {
     /// How.
     public let means: Set<Means>

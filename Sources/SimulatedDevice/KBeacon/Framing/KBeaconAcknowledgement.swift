@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// An acknowledgement, of either side (kbeacon.md, 5).
+/// An acknowledgement, of either side (kbeacon.md, Acks).
 ///
 ///     0  1  what is acknowledged << 4 | 3
 ///     1  2  how many bytes there are: where the next piece begins, big-endian

@@ -1,4 +1,4 @@
-/// A command as its pieces come in: one at a time, each where the one before it ends (kbeacon.md, 5).
+/// A command as its pieces come in: one at a time, each where the one before it ends (kbeacon.md, Acks).
 struct KBeaconAssembly: Sendable {
     /// What comes of a piece.
     enum Outcome: Hashable, Sendable {

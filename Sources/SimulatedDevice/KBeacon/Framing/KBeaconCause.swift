@@ -1,4 +1,4 @@
-/// Why an acknowledgement is sent (kbeacon.md, 5 and 7.2).
+/// Why an acknowledgement is sent (kbeacon.md, Acks, Refusals).
 struct KBeaconCause: RawRepresentable, Hashable, Sendable {
     let rawValue: UInt16
 

@@ -1,4 +1,4 @@
-/// An answer on its way in pieces (kbeacon.md, 5).
+/// An answer on its way in pieces (kbeacon.md, Acks).
 struct KBeaconDelivery: Sendable {
     /// What the pieces are.
     let content: KBeaconPiece.Content

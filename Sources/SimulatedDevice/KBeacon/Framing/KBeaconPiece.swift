@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// A piece of a command or of a report (kbeacon.md, 3.3).
+/// A piece of a command or of a report (kbeacon.md, Framing).
 ///
 ///     0  1  what it belongs to << 4 | which piece it is
 ///     1  2  where it begins, big-endian

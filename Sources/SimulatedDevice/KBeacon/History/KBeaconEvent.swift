@@ -1,4 +1,4 @@
-/// Something that happens to a beacon while somebody has a session, and that it tells (kbeacon.md, 6.5).
+/// Something that happens to a beacon while somebody has a session, and that it tells (kbeacon.md, Other parameters).
 public struct KBeaconEvent: Hashable, Sendable {
     /// The type of the trigger; in the first generation 1 motion, 2 button, 4 nearby, 8 humidity.
     public var trigger: Int

@@ -1,4 +1,4 @@
-/// What a sensor has recorded, invented (kbeacon.md, 6.5).
+/// What a sensor has recorded, invented (kbeacon.md, Other parameters).
 public struct KBeaconHistory: Hashable, Sendable {
     /// Which sensor.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {

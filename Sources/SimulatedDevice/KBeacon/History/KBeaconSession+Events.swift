@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// Indications of FEA3, one at a time (kbeacon.md, 6.5).
+/// Indications of FEA3, one at a time (kbeacon.md, Other parameters).
 extension KBeaconSession {
     /// The handshake is done.
     mutating func beginEvents(at now: Duration) {

@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// Binary commands: what sensors have recorded (kbeacon.md, 6.5).
+/// Binary commands: what sensors have recorded (kbeacon.md, Other parameters).
 ///
 ///     01 kind                                   how much there is
 ///     02 kind position[4] count[2] order [18]   records; the second generation's has a tenth byte

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The text of a message: an object in JSON (kbeacon.md, 6.1).
+/// The text of a message: an object in JSON (kbeacon.md, Messages).
 enum KBeaconMessage {
     /// The members of a message; nil where it is not one.
     static func members(of text: [UInt8]) -> [String: KBeaconValue]? {

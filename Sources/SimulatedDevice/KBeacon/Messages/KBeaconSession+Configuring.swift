@@ -1,4 +1,4 @@
-/// `cfg`: all of it, or nothing (kbeacon.md, 6.1, 6.3 and 6.5).
+/// `cfg`: all of it, or nothing (kbeacon.md, Messages, Common parameters, Other parameters).
 extension KBeaconSession {
     mutating func configureFirst(_ members: [String: KBeaconValue]) throws(KBeaconRefusal) {
         let mask = try members.number("stype")

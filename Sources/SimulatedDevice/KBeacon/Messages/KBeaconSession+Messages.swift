@@ -1,4 +1,4 @@
-/// Messages in JSON (kbeacon.md, 6).
+/// Messages in JSON (kbeacon.md, Messages).
 extension KBeaconSession {
     /// Carries a message out: the text of the answer, empty where there is none to give; nil for silence.
     mutating func message(_ text: [UInt8], at now: Duration) throws(KBeaconRefusal) -> [UInt8]? {

@@ -1,4 +1,4 @@
-/// `getPara` (kbeacon.md, 6.1 and 6.3).
+/// `getPara` (kbeacon.md, Messages, Common parameters).
 extension KBeaconSession {
     typealias Members = [(key: String, value: KBeaconValue)]
 

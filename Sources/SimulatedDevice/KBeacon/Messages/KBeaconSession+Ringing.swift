@@ -1,4 +1,4 @@
-/// Being noticed (kbeacon.md, 6.6).
+/// Being noticed (kbeacon.md, Ring).
 extension KBeaconSession {
     mutating func ring(_ members: [String: KBeaconValue], at now: Duration) throws(KBeaconRefusal) {
         let type = try members.number("ringType")

@@ -1,4 +1,4 @@
-/// A value of a message in JSON (kbeacon.md, 6).
+/// A value of a message in JSON (kbeacon.md, Messages).
 enum KBeaconValue: Hashable, Sendable {
     case number(Int)
     case decimal(Double)

@@ -1,4 +1,4 @@
-/// The parameters of the first generation (kbeacon.md, 6.3 and 6.5).
+/// The parameters of the first generation (kbeacon.md, Common parameters, Other parameters).
 enum FirstParameters {
     /// What a mask of `stype` means.
     static let sensor = 1

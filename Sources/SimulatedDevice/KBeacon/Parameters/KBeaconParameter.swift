@@ -1,7 +1,7 @@
 import BluetoothTypes
 import ByteCoding
 
-/// A parameter, and what it may be set to (kbeacon.md, 6.3 and 6.5).
+/// A parameter, and what it may be set to (kbeacon.md, Common parameters, Other parameters).
 struct KBeaconParameter: Sendable {
     /// What a parameter may be.
     enum Rule: Sendable {

@@ -1,7 +1,7 @@
 import BluetoothTypes
 import ByteCoding
 
-/// What somebody has set in a KBeacon: it outlives links and lost power (kbeacon.md, 6.3 and 6.5).
+/// What somebody has set in a KBeacon: it outlives links and lost power (kbeacon.md, Common parameters, Other parameters).
 struct KBeaconSettings: Codable, Hashable, Sendable {
     /// Who has it can have a session.
     var password = KBeaconDescription.factoryPassword

@@ -1,4 +1,4 @@
-/// The parameters of the second generation (kbeacon.md, 6.3 and 6.5).
+/// The parameters of the second generation (kbeacon.md, Common parameters, Other parameters).
 enum SecondParameters {
     /// What a mask of `type` means.
     static let common = 1

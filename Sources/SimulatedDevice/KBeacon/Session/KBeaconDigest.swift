@@ -1,7 +1,7 @@
 import BluetoothTypes
 import Digests
 
-/// What proves that somebody knows a password, without saying it (kbeacon.md, 4).
+/// What proves that somebody knows a password, without saying it (kbeacon.md, Handshake).
 enum KBeaconDigest {
     /// The 16 bytes for a beacon at `address`, the other side's random `number`, and the password.
     static func whole(_ address: DeviceAddress, _ number: some Sequence<UInt8>, _ password: String) -> [UInt8]

@@ -1,6 +1,6 @@
 import ByteCoding
 
-/// Answers to commands (kbeacon.md, 5).
+/// Answers to commands (kbeacon.md, Acks).
 extension KBeaconSession {
     /// Carries a command out, and answers.
     mutating func carryOut(

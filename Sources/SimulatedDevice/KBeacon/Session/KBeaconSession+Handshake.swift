@@ -1,7 +1,7 @@
 import ByteCoding
 import Digests
 
-/// The handshake (kbeacon.md, 4).
+/// The handshake (kbeacon.md, Handshake).
 ///
 ///     0  1  13; a device's is 1 and anything
 ///     1  1  step: 01 number, 02 digest, F1 refusal; a device's 0B, and a client's 0C, is 01, and 02, with a folded

@@ -1,4 +1,4 @@
-/// What is written to FEA1 (kbeacon.md, 3.3 and 5).
+/// What is written to FEA1 (kbeacon.md, Framing, Acks).
 extension KBeaconSession {
     /// Takes a write; on a link whose notifications are on or off.
     mutating func receive(_ value: [UInt8], isHeard: Bool = true, at now: Duration) -> [KBeaconReaction] {

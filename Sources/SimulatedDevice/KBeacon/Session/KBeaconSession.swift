@@ -1,7 +1,7 @@
 import BluetoothTypes
 import Digests
 
-/// The session of a KBeacon, as a value: writes in, notifications out, time as an argument (kbeacon.md, 3 to 7).
+/// The session of a KBeacon, as a value: writes in, notifications out, time as an argument (kbeacon.md).
 ///
 /// It outlives links, and what belongs to one begins anew with each.
 struct KBeaconSession: Sendable {
