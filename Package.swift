@@ -117,6 +117,7 @@ let package = Package(
                 "ByteCoding", "Ciphers", "Digests", "BluetoothTypes", "FirmwareModel", "Sessions",
                 "UpdateCore",
             ]),
+        library("KBeacon", ["ByteCoding", "Digests", "BluetoothTypes", "Sessions", "UpdateCore"]),
         library("FBeacon", ["ByteCoding", "Digests", "FirmwareModel", "UpdateCore"]),
         library(
             "Vendors",
@@ -126,11 +127,15 @@ let package = Package(
                 "NordicDFU", "DialogSUOTA", "FBeacon",
             ]),
 
+        // One beacon that is spoken to.
+        library("BeaconSessions", ["BluetoothTypes", "GATT", "Radio", "Sessions", "Timing"]),
+
         // Who is this beacon, and what does it run.
         library("BeaconIdentity", ["ByteCoding", "BluetoothTypes", "FBeacon", "Radio", "Spelling"]),
 
         // What may be released.
         library("YAMLText", ["Spelling", yams]),
+        library("Secrets", ["BluetoothTypes", "Sessions", "YAMLText"]),
         library(
             "Catalogue",
             ["ByteCoding", "Digests", "FirmwareModel", "UpdateCore", "Vendors", "Spelling", "YAMLText"]),
@@ -191,8 +196,8 @@ let package = Package(
             [
                 "CLinux", "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio",
                 "PacketSockets", "FirmwareModel", "Sessions", "UpdateCore",
-                "NordicDFU", "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "Validation", "Spelling",
-                "YAMLText",
+                "NordicDFU", "DialogSUOTA", "FBeacon", "KBeacon", "Vendors", "Catalogue", "Validation",
+                "Spelling", "YAMLText", "Secrets", "BeaconSessions",
                 "BeaconIdentity", "UpdateEngine", "SimulatedRadio", "BlueZ",
                 "Capture", "ReportFormats", "Timing", "Tray", "TrayEngine", "Hooks", "TrayJournal",
                 "TrayReports",
@@ -371,6 +376,8 @@ let package = Package(
             ["ReportFormats", "TestSupport", "Tray", "TrayReports", "TraySamples"], exclude: ["Golden"]),
         tests("HooksTests", ["Hooks", "TestSupport", "Timing", "Tray", "TrayJournal"]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
+        tests("KBeaconTests", ["BluetoothTypes", "ByteCoding", "KBeacon", "Sessions", "TestSupport"]),
+        tests("SecretsTests", ["BluetoothTypes", "Secrets", "Sessions", "TestSupport", "YAMLText"]),
         tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
         tests(
@@ -436,7 +443,7 @@ let package = Package(
                 "BeaconCommands", "BeaconIdentity", "ByteCoding", "DialogSUOTA", "FirmwareModel", "NordicDFU",
                 "ReportFormats", "Tray", "TraySamples",
                 "Catalogue", "Spelling", "Validation", "Vendors",
-                "BlueZ", "Sessions", "UpdateCore", "YAMLText",
+                "BlueZ", "Secrets", "Sessions", "UpdateCore", "YAMLText",
                 "BluetoothTypes", "FaultTable", "GATT", "PacketSockets", "Radio", "SimulatedDevice",
                 "SimulatedRadio", "SimulatedTime", "Timing", "TestSupport", argumentParser,
             ]),

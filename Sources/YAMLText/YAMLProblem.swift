@@ -16,6 +16,13 @@ public struct YAMLProblem: Error, Hashable, Sendable {
         excerpt = []
     }
 
+    private init(_ message: String, line: Int?, column: Int?) {
+        (self.message, self.line, self.column, excerpt) = (message, line, column, [])
+    }
+
+    /// The same without what stands there, for files that nobody may see.
+    public var withoutExcerpt: YAMLProblem { YAMLProblem(message, line: line, column: column) }
+
     /// A problem at a place of `source`.
     init(_ message: String, at place: YAMLPlace, of source: YAMLSource) {
         line = place.line

@@ -29,20 +29,24 @@ public struct SessionRunner: ~Copyable {
     private var channel: (any Bearer)?
     private let time: Timekeeper
     private var queues: [Characteristic: NotificationQueue] = [:]
+    private let leastInterval: Duration
+    private var lastWrite: Duration?
     private var lastAnswer: Duration
     /// When the device had the last request.
     private var acknowledged: Duration?
     private var shares = WaitingShares()
     private var block = BlockShares()
 
-    /// A runner over the link that `client` has. `openChannel` is for dialogues that send beside the attributes.
+    /// A runner over the link that `client` has, with at least `leastInterval` from one write to the next. `openChannel` is
+    /// for dialogues that send beside the attributes.
     public init(
-        with client: any GATTClient, time: Timekeeper,
+        with client: any GATTClient, time: Timekeeper, pausing leastInterval: Duration = .zero,
         opening openChannel: @escaping ChannelOpening = { (_, _) throws(GATTError) in nil }
     ) {
         self.client = client
         self.openChannel = openChannel
         self.time = time
+        self.leastInterval = leastInterval
         lastAnswer = time.now
     }
 
@@ -100,6 +104,7 @@ public struct SessionRunner: ~Copyable {
             queues[source] = try await client.notifications(from: source)
             return .done
         case .request(let bytes, let target, let source, let limit):
+            try await pause()
             _ = queues[source]?.drain()
             try await client.write(bytes, to: target)
             let written = time.now
@@ -116,6 +121,7 @@ public struct SessionRunner: ~Copyable {
             if outcome == .timedOut { block.missed() } else { bookBlock(&observer) }
             return outcome
         case .write(let bytes, let target, let mayRefuse):
+            try await pause()
             do { try await client.write(bytes, to: target) } catch {
                 guard mayRefuse, case .refused(let status, _, _) = error,
                     status != .insufficientAuthorization
@@ -166,6 +172,14 @@ public struct SessionRunner: ~Copyable {
             return try await open(psm, within: limit)
         case .end: return .done
         }
+    }
+
+    /// Waits until the next write may leave.
+    private mutating func pause() async throws(GATTError) {
+        if let lastWrite, lastWrite + leastInterval > time.now {
+            do { try await time.sleep(until: lastWrite + leastInterval) } catch { throw .cancelled }
+        }
+        lastWrite = time.now
     }
 
     private func read(

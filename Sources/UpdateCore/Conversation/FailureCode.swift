@@ -29,6 +29,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let encryptionFailed = FailureCode(rawValue: "encryption-failed")
     /// The device does not allow updates as it is set now.
     public static let updatesNotAllowed = FailureCode(rawValue: "updates-not-allowed")
+    /// The device cannot be updated over the air, by what it says of itself.
+    public static let noUpdatesOnHardware = FailureCode(rawValue: "no-dfu-on-this-hardware")
     /// The device runs its application, not its bootloader.
     public static let notInBootloader = FailureCode(rawValue: "not-in-bootloader")
     /// The application takes no updates of this kind.

@@ -9,14 +9,18 @@ public struct ApplicationFacts: Equatable, Sendable {
     public var model: String?
     /// The Battery Level in percent.
     public var battery: UInt8?
+    /// Why it takes no updates, in its own words; nil where it does, or says nothing of that.
+    public var updateRefusal: String?
 
     /// An application that says this.
     public init(
-        version: String? = nil, hardware: String? = nil, model: String? = nil, battery: UInt8? = nil
+        version: String? = nil, hardware: String? = nil, model: String? = nil, battery: UInt8? = nil,
+        updateRefusal: String? = nil
     ) {
         self.version = version
         self.hardware = hardware
         self.model = model
         self.battery = battery
+        self.updateRefusal = updateRefusal
     }
 }

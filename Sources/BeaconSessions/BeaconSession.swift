@@ -1,0 +1,84 @@
+public import BluetoothTypes
+public import GATT
+public import Sessions
+public import Timing
+
+/// A session with one beacon: one dialogue at a time, until somebody closes it or the link ends.
+public actor BeaconSession<Kind: SessionKind> {
+    /// Where a session stands.
+    public enum State: Sendable {
+        case connecting
+        case authenticating
+        case open
+        case closing
+        case closed
+    }
+
+    /// The beacon's address.
+    public nonisolated let address: DeviceAddress
+    /// Where the session stands.
+    public private(set) var state = State.connecting
+    private let kind: Kind
+    /// What holds dialogues; nil while one is held, and while there is no link.
+    private var runner: SessionRunner?
+    private var opened: Kind.Opening.Ending?
+
+    /// A session with the beacon at `address`, which is connected to now.
+    public init(_ kind: Kind, with address: DeviceAddress) { (self.kind, self.address) = (kind, address) }
+
+    /// The link stands, which `client` has: authenticates. Gives what that has found out.
+    @discardableResult public func open(
+        over client: any GATTClient, time: Timekeeper
+    ) async throws -> Kind.Opening.Ending {
+        state = .authenticating
+        runner = SessionRunner(with: client, time: time, pausing: kind.leastInterval)
+        let found = try await hold(try kind.opening(to: address))
+        (opened, state) = (found, .open)
+        return found
+    }
+
+    /// Nothing more is said.
+    public func close() {
+        state = .closed
+        runner = nil
+    }
+
+    /// Holds the dialogue that `make` makes for the beacon as it was found to be. Throws `SessionFailure`: also where another
+    /// one is being held.
+    public func perform<D: Dialogue>(
+        _ make: @Sendable (Kind.Opening.Ending) throws(SessionFailure) -> D
+    ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
+        guard state == .open, let opened else {
+            throw SessionFailure(.closed, during: "the session", "the session with \(address) is not open")
+        }
+        return try await hold(try make(opened))
+    }
+
+    private func hold<D: Dialogue>(
+        _ dialogue: D
+    ) async throws -> D.Ending where D.Notice == Never, D.Failure == SessionFailure {
+        guard var held = runner.take() else {
+            throw SessionFailure(
+                .busy, during: "the session", "something else is being asked of \(address) already")
+        }
+        var dialogue = dialogue
+        var observer = SilentObserver<Never>()
+        let end: SessionRunner.End<D.Ending>
+        do {
+            end = try await held.run(&dialogue, &observer)
+        } catch {
+            giveBack(held)
+            throw error
+        }
+        giveBack(held)
+        guard case .ended(let ending) = end else {
+            state = .closing
+            throw SessionFailure(.linkLost, during: "the session", "the link to \(address) was lost")
+        }
+        return ending
+    }
+
+    private func giveBack(_ held: consuming SessionRunner) {
+        if state != .closed { runner = consume held }
+    }
+}

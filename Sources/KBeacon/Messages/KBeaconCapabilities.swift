@@ -1,0 +1,33 @@
+/// What a KBeacon can: the set of bits `bCap` (kbeacon.md, Capabilities).
+public struct KBeaconCapabilities: Equatable, Sendable {
+    /// The bits.
+    public let bits: UInt32
+    private let generation: KBeaconGeneration
+
+    /// The set of `bits`, as a beacon of `generation` has it; what does not fit is not there.
+    init(_ bits: Int, _ generation: KBeaconGeneration) {
+        (self.bits, self.generation) = (UInt32(truncatingIfNeeded: bits), generation)
+    }
+
+    /// Whether it beeps.
+    public var beeps: Bool { has(1) }
+    /// Whether it has a button.
+    public var hasButton: Bool { has(0) }
+    /// Whether it takes updates over the air, where its generation says so.
+    public var takesUpdates: Bool { generation == .second && has(19) }
+
+    private static let common = [0: "button", 1: "beeper", 2: "acceleration", 3: "temperature and humidity"]
+    private static let second = [
+        4: "cut-off", 5: "motion (PIR)", 6: "light", 7: "VOC", 17: "long range", 18: "extended advertising",
+        19: "updates over the air", 20: "records", 21: "channel mask", 24: "CO2", 25: "location",
+        26: "scanning", 27: "NFC",
+    ]
+
+    /// Their names, in the order of the bits.
+    public var names: [String] {
+        let known = generation == .first ? Self.common : Self.common.merging(Self.second) { $1 }
+        return known.sorted { $0.key < $1.key }.filter { has($0.key) }.map(\.value)
+    }
+
+    private func has(_ bit: Int) -> Bool { bits >> bit & 1 == 1 }
+}

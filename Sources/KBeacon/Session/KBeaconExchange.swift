@@ -1,0 +1,216 @@
+public import Sessions
+
+/// One message to a KBeacon whose session is open, and the whole answer to it (kbeacon.md, Acks).
+///
+/// A message goes piece by piece, the next one when the beacon asks for it. An answer comes behind the last ack, in reports of
+/// its own, or begun behind an ack and continued in reports: all three are taken.
+public struct KBeaconExchange: Dialogue {
+    /// The answer's bytes; none where the beacon has nothing to say but that it is done.
+    public typealias Ending = [UInt8]
+    /// It says nothing on its way.
+    public typealias Notice = Never
+    /// Why it goes no further.
+    public typealias Failure = SessionFailure
+
+    /// What a message is written in.
+    public enum Form: Sendable {
+        /// JSON.
+        case text
+        /// Bytes of their own.
+        case binary
+
+        var command: KBeaconPacket.Kind { self == .text ? .command : .binaryCommand }
+        var report: KBeaconPacket.Kind { self == .text ? .report : .binaryReport }
+    }
+
+    private enum State: Equatable {
+        case idle
+        /// The piece from `offset` was sent; `isRepeated` where the beacon has asked for it once more already.
+        case sending(from: Int, isRepeated: Bool)
+        /// Everything was sent.
+        case waiting
+        /// Part of the answer is acknowledged; whether that was all of it.
+        case acknowledging(isLast: Bool)
+    }
+
+    /// How long a beacon may take for the next packet, and for more once it has asked for more time.
+    public static let commandLimit = Duration.seconds(15)
+    /// How often a beacon may ask for more time.
+    static let maximumExtensions = 8
+    /// How many packets may come that are not the next ones.
+    static let maximumStrays = 32
+    /// How binary reports begin that are text for a log.
+    private static let logText: UInt8 = 0x10
+    /// The longest answer that either generation has, in bytes.
+    static let longestAnswer = 4096
+
+    private let message: [UInt8]
+    private let form: Form
+    private let dataLength: Int
+    private let limit: Duration
+    private let step: String
+    private var state = State.idle
+    private var answer: [UInt8] = []
+    private var hasBegun = false
+    private var waited = Duration.zero
+    private var extensions = 0
+    private var strays = 0
+
+    /// Sends `message` as `terms` allow, and waits for each packet of the answer for `limit`; failures are about `step`.
+    public init(
+        _ message: [UInt8], _ form: Form = .text, on terms: KBeaconHandshake.Terms,
+        within limit: Duration = Self.commandLimit, during step: String
+    ) {
+        (self.message, self.form, self.limit, self.step) = (message, form, limit, step)
+        dataLength = terms.dataLength
+    }
+
+    /// Sends the first piece.
+    public mutating func begin(on link: LinkFacts) -> DialogueStep<[UInt8], Never> {
+        (answer, hasBegun, waited, extensions, strays) = ([], false, .zero, 0, 0)
+        return send(from: 0)
+    }
+
+    /// Time that was waited counts against the limit.
+    public mutating func note(_ times: CommandTimes) { waited += times.ended - times.started }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        switch (state, outcome) {
+        case (.sending, .value(let bytes)), (.waiting, .value(let bytes)): return try take(bytes)
+        case (.acknowledging(let isLast), .done):
+            guard !isLast else { return end }
+            state = .waiting
+            return try expect()
+        case (_, .timedOut): throw failure(.noAnswer, "the beacon did not answer in time")
+        default: throw failure(.malformed, "the outcome \(outcome) does not belong to \(state)")
+        }
+    }
+
+    private mutating func take(_ bytes: [UInt8]) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        guard let packet = KBeaconPacket(bytes) else {
+            throw failure(.malformed, "what came is no packet of a session (\(bytes.count) bytes)")
+        }
+        switch packet.kind {
+        case form.command:
+            guard let ack = KBeaconAck(packet) else {
+                throw failure(.malformed, "an ack of \(bytes.count) bytes is too short")
+            }
+            return try take(ack)
+        case form.report: return try take(packet)
+        // Log text, or a report that nobody asked for.
+        default: return try ignore()
+        }
+    }
+
+    private mutating func take(_ ack: KBeaconAck) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        switch ack.cause {
+        case .next: return try proceed(to: ack.offset)
+        case .executing:
+            state = .waiting
+            guard !ack.data.isEmpty else { return try expect() }
+            try keep(ack.data, at: 0, begins: true)
+            return acknowledge(isLast: false)
+        case .more:
+            guard extensions < Self.maximumExtensions else {
+                throw failure(.noAnswer, "the beacon asks for more time without end")
+            }
+            (extensions, waited) = (extensions + 1, .zero)
+            return try expect()
+        case .done where !ack.data.isEmpty:
+            try keep(ack.data, at: 0, begins: true)
+            return end
+        case .done, .complete:
+            guard !hasBegun else { throw failure(.malformed, "the answer ends after \(answer.count) bytes") }
+            return end
+        default: throw ack.cause.failure(during: step)
+        }
+    }
+
+    /// The piece that the beacon asks for.
+    private mutating func proceed(to offset: Int) throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        guard case .sending(let sent, let isRepeated) = state, offset < message.count else {
+            state = .waiting
+            return try expect()
+        }
+        // An ack that comes twice asks for what is under way already.
+        if offset <= sent, !isRepeated {
+            state = .sending(from: sent, isRepeated: true)
+            return try ignore()
+        }
+        return send(from: offset)
+    }
+
+    private mutating func take(_ packet: KBeaconPacket) throws(SessionFailure) -> DialogueStep<[UInt8], Never>
+    {
+        let begins = packet.tag == .start || packet.tag == .single
+        let isLast = packet.tag == .end || packet.tag == .single
+        if packet.data.isEmpty, !isLast { return try ignore() }
+        if packet.kind == .binaryReport, begins, packet.data.first == Self.logText { return try ignore() }
+        let expected = begins ? 0 : answer.count
+        guard packet.offset == expected, !(begins && hasBegun) else {
+            // What is there already comes twice; what is farther on has to come again.
+            guard packet.offset > answer.count else { return try ignore() }
+            try count()
+            state = .acknowledging(isLast: false)
+            return write(KBeaconAck(form.report, upTo: answer.count, .outOfSequence))
+        }
+        try keep(packet.data, at: packet.offset, begins: begins)
+        return acknowledge(isLast: isLast)
+    }
+
+    private mutating func keep(
+        _ data: ArraySlice<UInt8>, at offset: Int, begins: Bool
+    ) throws(SessionFailure) {
+        if begins { answer = [] }
+        (hasBegun, waited) = (true, .zero)
+        guard answer.count + data.count <= Self.longestAnswer else {
+            throw failure(.tooLong, "the answer is longer than \(Self.longestAnswer) bytes")
+        }
+        answer += data
+    }
+
+    private mutating func acknowledge(isLast: Bool) -> DialogueStep<[UInt8], Never> {
+        state = .acknowledging(isLast: isLast)
+        return write(KBeaconAck(form.report, upTo: answer.count))
+    }
+
+    private func write(_ ack: KBeaconAck) -> DialogueStep<[UInt8], Never> {
+        DialogueStep(.write(ack.bytes, on: KBeaconService.requests))
+    }
+
+    private mutating func send(from offset: Int) -> DialogueStep<[UInt8], Never> {
+        state = .sending(from: offset, isRepeated: false)
+        waited = .zero
+        let piece = KBeaconPacket(form.command, of: message, from: offset, length: dataLength)
+        return DialogueStep(
+            .request(
+                piece.bytes, on: KBeaconService.requests, answerOn: KBeaconService.answers,
+                within: limit))
+    }
+
+    private mutating func ignore() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        try count()
+        return try expect()
+    }
+
+    private mutating func count() throws(SessionFailure) {
+        strays += 1
+        guard strays <= Self.maximumStrays else {
+            throw failure(.malformed, "the beacon sends what does not belong to the answer, without end")
+        }
+    }
+
+    private func expect() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
+        guard waited < limit else { throw failure(.noAnswer, "the beacon did not answer in time") }
+        return DialogueStep(.expect(from: KBeaconService.answers, within: limit - waited))
+    }
+
+    private var end: DialogueStep<[UInt8], Never> { DialogueStep(.end(answer)) }
+
+    private func failure(_ code: SessionFailure.Code, _ message: String) -> SessionFailure {
+        SessionFailure(code, during: step, message)
+    }
+}

@@ -1,0 +1,47 @@
+/// Why a session with a beacon did not come to what was wanted.
+public struct SessionFailure: Error, Equatable, Sendable {
+    /// A stable name for a way to fail, which people script against.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The name, in kebab case.
+        public let rawValue: String
+        /// The code named `rawValue`.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The beacon does not have what such a session is held over.
+        public static let notOffered = Code(rawValue: "session-not-offered")
+        /// The password or PIN is not the beacon's.
+        public static let passwordWrong = Code(rawValue: "password-wrong")
+        /// The beacon does not take a password that it has proven to know itself, or wants one more.
+        public static let authenticationRefused = Code(rawValue: "authentication-refused")
+        /// Something else is being asked of the beacon over the same session.
+        public static let busy = Code(rawValue: "session-busy")
+        /// The session is not open, or not any more.
+        public static let closed = Code(rawValue: "session-closed")
+        /// The beacon says that it is busy.
+        public static let beaconBusy = Code(rawValue: "beacon-busy")
+        /// The beacon does not have what was asked for.
+        public static let notSupported = Code(rawValue: "not-supported")
+        /// The beacon has refused a command.
+        public static let refused = Code(rawValue: "refused-by-device")
+        /// Nothing came in time.
+        public static let noAnswer = Code(rawValue: "no-answer")
+        /// What came is not what the protocol allows.
+        public static let malformed = Code(rawValue: "answer-malformed")
+        /// More came than any answer has.
+        public static let tooLong = Code(rawValue: "answer-too-long")
+        /// The link was lost.
+        public static let linkLost = Code(rawValue: "link-lost")
+    }
+
+    /// Which way to fail.
+    public let code: Code
+    /// The step that was under way.
+    public let during: String
+    /// The cause in one line.
+    public let message: String
+
+    /// A failure `code` of the step `during`.
+    public init(_ code: Code, during: String, _ message: String) {
+        (self.code, self.during, self.message) = (code, during, message)
+    }
+}

@@ -1,0 +1,28 @@
+public import BluetoothTypes
+public import Sessions
+
+/// How an application that tells nobody but its owner what it is, is asked for that: over a link to it, before anything is
+/// done to it, and again when the update is over.
+///
+/// What it says counts in place of its Device Information. The link stays as the dialogue leaves it, so that the application
+/// can be sent to its bootloader by somebody whom it knows.
+public protocol ApplicationIntroduction: Dialogue
+where Ending == ApplicationFacts, Notice == Never, Failure == SessionFailure {}
+
+/// What introduces us to the application at an address. Throws where that must not be tried.
+public typealias Introducing =
+    @Sendable (DeviceAddress) throws(SessionFailure) -> any ApplicationIntroduction
+
+extension UpdateFailure {
+    /// What a session has failed with, for an update.
+    public init(_ failure: SessionFailure) {
+        self.init(
+            FailureCode(rawValue: failure.code.rawValue), during: failure.during, message: failure.message,
+            mayReconnect: failure.mayPass)
+    }
+}
+
+extension SessionFailure {
+    /// Whether another link may help.
+    public var mayPass: Bool { [.noAnswer, .linkLost, .malformed].contains(code) }
+}

@@ -1,0 +1,94 @@
+import Sessions
+import TestSupport
+import Testing
+
+@testable import KBeacon
+
+@Suite struct `What a KBeacon says of itself` {
+    static func identity(_ text: String) -> KBeaconIdentity? { KBeaconIdentity(answer: Array(text.utf8)) }
+
+    /// An introduction after the handshake, which asks in the words of `first` now.
+    static func asking(_ first: KBeaconGeneration) throws -> Held<KBeaconIntroduction> {
+        let address = try #require(`A handshake with a KBeacon`.address)
+        var held = try Held(
+            KBeaconIntroduction(
+                after: KBeaconHandshake(
+                    with: address, `A handshake with a KBeacon`.factory, asking: 0x0102_0304,
+                    settingClock: nil),
+                asking: first), writing: 244)
+        try held.take(.done)
+        try held.take(.done)
+        try held.hear(`A handshake with a KBeacon`.proof)
+        try held.hear("1302FB")
+        return held
+    }
+
+    @Test func `is read from the second generation`() throws {
+        let identity = try #require(Self.identity(`An exchange with a KBeacon`.text))
+        #expect(identity.generation == .second && identity.model == "K6_NRF52XX")
+        #expect(identity.version == "6.20" && identity.hardware == "3.0" && identity.battery == 97)
+        #expect(identity.capabilities?.names == ["button", "updates over the air"])
+        #expect(identity.updateRefusal == nil)
+    }
+
+    @Test func `is read from the first generation, with its misspelt key`() throws {
+        let identity = try #require(
+            Self.identity(
+                #"{"modle":"K11_NRF52XX","ver":"V5.21","hver":"V2.0","devName":"Door 7","bCap":5378}"#))
+        #expect(identity.generation == .first && identity.name == "Door 7")
+        #expect(identity.version == "5.21" && identity.battery == nil)
+        #expect(identity.capabilities?.names == ["beeper"])
+        #expect(identity.updateRefusal == nil)
+    }
+
+    @Test(arguments: [
+        #"{"modle":"K5_CC2640","ver":"V5.21","hver":"V2.0"}"#, #"{"modle":"K5_NRF52XX","hver":"V2.0"}"#,
+        #"{"modle":"K5_NRF52XX","ver":"V5.21"}"#, #"{"model":"K5_NRF52XX","ver":"V5.21","hver":"V2.0"}"#,
+        #"{"model":"K5_NRF52XX","ver":"V5.21","hver":"V2.0","bCap":262143}"#,
+    ])
+    func `shows who takes no updates`(text: String) throws {
+        #expect(try #require(Self.identity(text)).updateRefusal != nil)
+    }
+
+    @Test(arguments: [(109, 100), (100, 100), (0, 0)]) func `has at most 100 percent`(
+        said: Int, is percent: UInt8
+    ) {
+        #expect(Self.identity(#"{"model":"K","btPt":\#(said)}"#)?.battery == percent)
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "null", "{\"model\":7}", "{\"model\"", String(repeating: "[", count: 4096),
+        #"{"ver":"V1.0"}"#, "{\"model\":\"\u{0}",
+    ])
+    func `is nothing without a model`(text: String) { #expect(Self.identity(text) == nil) }
+
+    @Test(arguments: [
+        #"{"model":"K\_6","btPt":1e300,"bCap":-1,"id":7}"#,
+        #"{"model":"K_6","btPt":97.5,"bCap":99999999999}"#,
+    ])
+    func `is taken as far as it can be`(text: String) throws {
+        let identity = try #require(Self.identity(text))
+        #expect(identity.model == "K_6" && identity.battery == nil && identity.serialNumber == nil)
+    }
+
+    @Test func `is asked for in the words of the other generation where it was not understood`() throws {
+        var held = try Self.asking(.first)
+        #expect(held.written?.hasSuffix(Array(#"{"msg":"getPara","stype":32}"#.utf8).hex) == true)
+        try held.hear("23 0000 0000 0103")
+        #expect(held.written?.hasSuffix(Array(#"{"msg":"getPara","type":1}"#.utf8).hex) == true)
+        try held.hear("23 004A 0000 0000 " + `An exchange with a KBeacon`.hex)
+        #expect(held.ending?.identity.model == "K6_NRF52XX")
+    }
+
+    @Test func `is asked for again where the beacon is busy, and not without end`() throws {
+        var held = try Self.asking(.second)
+        for _ in 0..<3 {
+            try held.hear("23 0000 0000 010C")
+            #expect(held.command == .rest(.milliseconds(500)))
+            try held.take(.done)
+            #expect(held.written?.hasSuffix(Array(#"{"msg":"getPara","type":1}"#.utf8).hex) == true)
+        }
+        let failure = #expect(throws: SessionFailure.self) { try held.hear("23 0000 0000 010C") }
+        #expect(failure?.code == .beaconBusy)
+    }
+}
