@@ -135,7 +135,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             job.procedure, entering: aim.absent == nil ? job.entry : nil, on: aim.address,
             among: PriorSurroundings(
                 heard: heard, since: aim.since, absent: aim.absent, version: beacon.version),
-            admit: job.admit, inspect: job.inspect
+            introducing: job.introducing, admit: job.admit, inspect: job.inspect
         ) { change in
             try await write(change, job, notes)
         }

@@ -39,21 +39,23 @@ public struct Updater<Air: Adapter>: Sendable {
     ///
     /// `admit` hears what the device advertises before anything is done to it, and throws what stands against an
     /// update; `inspect` hears what an application says of itself before it is sent to its bootloader; `willChange` is
-    /// awaited before each step that changes the device.
+    /// awaited before each step that changes the device. An application that wants to be spoken to is asked by what
+    /// `introducing` makes.
     ///
     /// Returns only when the device has come back in its application, or when that was not to be looked at;
     /// the report says how far the result was checked.
     public func run(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
         on address: DeviceAddress, among neighbours: PriorSurroundings = PriorSurroundings(),
-        verifying: Bool = true,
+        verifying: Bool = true, introducing: Introducing? = nil,
         admit: @escaping Admission = { _ in }, inspect: @escaping Inspection = { _ in },
         willChange: @escaping Journal = { _ in }
     ) async throws(UpdateFailure) -> UpdateReport {
         let notes = EventNotes()
         let surroundings = Surroundings()
-        var driver = UnitDriver(adapter, policy, log, notes, surroundings, willChange: willChange) {
-            [log, report] event in
+        var driver = UnitDriver(
+            adapter, policy, log, notes, surroundings, introducing: introducing, willChange: willChange
+        ) { [log, report] event in
             notes.note(event)
             log.debug("\(event)")
             report(event)

@@ -48,7 +48,7 @@ struct Batch: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let source = try source()
-        let planner = try planner(for: source)
+        let planner = try planner(for: source, console)
         let reports = try ReportFiles(record.report)
         try reports.check(under: outputs)
         if let fromScan = units.fromScan { return try await writeTray(of: source, to: fromScan, console) }
@@ -74,12 +74,13 @@ struct Batch: RunningCommand {
     }
 
     /// What decides about each unit. Every file that is named is read and judged before anything is done to a unit.
-    private func planner(for source: TraySource) throws -> BatchPlanner {
+    private func planner(for source: TraySource, _ console: Console) throws -> BatchPlanner {
         let (common, bySlot) = try source.sources(
             leavingBattery: !install.minBattery.isEmpty, signedBy: units.source.requireSignedCatalogue)
         let planner = BatchPlanner(
             common: common, sources: bySlot, install: install,
-            acceptsReappearance: course.accept.contains(.reappeared))
+            acceptsReappearance: course.accept.contains(.reappeared),
+            secrets: try install.secrets.keeper(capturing: radio.capture, console))
         try planner.checkFiles()
         return planner
     }

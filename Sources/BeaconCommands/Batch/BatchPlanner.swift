@@ -21,6 +21,8 @@ struct BatchPlanner: UnitPlanner {
     let install: InstallOptions
     /// Whether a unit passes that has confirmed the image and come back, and does not tell its version.
     let acceptsReappearance: Bool
+    /// Passwords and PINs.
+    let secrets: SecretKeeper
 
     func job(
         for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
@@ -39,7 +41,7 @@ struct BatchPlanner: UnitPlanner {
         for warning in job.warnings { warn(AttemptRecord.Warning(warning.code, warning.words)) }
         return UnitJob(
             job.plan.procedure, entering: job.plan.entry, firmware: FirmwareRecord(job, sha256: sha256),
-            versionBefore: installed, fruitlessLinks: patience
+            versionBefore: installed, fruitlessLinks: patience, introducing: secrets.introducing(beacon)
         ) { (heard) throws(UpdateFailure) in
             try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
         } inspect: { (facts) throws(UpdateFailure) in

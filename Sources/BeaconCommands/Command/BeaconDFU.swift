@@ -19,8 +19,9 @@ public struct BeaconDFU: AsyncParsableCommand {
             `beacon-dfu --generate-completion-script bash` (zsh, fish) a script for the shell.
             """,
         subcommands: [
-            Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self, Flash.self, Batch.self,
-            CatalogueCommand.self, HistoryCommand.self, Doctor.self, Explain.self,
+            Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self, Blink.self, Flash.self,
+            Batch.self,
+            CatalogueCommand.self, HistoryCommand.self, SecretsCommand.self, Doctor.self, Explain.self,
         ])
 
     /// A command without arguments, which prints the help.

@@ -1,7 +1,9 @@
 import ArgumentParser
+import GATT
 import Glibc
 import PacketSockets
 import Radio
+import Sessions
 import SimulatedRadio
 import TrayJournal
 import UpdateCore
@@ -97,6 +99,8 @@ extension CommandFailure {
         switch error {
         case let failure as CommandFailure: self = failure
         case let failure as UpdateFailure: self.init(failure)
+        case let failure as SessionFailure: self.init(failure)
+        case is GATTError: self.init(UpdateFailure(of: error, during: "talking to the device"))
         case is AdapterError: self.init(UpdateFailure(of: error, during: "running"))
         case let error as ScenarioError: self.init(error)
         case let error as JournalError: self.init(error)

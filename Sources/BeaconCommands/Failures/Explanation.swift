@@ -50,6 +50,7 @@ public struct Explanation: Sendable {
         ("Release", release),
         ("Catalogues", catalogue),
         ("Devices", device),
+        ("Sessions", sessions),
         ("Journals", journal),
         ("Trays", tray),
         ("What bootloaders refuse", refusals + legacyRefusals),

@@ -59,6 +59,7 @@ struct Flash: RunningCommand {
         guard let file else { return try await updateFromCatalogue(console) }
         let job = try job(
             sending: try FlashJob.package(in: try FirmwareFile(path: file)), at: file, as: install.sending)
+        let secrets = try install.secrets.keeper(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
         return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) { adapter in
@@ -66,8 +67,9 @@ struct Flash: RunningCommand {
                 asking: DeviceQuestion(for: job.plan, console), console,
                 inItsBootloader: job.plan.entry != nil, with: adapter)
             return try await run(
-                PlannedFlash(job: job, found: found, patience: install.sending.patience), log, console,
-                adapter)
+                PlannedFlash(
+                    job: job, found: found, patience: install.sending.patience, secrets: secrets), log,
+                console, adapter)
         }
     }
 
@@ -75,6 +77,7 @@ struct Flash: RunningCommand {
         let releases = ReleaseSearch(
             catalogue: try choice.source.folder().catalogue, channels: choice.channels,
             leavesBattery: !install.minBattery.isEmpty)
+        let secrets = try install.secrets.keeper(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) { adapter in
             let found = try await find(
@@ -85,7 +88,7 @@ struct Flash: RunningCommand {
             let job = try job(sending: package, at: file.path, as: sending, of: chosen)
             if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
             let planned = PlannedFlash(
-                job: job, found: found, chosen: chosen, patience: sending.patience)
+                job: job, found: found, chosen: chosen, patience: sending.patience, secrets: secrets)
             do { return try await run(planned, log, console, adapter) } catch let failure as UpdateFailure {
                 let told = CommandFailure(failure)
                 throw planned.continuation(after: failure).map(told.adding(toNextStep:)) ?? told

@@ -23,10 +23,11 @@ struct InstallOptions: ParsableArguments {
             "Refuse a beacon that advertises less, as 30 (percent) or 2500mV; 0 for none. Default: 20 and 2400mV.",
             valueName: "charge"))
     var minBattery: [String] = []
+    @OptionGroup var secrets: SecretsOptions
     @OptionGroup var sending: SendingOptions
 
     /// The files that it names.
-    var inputs: [String?] { [publicKey, sending.suota.profiles] }
+    var inputs: [String?] { [publicKey, secrets.secrets, sending.suota.profiles] }
 
     func validate() throws { _ = try batteryLimit(for: nil) }
 

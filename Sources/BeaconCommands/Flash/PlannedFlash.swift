@@ -11,6 +11,8 @@ struct PlannedFlash: Sendable {
     var chosen: ReleaseSearch.Result?
     /// How many links may fail in a row.
     let patience: Int
+    /// Passwords and PINs.
+    let secrets: SecretKeeper
 
     /// The version that the beacon has, as far as it is known.
     var installed: String? { chosen?.device.version ?? found.beacon.identity.version }

@@ -26,7 +26,7 @@ extension DeviceReport {
                 "update_services": .list(updates.map(\.value)),
                 "vendor_only": .optional(vendorWay),
                 "services": .list(inventory.services.map(\.value)),
-                "incomplete": .optional(inventory.omission),
+                "incomplete": .optional(inventory.omission), "session": session?.value ?? .null,
             ])
     }
 

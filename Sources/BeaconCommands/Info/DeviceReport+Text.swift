@@ -33,6 +33,7 @@ extension DeviceReport {
         add("system id", systemID.map(HexText.encode))
         add("regulatory", regulatory.map(Self.hex))
         add("pnp id", identity.map(Self.text))
+        for row in session?.rows ?? [] { add(row.label, row.text) }
         for service in inventory.services { lines += Self.lines(of: service) }
         if let omission = inventory.omission { lines += ["", "not all: \(omission)"] }
         return lines

@@ -12,6 +12,8 @@ struct DeviceReport: Equatable, Sendable {
     let mtu: Int
     let link: LinkParameters
     let inventory: DeviceInventory
+    /// What came of a session; nil where such beacons hold none.
+    var session: SessionReading?
 
     /// The values of the Device Information Service (3.1 to 3.9): name of the member, characteristic.
     static let deviceInformation: [(member: String, uuid: UInt16)] = [

@@ -3,12 +3,7 @@ import BeaconIdentity
 
 /// Which beacon, and how long to look for it.
 struct DeviceOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The beacon: its address (F0:.., where need be with /public or /random), name:PATTERN, "
-                + "id:TEXT (the vendor's own), or ibeacon:UUID/MAJOR/MINOR.",
-            valueName: "selector"), transform: DeviceSelector.reading)
-    var device: DeviceSelector?
+    @OptionGroup var choice: DeviceChoice
     @Option(
         name: [.customLong("scan-for"), .customLong("for")],
         help: ArgumentHelp("How long to look for the beacon.", valueName: "seconds"))
@@ -25,11 +20,11 @@ struct DeviceOptions: ParsableArguments {
             "Decide on what is heard first. Default: up to 10 s more, where the rest may be in other frames.")
     var isHasty = false
 
+    /// The beacon that was named; nil where none was.
+    var device: DeviceSelector? { choice.device }
+
     /// The beacon that was named.
-    func selector() throws -> DeviceSelector {
-        guard let device else { throw ValidationError("--device <selector> is missing") }
-        return device
-    }
+    func selector() throws -> DeviceSelector { try choice.selector() }
 
     /// The search for `device`, with its progress on `console`.
     func search(for device: DeviceSelector, _ console: Console) -> DeviceSearch {

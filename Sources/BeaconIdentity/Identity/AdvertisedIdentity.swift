@@ -47,7 +47,7 @@ public struct AdvertisedIdentity: Equatable, Sendable {
     /// Whether it advertises the update service FEF5, without which company 00D2 may be anybody.
     var hostsFEF5 = false
     /// Whether a frame came that only KBeacons of the second generation send.
-    var isSecondGeneration = false
+    public internal(set) var isSecondGeneration = false
 
     /// Nothing known of the beacon at `address`.
     public init(of address: DeviceAddress) { self.address = address }

@@ -80,6 +80,7 @@ extension UnitDriver {
         switch step {
         case .listen(let milestone): return .surroundings(try await surroundings.wait(for: milestone))
         case .examine(let version):
+            if let introduction { return .examined(introduction) }
             let values = try await answer(to: ValuesDialogue(of: ApplicationFacts.sources), from: client)
             return .examined(ApplicationFacts(version: version, values: values))
         case .enter(let address, let places):
@@ -99,7 +100,15 @@ extension UnitDriver {
         guard var entry = unit.entry else { return nil }
         defer { unit.entry = entry }
         var runner = SessionRunner(with: client, time: adapter.time)
-        guard case .ended(let handoff) = try await runner.run(&entry, &telemetry) else { return nil }
+        let end: SessionRunner.End<BootloaderHandoff>
+        do { end = try await runner.run(&entry, &telemetry) } catch let failure as UpdateFailure {
+            guard introduction != nil, !isStranger, failure.code == .entryRefused else { throw failure }
+            // Some may want this of somebody whom they do not know.
+            isStranger = true
+            throw UpdateFailure(
+                failure.code, during: failure.during, message: failure.message, mayReconnect: true)
+        }
+        guard case .ended(let handoff) = end else { return nil }
         _ = try await runner.deviceHangsUp(within: Self.handoff)
         return handoff
     }

@@ -21,7 +21,7 @@ extension UnitDriver {
     }
 
     /// Agrees on the MTU and sees what the device runs.
-    func introduce(
+    mutating func introduce(
         _ client: ATTClient, _ address: DeviceAddress, asking questions: ProgramQuestions,
         _ parameters: @escaping @Sendable () async -> LinkParameters
     ) async throws -> Program {
@@ -44,11 +44,30 @@ extension UnitDriver {
                 message: "\(address) did not come to the end of its services in \(Int(limit.seconds)) s",
                 mayReconnect: true)
         }
-        return program
+        do {
+            return try await spoken(
+                to: program, address, over: client, known: isStranger ? introduction : nil)
+        } catch let error as SessionFailure { throw UpdateFailure(error) }
+    }
+
+    /// What an application is in its own words, where it wants to be spoken to and they are not `known`.
+    private mutating func spoken(
+        to program: Program, _ address: DeviceAddress, over client: ATTClient,
+        known: ApplicationFacts? = nil
+    ) async throws -> Program {
+        guard case .application(let entry, _) = program, let introducing else { return program }
+        var facts = known
+        if facts == nil { facts = try await answer(to: try introducing(address), from: client) }
+        guard let facts else { return program }
+        introduction = facts
+        return .application(
+            entryCharacteristic: entry,
+            revision: facts.version.map { Revision(text: $0, source: Revision.firmware.uuid) })
     }
 
     /// What the device at `address` runs. Looking at it must not pair with it.
-    func glance(at address: DeviceAddress, asking questions: ProgramQuestions) async throws -> Glance {
+    mutating func glance(at address: DeviceAddress, asking questions: ProgramQuestions) async throws -> Glance
+    {
         let limit = policy.introduction
         // Whether an application takes updates says nothing of which one it is.
         let probe =
@@ -59,9 +78,21 @@ extension UnitDriver {
                 to: address, asking: LinkRequest(priority: policy.reconnectPriority), within: policy.connect,
                 mayEncrypt: false
             ) { client, _ in
-                try await adapter.time.within(limit) { [self] in try await answer(to: probe, from: client) }
+                let program = try await adapter.time.within(limit) { [self] in
+                    try await answer(to: probe, from: client)
+                }
+                guard let program = program ?? nil else { return Program?.none }
+                do { return try await spoken(to: program, address, over: client) } catch let error
+                    as SessionFailure
+                    where !error.mayPass
+                {
+                    report(.warning(FailureCode(rawValue: error.code.rawValue), error.message))
+                    return .application(entryCharacteristic: nil, revision: nil)
+                }
             }
-            return (program ?? nil).map { .program($0) } ?? .unfinished
+            return program.map { .program($0) } ?? .unfinished
+        } catch is SessionFailure {
+            return .unfinished
         } catch AdapterError.noAnswer, AdapterError.tooManyLinks {
             return .unreached
         } catch let error as GATTError where error != .cancelled {

@@ -16,12 +16,18 @@ struct UnitDriver<Air: Adapter> {
     /// Who is near the unit.
     let surroundings: Surroundings
     var telemetry: Telemetry
+    /// How an application is asked that wants to be spoken to; nil for one that does not.
+    let introducing: Introducing?
+    /// What it has said over the link that stands, or stood last.
+    var introduction: ApplicationFacts?
+    /// Whether it did not let itself be sent away by somebody whom it knows, so that a stranger tries it.
+    var isStranger = false
     /// What keeps other programs away from the unit, at every address that it has had or will have.
     private var claims: [DeviceAddress: BeaconClaim] = [:]
 
     init(
         _ adapter: Air, _ policy: RetryPolicy, _ log: Logger, _ notes: EventNotes,
-        _ surroundings: Surroundings,
+        _ surroundings: Surroundings, introducing: Introducing?,
         willChange: @escaping @Sendable (DeviceChange) async throws -> Void,
         report: @escaping @Sendable (UpdateEvent) -> Void
     ) {
@@ -30,6 +36,7 @@ struct UnitDriver<Air: Adapter> {
         self.log = log
         self.notes = notes
         self.surroundings = surroundings
+        self.introducing = introducing
         self.willChange = willChange
         self.report = report
         telemetry = Telemetry(time: adapter.time, surroundings: surroundings, report: report)

@@ -178,6 +178,11 @@ struct UnitUpdate: Sendable {
 
     /// Asks `inspect` and the procedure about what the application says of itself.
     private mutating func check(_ facts: ApplicationFacts) throws(UpdateFailure) {
+        if let reason = facts.updateRefusal {
+            throw UpdateFailure(
+                .noUpdatesOnHardware, during: "asking the application",
+                message: "\(order.address) takes no updates over the air: \(reason)")
+        }
         for notice in try procedure.check(facts) { tell(.notice(notice)) }
         try order.inspect(facts)
     }

@@ -132,7 +132,7 @@ struct UpdateServiceVector: CustomTestStringConvertible, Sendable {
         #expect(
             Set(members.keys) == [
                 "address", "address_type", "advertised_name", "appearance", "battery", "device_information",
-                "incomplete", "interval_ms", "mode", "mtu", "name", "phy", "rssi", "services",
+                "incomplete", "interval_ms", "mode", "mtu", "name", "phy", "rssi", "services", "session",
                 "update_services", "vendor_only",
             ])
         #expect(members["battery"] == .integer(93) && members["phy"] == .text("2M"))

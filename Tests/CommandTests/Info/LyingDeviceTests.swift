@@ -2,6 +2,7 @@ import BeaconIdentity
 import BluetoothTypes
 import FaultTable
 import Radio
+import Secrets
 import Sessions
 import SimulatedDevice
 import SimulatedRadio
@@ -49,7 +50,9 @@ enum LyingDevice: String, CaseIterable, Sendable {
                 let sighting = BeaconSighting(heard, at: time.now)
                 let began = time.now
                 do {
-                    let found = try await Info.report(on: sighting, with: adapter).inventory
+                    let found = try await Info.report(
+                        on: sighting, with: adapter, SecretKeeper(SecretsFile())
+                    ).inventory
                     #expect(found.services.count <= InventoryReader.mostServices)
                     #expect(found.characteristics.count <= InventoryReader.mostCharacteristics)
                     #expect(found.characteristics.allSatisfy { $0.size <= 512 })

@@ -1,6 +1,7 @@
 import BeaconIdentity
 import Catalogue
 import Radio
+import Secrets
 import Sessions
 import SimulatedRadio
 import SimulatedTime
@@ -88,8 +89,8 @@ func withAir<Value: Sendable>(
             let heard = try await adapter.listen(for: .seconds(3)) { _ in false }
             let beacon = try #require(heard.byStrength.first)
             return (
-                try await Info.report(on: beacon, with: adapter),
-                try await Info.report(on: beacon, with: adapter)
+                try await Info.report(on: beacon, with: adapter, SecretKeeper(SecretsFile())),
+                try await Info.report(on: beacon, with: adapter, SecretKeeper(SecretsFile()))
             )
         }
         #expect(first.inventory.omission != nil && !second.inventory.services.isEmpty)

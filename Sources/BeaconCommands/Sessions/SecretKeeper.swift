@@ -1,0 +1,69 @@
+import BeaconIdentity
+import BluetoothTypes
+import KBeacon
+import Radio
+import Secrets
+import Sessions
+import Synchronization
+import UpdateCore
+
+/// Passwords and PINs for one run. One that was wrong is not tried again, whoever asks.
+final class SecretKeeper: Sendable {
+    private let file: SecretsFile
+    private struct State: Sendable {
+        var wrong: Set<DeviceAddress> = []
+        /// Tells once that a recording has what passwords can be found by.
+        var warnOfCapture: (@Sendable () -> Void)?
+    }
+
+    private let state: Mutex<State>
+
+    init(_ file: SecretsFile, warningOfCapture warn: (@Sendable () -> Void)? = nil) {
+        self.file = file
+        state = Mutex(State(warnOfCapture: warn))
+    }
+
+    /// How a KBeacon is spoken to. Throws where its password was wrong before, or cannot be one.
+    func kBeacon(_ beacon: BeaconSighting) throws(SessionFailure) -> KBeaconSession {
+        let step = "opening the session"
+        guard !state.withLock({ $0.wrong.contains(beacon.address) }) else {
+            throw SessionFailure(
+                .passwordWrong, during: step,
+                "the password for \(beacon.address) was wrong before, and is not tried twice in a run")
+        }
+        state.withLock { $0.warnOfCapture.take() }?()
+        let identity = beacon.identity
+        let secret = file.secret(
+            of: beacon.address, id: identity.id, model: identity.model, vendor: "kkm")
+        guard let secret else { return KBeaconSession(asking: beacon.generation) }
+        guard KBeaconSession.passwordLengths.contains(secret.bytes.count) else {
+            throw SessionFailure(
+                .passwordWrong, during: step,
+                "what is given for \(beacon.address) is no password of a KBeacon's, which has 8 to 16 bytes")
+        }
+        return KBeaconSession(secret, asking: beacon.generation)
+    }
+
+    /// What introduces us to the application of `beacon`; nil where it tells everybody what it is.
+    func introducing(_ beacon: BeaconSighting) -> Introducing? {
+        guard beacon.identity.family == .kkm else { return nil }
+        return { [self] (address) throws(SessionFailure) in
+            WatchedIntroduction(
+                base: KBeaconApplication(try kBeacon(beacon).opening(to: address))
+            ) { [self] in note($0, of: beacon.address) }
+        }
+    }
+
+    /// Remembers that the password of the beacon at `address` is another one.
+    func note(_ failure: SessionFailure, of address: DeviceAddress) {
+        guard [.passwordWrong, .authenticationRefused].contains(failure.code) else { return }
+        state.withLock { _ = $0.wrong.insert(address) }
+    }
+}
+
+extension BeaconSighting {
+    /// Which generation of KBeacon it probably is, by what it advertises (kbeacon.md, Generations).
+    fileprivate var generation: KBeaconGeneration {
+        identity.isSecondGeneration || identity.name?.hasPrefix("KBPro") == true ? .second : .first
+    }
+}

@@ -1,0 +1,69 @@
+import BeaconIdentity
+import BeaconSessions
+import FirmwareModel
+import GATT
+import KBeacon
+import Radio
+import Sessions
+import Timing
+
+/// What a beacon that wants to be spoken to has said in a session.
+enum SessionReading: Equatable, Sendable {
+    case kBeacon(KBeaconIdentity)
+    /// There was no session.
+    case failed(SessionFailure)
+
+    /// Opens a session over a link that stands; nil where the beacon, which has `inventory`, holds none that is known.
+    static func read(
+        _ beacon: BeaconSighting, _ inventory: DeviceInventory, over client: any GATTClient,
+        time: Timekeeper, _ secrets: SecretKeeper
+    ) async throws -> SessionReading? {
+        guard inventory.offers(KBeaconSession.service) else { return nil }
+        do {
+            let session = BeaconSession(try secrets.kBeacon(beacon), with: beacon.address)
+            return .kBeacon(try await session.open(over: client, time: time).identity)
+        } catch let failure as SessionFailure {
+            secrets.note(failure, of: beacon.address)
+            return .failed(failure)
+        }
+    }
+
+    /// Rows for people.
+    var rows: [(label: String, text: String)] {
+        switch self {
+        case .failed(let failure): [("session", "\(failure.code.rawValue): \(failure.message)")]
+        case .kBeacon(let identity): Self.rows(identity)
+        }
+    }
+
+    private static func rows(_ identity: KBeaconIdentity) -> [(label: String, text: String)] {
+        let texts: [(String, String?)] = [
+            ("session", "KBeacon, generation \(identity.generation.rawValue)"), ("model", identity.model),
+            ("version", identity.version), ("hardware", identity.hardware), ("called", identity.name),
+            ("battery", identity.battery.map { "\($0) %" }), ("serial", identity.serialNumber),
+            ("can", identity.capabilities?.names.joined(separator: ", ")),
+            ("updates", identity.updateRefusal.map { "none: \($0)" } ?? "over the air"),
+        ]
+        return texts.compactMap { label, text in text.map { (label, $0) } }
+    }
+
+    /// As a member of an event.
+    var value: JSONValue {
+        switch self {
+        case .failed(let failure):
+            .object([
+                "kind": .null, "code": .text(failure.code.rawValue), "message": .text(failure.message),
+            ])
+        case .kBeacon(let identity):
+            .object([
+                "kind": .text("kbeacon"), "generation": .integer(identity.generation.rawValue),
+                "model": .text(identity.model), "version": .optional(identity.version),
+                "hardware": .optional(identity.hardware), "name": .optional(identity.name),
+                "battery": identity.battery.map { .integer(Int($0)) } ?? .null,
+                "serial": .optional(identity.serialNumber),
+                "capabilities": identity.capabilities.map { .list($0.names.map(JSONValue.text)) } ?? .null,
+                "takes_updates": .bool(identity.updateRefusal == nil),
+            ])
+        }
+    }
+}

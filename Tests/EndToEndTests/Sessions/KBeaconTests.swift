@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// KBeacons that are simulated, and a file of passwords.
+private final class KBeaconBench {
+    static let second = "BC:57:29:02:45:9F"
+    static let first = "DD:34:02:06:5B:5C"
+    static let password = "Bench-07"
+
+    let tray: Tray
+    let secrets: String
+
+    /// `session` is added to what the session of the second generation's beacon is like.
+    init(_ session: String = "", entries: String? = nil, mode: Int = 0o600) throws {
+        tray = try Tray(
+            """
+              - kind: kbeacon
+                address: BC:57:29:02:45:9F/public
+                bootloader_address: F0:0D:BE:AC:31:00
+                name: KBPro_142081
+                key: test
+                flash: instant
+                application_version: 1
+                session: {model: KBPro, password: \(Self.password), updated_version: V6.31\(session)}
+              - kind: kbeacon
+                address: DD:34:02:06:5B:5C
+                generation: 1
+                name: KBeacon 2
+                version: '5.2'
+                key: test
+                flash: instant
+                application_version: 1
+                session: {answers: report, piece_size: 40, updated_version: V5.21, buttonless_needs_session: true}
+            """)
+        secrets = tray.folder + "/secrets.yaml"
+        let text = entries ?? "devices: {\"\(Self.second)\": \(Self.password)}"
+        let isWritten = FileManager.default.createFile(
+            atPath: secrets, contents: Data("secrets: 1\n\(text)\n".utf8),
+            attributes: [.posixPermissions: mode])
+        #expect(isWritten)
+    }
+
+    func check() throws -> Program.Run {
+        defer { withExtendedLifetime(self) {} }
+        return try Program.run(["secrets", "check", secrets, "--json"])
+    }
+
+    func run(_ arguments: [String]) throws -> Program.Run {
+        defer { withExtendedLifetime(self) {} }
+        return try Program.run(arguments + ["--adapter", tray.scenario, "--json"])
+    }
+
+    func run(_ command: String, _ device: String = second, _ more: [String] = []) throws -> Program.Run {
+        try run([command, "--device", device, "--secrets", secrets] + more)
+    }
+}
+
+private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `KBeacons that the program speaks to` {
+    @Test func `say who they are`() throws {
+        let run = try KBeaconBench().run("info")
+        #expect(run.status == 0, "\(run.talk)")
+        let session = try #require(run.last["session"] as? [String: Any])
+        #expect(session["kind"] as? String == "kbeacon" && session["generation"] as? Int == 2)
+        #expect(session["model"] as? String == "KBPro" && session["version"] as? String == "6.20")
+        #expect(session["takes_updates"] as? Bool == true)
+    }
+
+    @Test func `say who they are in the first generation, by the password of the factory`() throws {
+        let run = try KBeaconBench().run("info", KBeaconBench.first)
+        let session = try #require(run.last["session"] as? [String: Any])
+        #expect(session["generation"] as? Int == 1 && session["model"] as? String == "K11_NRF52XX")
+    }
+
+    @Test func `say nothing to whoever has another password, and hear no more of it`() throws {
+        let bench = try KBeaconBench(entries: "vendors: {kkm: Tisch-08}")
+        let run = try bench.run("info")
+        #expect(run.status == 0)
+        let session = try #require(run.last["session"] as? [String: Any])
+        #expect(session["kind"] is NSNull && session["code"] as? String == "password-wrong")
+        let flash = try bench.run([
+            "flash", package, "--device", KBeaconBench.second, "--secrets", bench.secrets,
+        ])
+        #expect(flash.status == 1 && flash.last["code"] as? String == "password-wrong")
+        #expect(flash.last["device_state"] is NSNull)
+    }
+
+    @Test func `light up`() throws {
+        let run = try KBeaconBench().run("blink", KBeaconBench.second, ["--for", "0.2"])
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(
+            run.names == ["session-opened", "blinked"]
+                || run.names == ["session-opened", "session-closed", "blinked"])
+    }
+
+    @Test func `do not beep where they cannot`() throws {
+        let run = try KBeaconBench(", capabilities: 0x80001").run("blink", KBeaconBench.second, ["--beep"])
+        #expect(run.status == 1 && run.last["code"] as? String == "not-supported")
+    }
+
+    @Test(arguments: [
+        (KBeaconBench.second, "6.31", "", 0), (KBeaconBench.first, "5.21", "", 0),
+        (KBeaconBench.second, "6.31", ", answers: split, piece_size: 20, tells_mtu: false", 0),
+        (KBeaconBench.second, "6.31", ", buttonless_needs_session: true, folds_digests: true", 0),
+    ]) func `are updated, and prove it in a session`(
+        device: String, version: String, session: String, status: Int32
+    ) throws {
+        let bench = try KBeaconBench(session)
+        let run = try bench.run(
+            [
+                "flash", package, "--device", device, "--secrets", bench.secrets, "--expect-version", version,
+            ])
+        #expect(run.status == status, "\(run.talk)")
+        #expect(run.last["verified"] as? String == "version", "\(run.last)")
+    }
+
+    @Test func `are left alone where they take no updates`() throws {
+        let bench = try KBeaconBench(", capabilities: 0x3FFFF")
+        let run = try bench.run([
+            "flash", package, "--device", KBeaconBench.second, "--secrets", bench.secrets,
+        ])
+        #expect(run.status == 1 && run.last["code"] as? String == "no-dfu-on-this-hardware", "\(run.last)")
+        #expect(
+            run.last["device_state"] is NSNull
+                || (run.last["device_state"] as? [String: Any])?["program"] as? String == "application")
+    }
+
+    @Test func `have passwords in a file that nobody else may read`() throws {
+        let bench = try KBeaconBench(mode: 0o640)
+        #expect(try bench.run("info").last["code"] as? String == "secrets-exposed")
+        #expect(try bench.check().status == 65)
+    }
+
+    @Test func `have passwords that can be checked without a radio`() throws {
+        let good = try KBeaconBench().check()
+        #expect(good.status == 0 && good.names == ["secret"])
+        let bad = try KBeaconBench(entries: "vendors: {kkm: short}").check()
+        #expect(bad.status == 65 && bad.names == ["secret", "failed"])
+        for run in [good, bad] { #expect(!run.output.contains("short") && !run.output.contains("Bench-07")) }
+    }
+
+    @Test func `have passwords that nothing shows`() throws {
+        let bench = try KBeaconBench()
+        let capture = bench.tray.folder + "/air.btsnoop"
+        let runs = [
+            try bench.run("info", KBeaconBench.second, ["--log-level", "trace", "--capture", capture]),
+            try bench.run(
+                [
+                    "flash", package, "--device", KBeaconBench.second, "--secrets", bench.secrets,
+                    "--log-level", "trace",
+                ]),
+        ]
+        for run in runs {
+            #expect(run.status == 0, "\(run.talk)")
+            #expect(!run.output.contains(KBeaconBench.password) && !run.talk.contains(KBeaconBench.password))
+        }
+        let air = try Data(contentsOf: URL(filePath: capture))
+        #expect(air.range(of: Data(KBeaconBench.password.utf8)) == nil)
+        #expect(runs[0].output.contains("capture-has-proof"))
+    }
+}

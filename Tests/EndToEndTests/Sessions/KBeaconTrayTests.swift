@@ -1,0 +1,77 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// KBeacons of both generations on a tray, with what may be wrong with one.
+private final class KBeaconTray {
+    static let password = "Bench-07"
+    private static let units = [
+        "generation: 2, session: {password: \(password)}",
+        "generation: 2, session: {answers: split, piece_size: 30, buttonless_needs_session: true}",
+        "generation: 1, session: {answers: report, foreign_read: refusal}",
+        "generation: 2, session: {password: another-one}",
+        "generation: 2, session: {capabilities: 0x3FFFF}",
+        "generation: 1, session: {busy_commands: 1}",
+    ]
+
+    private static func address(_ index: Int) -> String {
+        "DD:34:02:06:00:0" + String(2 * index, radix: 16, uppercase: true)
+    }
+
+    let air: Tray
+    let journal: String
+
+    init() throws {
+        air = try Tray(
+            Self.units.enumerated().map {
+                "  - {kind: kbeacon, address: '\(Self.address($0))', key: test, flash: instant, "
+                    + "application_version: 1, \($1)}"
+            }.joined(separator: "\n"))
+        journal = air.folder + "/journal.sqlite"
+        let slots = Self.units.indices.map { "  - {slot: K\($0 + 1), device: '\(Self.address($0))'}" }
+        _ = try air.write(
+            Array(
+                "tray: 1\nfirmware: \(BatchBench.package)\nslots:\n\(slots.joined(separator: "\n"))\n".utf8),
+            as: "units.yaml")
+        let secrets =
+            "secrets: 1\ndevices: {'DD:34:02:06:00:00': \(Self.password), 'DD:34:02:06:00:06': Tisch-08}\n"
+        let isWritten = FileManager.default.createFile(
+            atPath: air.folder + "/secrets.yaml", contents: Data(secrets.utf8),
+            attributes: [.posixPermissions: 0o600])
+        #expect(isWritten)
+    }
+
+    func run(_ more: [String] = []) throws -> Program.Run {
+        defer { withExtendedLifetime(self) {} }
+        return try Program.run(
+            [
+                "batch", air.folder + "/units.yaml", "--adapter", air.scenario, "--journal", journal,
+                "--json",
+                "--secrets", air.folder + "/secrets.yaml", "--no-golden", "--accept", "reappeared",
+            ] + more)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `A tray of KBeacons` {
+    @Test func `ends as each of them can, and shows no password`() throws {
+        let tray = try KBeaconTray()
+        let page = tray.air.folder + "/report.html"
+        let run = try tray.run(["--report", page, "--log-level", "trace"])
+        #expect(
+            BatchBench.outcomes(run) == [
+                "K1": "passed", "K2": "passed", "K3": "passed", "K4": "failed", "K5": "failed",
+                "K6": "passed",
+            ], "\(run.output)")
+        let codes = run.events.filter { $0["event"] as? String == "failed" && $0["slot"] != nil }
+            .compactMap { $0["code"] as? String }
+        #expect(Set(codes) == ["password-wrong", "no-dfu-on-this-hardware"])
+        let files = [page, tray.journal, tray.journal + "-wal"].compactMap {
+            FileManager.default.contents(atPath: $0)
+        }
+        for secret in [KBeaconTray.password, "Tisch-08", "another-one"] {
+            #expect(!run.output.contains(secret) && !run.talk.contains(secret))
+            #expect(files.allSatisfy { $0.range(of: Data(secret.utf8)) == nil })
+        }
+        #expect(files.count >= 2)
+    }
+}
