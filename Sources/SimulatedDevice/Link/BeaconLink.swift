@@ -5,6 +5,8 @@ struct BeaconLink: Sendable {
     var schedule = DeliverySchedule()
     var isSilent = false
     var isCut = false
+    /// When somebody looks next at what is due.
+    var awaited: Duration?
     let outgoing: AsyncStream<DeliverySchedule.Delivery>.Continuation
     /// Ends the channel that belongs to it.
     var endChannel: (@Sendable () -> Void)?

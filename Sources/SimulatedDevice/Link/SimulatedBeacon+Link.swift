@@ -11,7 +11,7 @@ extension SimulatedBeacon {
         return links
     }
 
-    /// Processes one packet; the result is when something is left to be sent later.
+    /// Processes one packet; the result is when something is left to be sent later and nobody waits for it.
     func receive(_ packet: [UInt8], on number: Int) -> Duration? {
         let now = time.now
         catchUp(to: now)
@@ -21,7 +21,7 @@ extension SimulatedBeacon {
         }
         endPacket(at: now)
         endStep(at: now)
-        return flush(number)
+        return flushAndClaim(number)
     }
 
     /// Whether a packet with this fate gets to the device; carries out what else it means.
@@ -90,6 +90,15 @@ extension SimulatedBeacon {
             link.outgoing.yield(delivery)
         }
         return [self.link?.schedule.next, device.announcementDue].compactMap(\.self).min()
+    }
+
+    /// Hands over what is due; the result is when to do so again, nil where somebody else waits for that moment or an
+    /// earlier one.
+    func flushAndClaim(_ number: Int) -> Duration? {
+        guard let moment = flush(number), link?.number == number else { return nil }
+        if let awaited = link?.awaited, time.now < awaited, awaited <= moment { return nil }
+        link?.awaited = moment
+        return moment
     }
 
     /// The link has ended.

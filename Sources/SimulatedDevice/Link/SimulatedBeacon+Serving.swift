@@ -24,7 +24,7 @@ extension SimulatedBeacon {
                 if let flood { group.addTask { await flood() } }
                 while let packet = try? await bearer.receive() {
                     guard let moment = receive(packet, on: number) else { continue }
-                    group.addTask { await self.flushLater(number, at: moment) }
+                    group.addTask { await self.flushClaimed(number, at: moment) }
                 }
                 outgoing.finish()
                 bearer.close()
@@ -41,6 +41,17 @@ extension SimulatedBeacon {
         let time = time
         var next: Duration? = moment
         while let moment = next, (try? await time.sleep(until: moment)) != nil { next = flush(number) }
+    }
+
+    /// The same for a moment that was claimed. It ends where somebody else of the link has claimed the next one: a
+    /// device that always has something due would otherwise have one waiter for each packet that ever came.
+    private func flushClaimed(_ number: Int, at moment: Duration) async {
+        let time = time
+        var next: Duration? = moment
+        while let moment = next, (try? await time.sleep(until: moment)) != nil {
+            if link?.number == number, link?.awaited == moment { link?.awaited = nil }
+            next = flushAndClaim(number)
+        }
     }
 
     /// The only sender on a link, so packets leave in order; it ends the link when told to or when it fails.
