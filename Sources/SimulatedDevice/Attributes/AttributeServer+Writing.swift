@@ -56,3 +56,13 @@ extension AttributeServer {
         return .commanded(Array(reader.remainder()), to: entry.uuid)
     }
 }
+
+extension AttributeServer.Event {
+    /// What was written to which characteristic.
+    var write: (value: [UInt8], to: BluetoothUUID)? {
+        switch self {
+        case .written(let value, let uuid), .commanded(let value, let uuid): (value, uuid)
+        case .confirmed: nil
+        }
+    }
+}

@@ -103,16 +103,6 @@ extension SUOTADevice {
     }
 }
 
-extension AttributeServer.Event {
-    /// What was written to which characteristic.
-    fileprivate var write: (value: [UInt8], to: BluetoothUUID)? {
-        switch self {
-        case .written(let value, let uuid), .commanded(let value, let uuid): (value, uuid)
-        case .confirmed: nil
-        }
-    }
-}
-
 extension FirmwareReaction {
     fileprivate var notificationDue: Duration? {
         if case .notify(_, let due) = self { due } else { nil }

@@ -32,6 +32,8 @@ public enum Fault: Hashable, Sendable {
     case suota(SUOTAFault)
     /// One that only sessions of KBeacons can have.
     case kbeacon(KBeaconFault)
+    /// One that only receivers of FBeacon updates can have.
+    case fbeacon(FBeaconFault)
 }
 
 extension [Fault] {

@@ -33,6 +33,8 @@ public struct FeasycomAdvertiser: Advertiser {
     public var standard: StandardIdentity
     /// The number of its model.
     public var model: UInt8 = 21
+    /// What its model is called in Device Information; nil for what the maker calls a beacon of that number.
+    public var title: String?
     /// The version that runs.
     public var version: UInt16 = 830
     /// What there is in it.
@@ -66,11 +68,16 @@ public struct FeasycomAdvertiser: Advertiser {
 
     /// What Device Information says.
     public var information: [UInt16: [UInt8]] {
-        let title = Self.models[model] ?? "BP"
-        let hundredths = version % 100
-        let application = "\(version / 100).\(hundredths < 10 ? "0" : "")\(hundredths)"
-        return [0x2A24: Array(title.utf8), 0x2A28: Array("\(title),\(application)".utf8)]
+        [0x2A24: Array(modelName.utf8), 0x2A28: Array(software.utf8)]
     }
+
+    /// The model, and the application's version with a dot.
+    var software: String {
+        let hundredths = version % 100
+        return "\(modelName),\(version / 100).\(hundredths < 10 ? "0" : "")\(hundredths)"
+    }
+
+    private var modelName: String { title ?? Self.models[model] ?? "BP" }
 
     private static let models: [UInt8: String] = [
         21: "BP102", 25: "BP109", 26: "BP103", 27: "BP104", 28: "BP201", 29: "BP106", 30: "BP101",

@@ -1,0 +1,45 @@
+/// Which of a receiver's own faults are due.
+struct FBeaconFaultPlan: Sendable {
+    private let faults: [FBeaconFault]
+    private var hasLostPower = false
+    private var hasCut = false
+
+    init(_ faults: [Fault]) {
+        self.faults = faults.distinct.compactMap { if case .fbeacon(let fault) = $0 { fault } else { nil } }
+    }
+
+    func has(_ fault: FBeaconFault) -> Bool { faults.contains(fault) }
+
+    /// Whether this packet, which is right, is answered with NAK.
+    func refuses(packet: Int) -> Bool {
+        faults.contains {
+            switch $0 {
+            case .refusePacket(packet): true
+            case .refuseFromPacket(let first): packet >= first
+            default: false
+            }
+        }
+    }
+
+    /// How much later this packet is answered.
+    func delay(ofAnswerTo packet: Int) -> Duration {
+        faults.reduce(.zero) { if case .delayAnswer(packet, let time) = $1 { $0 + time } else { $0 } }
+    }
+
+    /// What is the answer to this packet in place of the right one; nil to let it be.
+    func answer(to packet: Int) -> UInt8? {
+        for case .replaceAnswer(packet, let byte) in faults { return byte }
+        return nil
+    }
+
+    /// What happens now that half of this packet has arrived.
+    mutating func mishap(in packet: Int) -> Mishap? {
+        if !hasLostPower, has(.powerLossInPacket(packet)) {
+            hasLostPower = true
+            return .powerLoss
+        }
+        guard !hasCut, has(.cutInPacket(packet)) else { return nil }
+        hasCut = true
+        return .cut
+    }
+}

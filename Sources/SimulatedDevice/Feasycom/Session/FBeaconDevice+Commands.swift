@@ -1,0 +1,116 @@
+extension FBeaconDevice {
+    private static let opening = Array("$OpenFscAtEngine$".utf8)
+    private static let entry = Array("EnterDFU".utf8)
+
+    /// What is written while no update is under way (feasycom-fbeacon.md, 4.1, 4.2, 6). Opening and entering are whole
+    /// writes; commands may come in pieces, each up to its CR and LF.
+    mutating func talk(
+        _ value: [UInt8], by server: AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        if value == Self.opening {
+            counts.openings += 1
+            session.isOpen = !isBusy
+            return say(session.isOpen ? "$OK,Opened$" : Self.error, by: server, at: now)
+        }
+        if value.starts(with: Self.entry) {
+            return enter(Array(value.dropFirst(Self.entry.count)), by: server, at: now)
+        }
+        guard session.isOpen else { return note(.commandBeforeOpening) }
+        let (lines, isEndless) = session.commands(in: value)
+        var reactions: [BeaconReaction] = []
+        for line in lines where !line.isEmpty {
+            let (answer, endsLink) = answer(to: String(decoding: line, as: UTF8.self), at: now)
+            reactions += say(answer, by: server, at: now)
+            if endsLink { return reactions + [.disconnect(at: now)] }
+        }
+        guard isEndless else { return reactions }
+        return reactions + note(.endlessCommand) + say(Self.error, by: server, at: now)
+    }
+
+    /// Whether another central has its session, by the description or a fault.
+    private var isBusy: Bool {
+        description.access.isBusy
+            || receiver.faults.has(.busy(counts.openings + counts.entryRequests))
+    }
+
+    // MARK: Commands
+
+    private static let ok = "OK\r\n"
+    static let error = "ERROR\r\n"
+
+    private mutating func answer(to command: String, at now: Duration) -> (text: String, endsLink: Bool) {
+        let parts = command.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            .map(String.init)
+        guard let name = parts.first, name.hasPrefix("AT+") else {
+            return (command == "AT" && session.isTrusted ? Self.ok : Self.error, false)
+        }
+        let value = parts.count == 2 ? parts[1] : nil
+        if name == "AT+PIN", let value { return tryPIN(value) }
+        guard session.isTrusted else {
+            _ = note(.commandBeforePIN)
+            return (Self.error, false)
+        }
+        return (carryOut(String(name.dropFirst(3)), value, at: now), false)
+    }
+
+    private mutating func tryPIN(_ pin: String) -> (text: String, endsLink: Bool) {
+        guard let wanted = description.access.pin else { return (Self.ok, false) }
+        counts.pinTries += 1
+        session.isTrusted = pin == wanted
+        guard !session.isTrusted else { return (Self.ok, false) }
+        counts.wrongPINs += 1
+        return (Self.error, description.access.endsLinkAfterWrongPIN)
+    }
+
+    /// A setting that is asked for or made; `VER` can be asked for alone.
+    private mutating func carryOut(_ name: String, _ value: String?, at now: Duration) -> String {
+        guard let value else {
+            let found = name == "VER" ? advertiser.software : settings[name]
+            return found.map { "+\(name)=\($0)\r\n" + Self.ok } ?? Self.error
+        }
+        guard settings.set(name, to: value) else { return Self.error }
+        receiver.flash.keep(settings, now)
+        return Self.ok
+    }
+
+    // MARK: Entering
+
+    private mutating func enter(
+        _ digits: [UInt8], by server: AttributeServer, at now: Duration
+    ) -> [BeaconReaction] {
+        counts.entryRequests += 1
+        guard session.isTrusted, digits == [0x30] || digits == [0x31], let digit = digits.first else {
+            _ = note(session.isTrusted ? .unknownDigit : .commandBeforePIN)
+            return say(Self.error, by: server, at: now)
+        }
+        guard !isBusy else { return say(Self.error, by: server, at: now) }
+        let rules = description.entry
+        if let refusal = rules.refusal { return say(refusal, by: server, at: now) }
+        let model = description.advertiser.model
+        let answer = rules.answer(
+            version: version, bootloader: description.bootloader, model: UInt16(model))
+        let told = String(answer.prefix(rules.length ?? answer.count))
+        guard told == answer else { return say(told, by: server, at: now) }
+        counts.entries.append(digit - 0x30)
+        restoresSettings = rules.restoringDigit == digit - 0x30
+        let reactions = say(answer, by: server, at: now)
+        guard rules.staysConnected ?? FBeaconEntry.stayingModels.contains(model) else {
+            phase = .leaving
+            return reactions + [.disconnect(at: now + rules.linkEndsAfter)]
+        }
+        phase = .transfer
+        receiver.begin(restoringSettings: restoresSettings, at: receiver.idle(at: now))
+        return reactions
+    }
+
+    /// In pieces that fit, once flash is done.
+    func say(_ text: String, by server: AttributeServer, at now: Duration) -> [BeaconReaction] {
+        let bytes = Array(text.utf8)
+        let size = max(1, server.agreedMTU - 3)
+        return stride(from: 0, to: bytes.count, by: size).map {
+            .notify(
+                Array(bytes[$0..<min($0 + size, bytes.count)]), from: AttributeTable.fbeaconAnswers,
+                mayIndicate: false, at: receiver.idle(at: now))
+        }
+    }
+}
