@@ -266,8 +266,8 @@ final class TemporaryFolder: Sendable {
         arguments: [
             (
                 "kind: dialog",
-                "'dialog' is not one of altbeacon, asensor, eddystone, estimote, feasycom, ibeacon, kbeacon, kkm, kkm-old, "
-                    + "kontakt, nearable, nordic-legacy, nordic-secure, orange-tag, suota"
+                "'dialog' is not one of altbeacon, asensor, eddystone, estimote, fbeacon, feasycom, ibeacon, kbeacon, "
+                    + "kkm, kkm-old, kontakt, nearable, nordic-legacy, nordic-secure, orange-tag, suota"
             ),
             ("kind: nordic-secur", "did you mean 'nordic-secure'?"),
             (

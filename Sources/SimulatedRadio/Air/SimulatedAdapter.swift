@@ -41,6 +41,8 @@ public struct SimulatedAdapter: Adapter {
     public var beacons: [NordicBeacon] { peers.compactMap { $0 as? NordicBeacon } }
     /// Those of `peers` with SUOTA.
     public var suotaBeacons: [SUOTABeacon] { peers.compactMap { $0 as? SUOTABeacon } }
+    /// Those of `peers` that take FBeacon updates.
+    public var fbeacons: [FBeaconBeacon] { peers.compactMap { $0 as? FBeaconBeacon } }
     /// Those of `peers` that only tell who they are.
     public var advertisers: [AdvertisingBeacon] { peers.compactMap { $0 as? AdvertisingBeacon } }
 

@@ -5,10 +5,15 @@ import YAMLText
 extension FeasycomAdvertiser {
     /// The keys of Feasycom's own.
     init(reading entry: inout BeaconEntry) throws(YAMLProblem) {
+        try self.init(readingParts: &entry)
+        needsPIN = try entry.truth("pin") ?? needsPIN
+    }
+
+    /// What it is made of, and which version runs.
+    init(readingParts entry: inout BeaconEntry) throws(YAMLProblem) {
         self.init(address: entry.address)
         model = try entry.number("model") ?? model
         version = try entry.number("version") ?? version
-        needsPIN = try entry.truth("pin") ?? needsPIN
         battery = try entry.number("battery") ?? battery
         if try entry.truth("external_power") ?? false { battery = Self.externalPower }
         guard let list = try entry["features"]?.list() else { return }

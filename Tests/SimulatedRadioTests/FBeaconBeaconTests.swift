@@ -1,0 +1,99 @@
+import BluetoothTypes
+import GATT
+import SimulatedDevice
+import Testing
+import Timing
+
+@testable import SimulatedRadio
+
+@Suite(.timeLimit(.minutes(10))) struct `A beacon with FBeacon updates` {
+    @Test(arguments: [21, 20] as [UInt8], [23, 185, 247])
+    func `is updated, and says so`(model: UInt8, mtu: Int) async throws {
+        let change: @Sendable (inout FBeaconDescription) -> Void = {
+            $0.advertiser.model = model
+            $0.maximumMTU = mtu
+        }
+        try await FBeaconAir.run(change) { air async throws in
+            let title = model == 21 ? "BP102" : "BP"
+            #expect(try await air.information() == [title, "\(title),8.30"])
+            #expect(try await air.update(reconnects: model == 21) == [0x06])
+            try await air.time.sleep(for: .seconds(5))
+            #expect(try await air.information() == [title, "\(title),8.31"])
+            #expect(await air.beacon.runningFirmware?.payload.count == 3072)
+            let transfer = await air.beacon.statistics.transfer
+            #expect(transfer.clientErrors == [] && transfer.blocks == 3 && transfer.refusals == 0)
+        }
+    }
+
+    @Test func `says what it is over the air`() async throws {
+        try await FBeaconAir.run({
+            $0.access.pin = "0000"
+            $0.advertiser.battery = FeasycomAdvertiser.externalPower
+        }) { air async throws in
+            let heard = await air.beacon.advertisement(at: air.time.now)
+            #expect(
+                heard?.data.elements.contains(
+                    .serviceData(
+                        BluetoothUUID(0xFFF0),
+                        [0x15, 0x03, 0x3E, 0x92, 0xF0, 0x0D, 0xBE, 0xAC, 0x60, 0x00, 0x65])) == true)
+        }
+    }
+
+    @Test func `asks for its PIN, and hangs up`() async throws {
+        try await FBeaconAir.run({
+            $0.access.pin = "123456"
+            $0.access.endsLinkAfterWrongPIN = true
+        }) { air async throws in
+            try await air.talk { talk async throws in
+                #expect(try await talk.ask("$OpenFscAtEngine$") == "$OK,Opened$")
+                #expect(try await talk.ask("AT+VER\r\n") == "ERROR\r\n")
+                #expect(try await talk.ask("AT+PIN=123456\r\n") == "OK\r\n")
+                #expect(try await talk.ask("AT+VER\r\n") == "+VER=BP102,8.30\r\nOK\r\n")
+                #expect(try await talk.ask("AT+PIN=000000\r\n") == "ERROR\r\n")
+                await #expect(throws: GATTError.self) { _ = try await talk.ask("AT\r\n") }
+            }
+            #expect(await air.beacon.statistics.wrongPINs == 1)
+        }
+    }
+
+    /// 16 times in 12 seconds, and then it restarts.
+    @Test func `asks for a packet by itself, and gives up`() async throws {
+        try await FBeaconAir.run({ $0.entry.staysConnected = true }) { air async throws in
+            try await air.talk { talk async throws in
+                #expect(try await talk.ask("EnterDFU0") == "OK,3E038B021500")
+                let before = air.time.now
+                for _ in 0..<16 { #expect(try await talk.next() == [0x53]) }
+                #expect(air.time.now - before < .milliseconds(12_100))
+                #expect(try await talk.next() == nil)
+                await #expect(throws: GATTError.self) { _ = try await talk.ask("AT\r\n") }
+            }
+            try await air.time.sleep(for: .seconds(2))
+            #expect(try await air.information().last == "BP102,8.30")
+            #expect(await air.beacon.statistics.transfer.givenUp == 1)
+        }
+    }
+
+    @Test(arguments: [
+        [Fault.fbeacon(.cutInPacket(2))], [.fbeacon(.powerLossInPacket(3))], [.fbeacon(.cancelAtPacket(1))],
+        [.cut(afterPacket: 25)],
+    ])
+    func `keeps what runs when its update is interrupted`(faults: [Fault]) async throws {
+        try await FBeaconAir.run(faults: faults) { air async throws in
+            let answer = try? await air.update()
+            #expect(answer != [0x06])
+            try await air.time.sleep(for: .seconds(40))
+            #expect(try await air.information().last == "BP102,8.30")
+            #expect(try await air.update() == [0x06])
+            try await air.time.sleep(for: .seconds(5))
+            #expect(try await air.information().last == "BP102,8.31")
+        }
+    }
+
+    @Test func `gets a packet again whose piece was lost`() async throws {
+        try await FBeaconAir.run(faults: [.losePacket(4)], { $0.entry.staysConnected = true }) {
+            air async throws in
+            #expect(try await air.update(reconnects: false) == nil)
+            #expect(await air.beacon.statistics.transfer.refusals == 1)
+        }
+    }
+}
