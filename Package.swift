@@ -376,7 +376,13 @@ let package = Package(
             ["ReportFormats", "TestSupport", "Tray", "TrayReports", "TraySamples"], exclude: ["Golden"]),
         tests("HooksTests", ["Hooks", "TestSupport", "Timing", "Tray", "TrayJournal"]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
-        tests("KBeaconTests", ["BluetoothTypes", "ByteCoding", "KBeacon", "Sessions", "TestSupport"]),
+        tests(
+            "KBeaconTests",
+            [
+                "BeaconSessions", "BluetoothTypes", "ByteCoding", "KBeacon", "PacketSockets", "Radio",
+                "Sessions",
+                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing",
+            ]),
         tests("SecretsTests", ["BluetoothTypes", "Secrets", "Sessions", "TestSupport", "YAMLText"]),
         tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
