@@ -51,7 +51,7 @@ private struct Device {
     }
 
     private static func words(_ revision: Revision?) -> String {
-        revision.map { "\($0.text) in \($0.source)" } ?? "without version"
+        revision.map { "\($0.text) in \($0.source?.description ?? "a session")" } ?? "without version"
     }
 }
 

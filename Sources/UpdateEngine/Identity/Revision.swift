@@ -1,6 +1,6 @@
 import BluetoothTypes
 
-/// What a program calls itself, and which characteristic says so.
+/// What a program calls itself.
 struct Revision: Equatable, Sendable {
     /// Firmware revision (Device Information Service 1.1, 3.5).
     static let firmware = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
@@ -8,7 +8,8 @@ struct Revision: Equatable, Sendable {
     static let software = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A28))
 
     var text: String
-    var source: BluetoothUUID
+    /// The characteristic that says so; nil where it was said in a session.
+    var source: BluetoothUUID?
 }
 
 extension String {
