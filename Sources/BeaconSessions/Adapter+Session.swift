@@ -21,13 +21,15 @@ extension Adapter {
                 try await session.open(over: client, time: time)
                 hasOpened = true
                 tell(.opened(address))
-                return try await body(session)
+                let value = try await body(session)
+                await session.close()
+                return value
             }
-            await session.close()
+            await session.noteEnd()
             tell(.closed(address, nil))
             return value
         } catch {
-            await session.close()
+            await session.noteEnd()
             if hasOpened { tell(.closed(address, error as? SessionFailure)) }
             throw error
         }

@@ -10,6 +10,7 @@ public actor BeaconSession<Kind: SessionKind> {
         case connecting
         case authenticating
         case open
+        /// Nothing more is said; the link still stands.
         case closing
         case closed
     }
@@ -37,8 +38,15 @@ public actor BeaconSession<Kind: SessionKind> {
         return found
     }
 
-    /// Nothing more is said.
+    /// Nothing more is said from now on, whatever is being asked.
     public func close() {
+        guard state != .closed else { return }
+        state = .closing
+        runner = nil
+    }
+
+    /// The link is gone, or never came about.
+    func noteEnd() {
         state = .closed
         runner = nil
     }
@@ -72,13 +80,13 @@ public actor BeaconSession<Kind: SessionKind> {
         }
         giveBack(held)
         guard case .ended(let ending) = end else {
-            state = .closing
+            noteEnd()
             throw SessionFailure(.linkLost, during: "the session", "the link to \(address) was lost")
         }
         return ending
     }
 
     private func giveBack(_ held: consuming SessionRunner) {
-        if state != .closed { runner = consume held }
+        if state == .authenticating || state == .open { runner = consume held }
     }
 }

@@ -38,7 +38,9 @@ import Timing
 
     @Test func `is open until its end, and is told of`() async throws {
         let address = try #require(DeviceAddress("DD:34:02:06:5B:5C"))
+        let held = Mutex<BeaconSession<KBeacon.KBeaconSession>?>(nil)
         let events = try await Self.run { session in
+            held.withLock { $0 = session }
             #expect(await session.state == .open)
             let answer = try await session.perform { (peer) throws(SessionFailure) in
                 try Self.light.exchange(with: peer)
@@ -46,6 +48,7 @@ import Timing
             #expect(answer == [])
         }
         #expect(events == [.opened(address), .closed(address, nil)])
+        #expect(await held.withLock { $0 }?.state == .closed)
     }
 
     @Test func `takes one question at a time`() async throws {
@@ -73,6 +76,7 @@ import Timing
     @Test func `takes none after its end`() async throws {
         _ = try await Self.run { session in
             await session.close()
+            #expect(await session.state == .closing)
             let failure = await #expect(throws: SessionFailure.self) {
                 try await session.perform { (peer) throws(SessionFailure) in
                     try Self.light.exchange(with: peer)
