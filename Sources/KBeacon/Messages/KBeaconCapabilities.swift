@@ -11,8 +11,6 @@ public struct KBeaconCapabilities: Equatable, Sendable {
 
     /// Whether it beeps.
     public var beeps: Bool { has(1) }
-    /// Whether it has a button.
-    public var hasButton: Bool { has(0) }
     /// Whether it takes updates over the air, where its generation says so.
     public var takesUpdates: Bool { generation == .second && has(19) }
 

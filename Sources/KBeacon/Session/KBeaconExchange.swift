@@ -66,7 +66,10 @@ public struct KBeaconExchange: Dialogue {
     }
 
     /// Sends the first piece.
-    public mutating func begin(on link: LinkFacts) -> DialogueStep<[UInt8], Never> {
+    public mutating func begin(on link: LinkFacts) -> DialogueStep<[UInt8], Never> { begin() }
+
+    /// Nothing depends on the link but what the terms say.
+    mutating func begin() -> DialogueStep<[UInt8], Never> {
         (answer, hasBegun, waited, extensions, strays) = ([], false, .zero, 0, 0)
         return send(from: 0)
     }

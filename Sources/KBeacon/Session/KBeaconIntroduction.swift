@@ -33,7 +33,6 @@ public struct KBeaconIntroduction: Dialogue {
     private let handshake: KBeaconHandshake
     private let first: KBeaconGeneration
     private var stage: Stage
-    private var link: LinkFacts?
     private var hasAskedOther = false
     private var pauses = 0
 
@@ -45,7 +44,7 @@ public struct KBeaconIntroduction: Dialogue {
 
     /// The handshake.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Peer, Never> {
-        (self.link, hasAskedOther, pauses) = (link, false, 0)
+        (hasAskedOther, pauses) = (false, 0)
         var handshake = handshake
         let step = handshake.begin(on: link)
         stage = .opening(handshake)
@@ -106,10 +105,7 @@ public struct KBeaconIntroduction: Dialogue {
             generation.questionForCommon.bytes, on: terms,
             within: hasAskedOther ? KBeaconExchange.commandLimit : Self.firstLimit,
             during: "asking who it is")
-        guard let link else {
-            throw SessionFailure(.closed, during: "asking who it is", "there is no link")
-        }
-        let step = exchange.begin(on: link)
+        let step = exchange.begin()
         stage = .asking(exchange, generation, terms)
         return try asked(step, generation, terms)
     }

@@ -25,8 +25,6 @@ public struct KBeaconSession: SessionKind {
         (self.password, self.first, self.clock, self.question) = (password, first, clock, question)
     }
 
-    /// Its name for people.
-    public var name: String { "KBeacon" }
     /// Beacons of theirs want a moment between two writes.
     public var leastInterval: Duration { .milliseconds(10) }
     /// Handshake, and who it is.

@@ -5,8 +5,6 @@ public protocol SessionKind: Sendable {
     /// What authenticates both sides, and finds out what has to be known for everything else.
     associatedtype Opening: Dialogue where Opening.Notice == Never, Opening.Failure == SessionFailure
 
-    /// Its name for people.
-    var name: String { get }
     /// The least time between two writes.
     var leastInterval: Duration { get }
     /// What opens a session with the beacon at `address`.
