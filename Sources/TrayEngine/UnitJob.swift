@@ -15,7 +15,7 @@ public struct UnitJob: Sendable {
     /// How often its link may be lost without progress before an attempt ends.
     public var fruitlessLinks: Int
     /// How its application is asked where it wants to be spoken to; nil where it tells everybody what it is.
-    public var introducing: Introducing?
+    public var introducing: IntroductionFactory?
     /// Throws what stands against an update, by the unit's advertisements.
     public var admit: @Sendable (Advertisement) throws(UpdateFailure) -> Void
     /// Throws what stands against an update, by what the application says of itself.
@@ -24,7 +24,7 @@ public struct UnitJob: Sendable {
     /// A job as described.
     public init(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
-        versionBefore: String? = nil, fruitlessLinks: Int = 5, introducing: Introducing? = nil,
+        versionBefore: String? = nil, fruitlessLinks: Int = 5, introducing: IntroductionFactory? = nil,
         admit: @escaping @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in },
         inspect: @escaping @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     ) {

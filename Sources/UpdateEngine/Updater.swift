@@ -47,7 +47,7 @@ public struct Updater<Air: Adapter>: Sendable {
     public func run(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)? = nil,
         on address: DeviceAddress, among neighbours: PriorSurroundings = PriorSurroundings(),
-        verifying: Bool = true, introducing: Introducing? = nil,
+        verifying: Bool = true, introducing: IntroductionFactory? = nil,
         admit: @escaping Admission = { _ in }, inspect: @escaping Inspection = { _ in },
         willChange: @escaping Journal = { _ in }
     ) async throws(UpdateFailure) -> UpdateReport {

@@ -45,7 +45,7 @@ final class SecretKeeper: Sendable {
     }
 
     /// What introduces us to the application of `beacon`; nil where it tells everybody what it is.
-    func introducing(_ beacon: BeaconSighting) -> Introducing? {
+    func introducing(_ beacon: BeaconSighting) -> IntroductionFactory? {
         guard beacon.identity.family == .kkm else { return nil }
         return { [self] (address) throws(SessionFailure) in
             WatchedIntroduction(

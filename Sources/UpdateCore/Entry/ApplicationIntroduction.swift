@@ -5,12 +5,12 @@ public import Sessions
 /// done to it, and again when the update is over.
 ///
 /// What it says counts in place of its Device Information. The link stays as the dialogue leaves it, so that the application
-/// can be sent to its bootloader by somebody whom it knows.
+/// can be sent to its bootloader within the session.
 public protocol ApplicationIntroduction: Dialogue
 where Ending == ApplicationFacts, Notice == Never, Failure == SessionFailure {}
 
 /// What introduces us to the application at an address. Throws where that must not be tried.
-public typealias Introducing =
+public typealias IntroductionFactory =
     @Sendable (DeviceAddress) throws(SessionFailure) -> any ApplicationIntroduction
 
 extension UpdateFailure {

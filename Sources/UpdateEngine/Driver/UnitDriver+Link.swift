@@ -80,7 +80,10 @@ extension UnitDriver {
         switch step {
         case .listen(let milestone): return .surroundings(try await surroundings.wait(for: milestone))
         case .examine(let version):
-            if let introduction { return .examined(introduction) }
+            if var facts = introduction {
+                facts.version = facts.version ?? version
+                return .examined(facts)
+            }
             let values = try await answer(to: ValuesDialogue(of: ApplicationFacts.sources), from: client)
             return .examined(ApplicationFacts(version: version, values: values))
         case .enter(let address, let places):
@@ -102,9 +105,11 @@ extension UnitDriver {
         var runner = SessionRunner(with: client, time: adapter.time)
         let end: SessionRunner.End<BootloaderHandoff>
         do { end = try await runner.run(&entry, &telemetry) } catch let failure as UpdateFailure {
-            guard introduction != nil, !isStranger, failure.code == .entryRefused else { throw failure }
-            // Some may want this of somebody whom they do not know.
-            isStranger = true
+            guard introduction != nil, !entersWithoutSession, failure.code == .entryRefused else {
+                throw failure
+            }
+            // Not every vendor's application holds a session when it is sent away (kbeacon.md, Update).
+            entersWithoutSession = true
             throw UpdateFailure(
                 failure.code, during: failure.during, message: failure.message, mayReconnect: true)
         }

@@ -46,7 +46,7 @@ extension UnitDriver {
         }
         do {
             return try await spoken(
-                to: program, address, over: client, known: isStranger ? introduction : nil)
+                to: program, address, over: client, known: entersWithoutSession ? introduction : nil)
         } catch let error as SessionFailure { throw UpdateFailure(error) }
     }
 
@@ -62,7 +62,7 @@ extension UnitDriver {
         introduction = facts
         return .application(
             entryCharacteristic: entry,
-            revision: facts.version.map { Revision(text: $0, source: Revision.firmware.uuid) })
+            revision: facts.version.map { Revision(text: $0, source: nil) })
     }
 
     /// What the device at `address` runs. Looking at it must not pair with it.

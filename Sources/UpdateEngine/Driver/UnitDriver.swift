@@ -17,17 +17,17 @@ struct UnitDriver<Air: Adapter> {
     let surroundings: Surroundings
     var telemetry: Telemetry
     /// How an application is asked that wants to be spoken to; nil for one that does not.
-    let introducing: Introducing?
+    let introducing: IntroductionFactory?
     /// What it has said over the link that stands, or stood last.
     var introduction: ApplicationFacts?
-    /// Whether it did not let itself be sent away by somebody whom it knows, so that a stranger tries it.
-    var isStranger = false
+    /// Whether it refused to be sent to its bootloader over a link with a session, so that one without is tried.
+    var entersWithoutSession = false
     /// What keeps other programs away from the unit, at every address that it has had or will have.
     private var claims: [DeviceAddress: BeaconClaim] = [:]
 
     init(
         _ adapter: Air, _ policy: RetryPolicy, _ log: Logger, _ notes: EventNotes,
-        _ surroundings: Surroundings, introducing: Introducing?,
+        _ surroundings: Surroundings, introducing: IntroductionFactory?,
         willChange: @escaping @Sendable (DeviceChange) async throws -> Void,
         report: @escaping @Sendable (UpdateEvent) -> Void
     ) {
