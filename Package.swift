@@ -117,7 +117,9 @@ let package = Package(
                 "ByteCoding", "Ciphers", "Digests", "BluetoothTypes", "FirmwareModel", "Sessions",
                 "UpdateCore",
             ]),
-        library("KBeacon", ["ByteCoding", "Digests", "BluetoothTypes", "Sessions", "UpdateCore"]),
+        library(
+            "KBeacon",
+            ["ByteCoding", "Digests", "BluetoothTypes", "YAMLText", "Sessions", "UpdateCore"]),
         library("FBeacon", ["ByteCoding", "Digests", "FirmwareModel", "UpdateCore"]),
         library(
             "Vendors",
@@ -381,7 +383,7 @@ let package = Package(
             [
                 "BeaconSessions", "BluetoothTypes", "ByteCoding", "KBeacon", "PacketSockets", "Radio",
                 "Sessions",
-                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing",
+                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "YAMLText",
             ]),
         tests("SecretsTests", ["BluetoothTypes", "Secrets", "Sessions", "TestSupport", "YAMLText"]),
         tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),

@@ -22,7 +22,8 @@ public actor BeaconSession<Kind: SessionKind> {
     private let kind: Kind
     /// What holds dialogues; nil while one is held, and while there is no link.
     private var runner: SessionRunner?
-    private var opened: Kind.Opening.Ending?
+    /// What opening it has found out.
+    public private(set) var opened: Kind.Opening.Ending?
 
     /// A session with the beacon at `address`, which is connected to now.
     public init(_ kind: Kind, with address: DeviceAddress) { (self.kind, self.address) = (kind, address) }

@@ -21,7 +21,8 @@ public struct BeaconDFU: AsyncParsableCommand {
         subcommands: [
             Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self, Blink.self, Flash.self,
             Batch.self,
-            CatalogueCommand.self, HistoryCommand.self, SecretsCommand.self, Doctor.self, Explain.self,
+            CatalogueCommand.self, HistoryCommand.self, ConfigCommand.self, SecretsCommand.self, Doctor.self,
+            Explain.self,
         ])
 
     /// A command without arguments, which prints the help.

@@ -44,6 +44,32 @@ extension Explanation {
             "answer-too-long", .failed, "The beacon's answer is longer than any that its protocol has.",
             next: "give the command again; where it stays, report it with --log-level debug"),
         Explanation(
+            "settings-invalid", .badFile, "The file of settings is not what it should be.",
+            next: "correct the place that the message names; docs/formats/settings.md has the format"),
+        Explanation(
+            "settings-differ", .failed, "The beacon has other settings than the file.",
+            next: "bring it to them with `beacon-dfu config write FILE --device ADDRESS`"),
+        Explanation(
+            "settings-for-others", .failed,
+            "The file has the settings of another kind of beacon, whose keys mean something else. Nothing was written.",
+            next: "make a file from a beacon of this kind with `beacon-dfu config read --device ADDRESS`"),
+        Explanation(
+            "setting-out-of-range", .failed, "The beacon cannot do what the file sets. Nothing was written.",
+            next: "change the value to what the message allows"),
+        Explanation(
+            "locks-beacon-away", .failed,
+            "With these settings nobody could connect to the beacon, or hear it, any more. Nothing was written.",
+            next: "leave that out of the file, or insist with --force and the name in the message"),
+        Explanation(
+            "settings-not-taken", .failed,
+            "The beacon has accepted the settings, and says others when it is asked again. Those that the message does not name "
+                + "are as they should be.",
+            next: "see what the beacon can with `beacon-dfu info --device ADDRESS`, and change the file"),
+        Explanation(
+            "reset-unconfirmed", .usage,
+            "A reset is for good, so the address has to be given a second time. Nothing was done.",
+            next: "give --confirm with the beacon's address"),
+        Explanation(
             "secrets-exposed", .badFile,
             "Others may read the file of passwords: its mode gives rights to the group or to everybody.",
             next: "make it yours alone: chmod 600 FILE"),

@@ -40,11 +40,6 @@ struct DeviceQuestion: Sendable {
             updates: UpdateLookup(releases.catalogue, channels: releases.channels))
     }
 
-    /// Whether somebody can be asked.
-    static func isPossible(json: Bool) -> Bool {
-        !json && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
-    }
-
     func answer(with adapter: some Adapter) async throws -> DeviceSelector {
         let status = SearchStatus(console: console, goal: goal)
         let heard = try await adapter.listen(for: Self.listening, telling: status) { _ in false }
@@ -56,7 +51,7 @@ struct DeviceQuestion: Sendable {
         }
         for line in Self.lines(fitting, in: table) { console.talk(line) }
         console.talk("Number of the beacon to update, or Enter to leave all as they are:")
-        guard let choice = Self.choice(in: try await Self.line(), of: fitting) else {
+        guard let choice = Self.choice(in: try await TypedLine.read(), of: fitting) else {
             throw CommandFailure(
                 "nothing-selected", during: "looking for the device",
                 message: "no beacon of the list was chosen")
@@ -87,20 +82,5 @@ struct DeviceQuestion: Sendable {
         let typed = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard let number = Int(typed), (1...beacons.count).contains(number) else { return nil }
         return beacons[number - 1]
-    }
-
-    /// What is typed until Enter; nobody is hurried.
-    private static func line() async throws -> String {
-        let loop = try EventLoop.shared.get()
-        var typed: [UInt8] = []
-        while !typed.contains(UInt8(ascii: "\n")), typed.count < 256 {
-            await loop.wait(for: .readable, of: STDIN_FILENO)
-            try Task.checkCancellation()
-            var bytes = [UInt8](repeating: 0, count: 64)
-            let count = read(STDIN_FILENO, &bytes, bytes.count)
-            guard count > 0 else { break }
-            typed += bytes.prefix(count)
-        }
-        return String(decoding: typed, as: UTF8.self)
     }
 }

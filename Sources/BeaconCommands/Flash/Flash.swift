@@ -44,7 +44,7 @@ struct Flash: RunningCommand {
             throw ValidationError("--expect-version looks at the application, which --no-verify leaves out")
         }
         guard expectVersion?.isEmpty != true else { throw ValidationError("--expect-version is a text") }
-        if !DeviceQuestion.isPossible(json: common.json) { _ = try target.selector() }
+        if !TypedLine.isPossible(json: common.json) { _ = try target.selector() }
     }
 
     var needsKernel: Bool { radio.needsKernel }

@@ -16,6 +16,10 @@ public struct KBeaconIdentity: Equatable, Sendable {
     public let serialNumber: String?
     /// What it can.
     public let capabilities: KBeaconCapabilities?
+    /// The set of triggers that it has, by bits.
+    let triggers: Int
+    /// The least and the most power that it sends with, in dBm, where it says so.
+    public let power: ClosedRange<Int>?
 
     /// Reads the answer to the question for what all beacons have; nil where no model is in it.
     public init?(answer: some Collection<UInt8>) {
@@ -35,6 +39,12 @@ public struct KBeaconIdentity: Equatable, Sendable {
         name = (members["name"] ?? members["devName"])?.text
         battery = members["btPt"]?.integer.flatMap { $0 < 0 ? nil : UInt8(min($0, 100)) }
         serialNumber = members["id"]?.text
+        triggers = members["trCap"]?.integer ?? 0
+        if let least = members["minPwr"]?.integer, let most = members["maxPwr"]?.integer, least <= most {
+            power = least...most
+        } else {
+            power = nil
+        }
         capabilities = members["bCap"]?.integer.map { [generation] in KBeaconCapabilities($0, generation) }
     }
 

@@ -2,9 +2,24 @@
 /// (kbeacon.md, Acks).
 struct KBeaconMessage: Equatable, Sendable {
     /// A value in it.
-    enum Value: Equatable, Sendable {
+    enum Value: Sendable {
         case number(Int)
+        case decimal(Double)
         case text(String)
+        case list([[(String, Value)]])
+
+        var text: String {
+            switch self {
+            case .number(let number): "\(number)"
+            case .decimal(let number): "\(number)"
+            case .text(let text): "\"\(text)\""
+            case .list(let entries): "[\(entries.map(Self.members).joined(separator: ","))]"
+            }
+        }
+
+        static func members(_ members: [(String, Value)]) -> String {
+            "{\(members.map { "\"\($0)\":\($1.text)" }.joined(separator: ","))}"
+        }
     }
 
     /// Its text.
@@ -12,13 +27,7 @@ struct KBeaconMessage: Equatable, Sendable {
 
     /// The message called `name`, with `members` after that.
     init(_ name: String, _ members: [(String, Value)] = []) {
-        let words = ([("msg", .text(name))] + members).map { key, value in
-            switch value {
-            case .number(let number): "\"\(key)\":\(number)"
-            case .text(let text): "\"\(key)\":\"\(text)\""
-            }
-        }
-        text = "{\(words.joined(separator: ","))}"
+        text = Value.members([("msg", .text(name))] + members)
     }
 
     /// It as it is sent.

@@ -29,6 +29,14 @@ public struct SessionFailure: Error, Equatable, Sendable {
         public static let malformed = Code(rawValue: "answer-malformed")
         /// More came than any answer has.
         public static let tooLong = Code(rawValue: "answer-too-long")
+        /// The settings are for beacons of another kind.
+        public static let settingsForOthers = Code(rawValue: "settings-for-others")
+        /// A setting is outside what the beacon can.
+        public static let settingOutOfRange = Code(rawValue: "setting-out-of-range")
+        /// With these settings nobody could find the beacon or talk to it any more.
+        public static let locksAway = Code(rawValue: "locks-beacon-away")
+        /// The beacon has taken settings, and reading them shows others.
+        public static let settingsNotTaken = Code(rawValue: "settings-not-taken")
         /// The link was lost.
         public static let linkLost = Code(rawValue: "link-lost")
     }

@@ -1,0 +1,56 @@
+import ArgumentParser
+import BeaconSessions
+import BluetoothTypes
+import KBeacon
+import Sessions
+
+struct CompareSettings: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff", abstract: "Compare what is set of a beacon with a file.",
+        discussion: """
+            Example: `beacon-dfu config diff bench.yaml --device BC:57:29:02:45:9F`.
+
+            Prints what the beacon has and the file does not; exit code 1 where there is something. Settings that the file \
+            does not name do not count.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The file.", valueName: "path"), completion: .file(extensions: ["yaml", "yml"]))
+    var file: String
+    @OptionGroup var session: SessionOptions
+    @OptionGroup var common: CommonOptions
+
+    var inputs: [String?] { session.inputs + [file] }
+
+    var needsKernel: Bool { session.needsKernel }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let wanted = try SettingsFile(path: file).kBeacon
+        let log = try common.logger(under: outputs)
+        let rule = outputs.keeping([common.logFile])
+        return try await session.withBeacon(console, log: log, under: rule) { found in
+            let differences = try await found.withKBeacon(for: "to read what is set of it") { session in
+                if let identity = await session.opened?.identity { try wanted.check(against: identity) }
+                return wanted.differences(from: try await session.settings())
+            }
+            console.event(
+                JSONLine(
+                    "compared",
+                    [
+                        "device": .text(found.address.description), "file": .text(file),
+                        "differences": .list(differences.map(\.object)),
+                    ]))
+            if !console.style.isJSON {
+                differences.forEach { console.result(TerminalText($0.row)) }
+            }
+            guard !differences.isEmpty else {
+                console.talk("\(found.address) has all that is in \(file)")
+                return .done
+            }
+            throw CommandFailure(
+                "settings-differ", during: "comparing the settings",
+                message: "\(Quantities.settings(differences.count)) of \(found.address) "
+                    + "\(differences.count == 1 ? "is" : "are") not as in \(file)")
+        }
+    }
+}

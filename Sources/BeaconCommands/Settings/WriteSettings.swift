@@ -1,0 +1,56 @@
+import ArgumentParser
+import BeaconSessions
+import BluetoothTypes
+import KBeacon
+import Sessions
+
+struct WriteSettings: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write", abstract: "Bring a beacon to the settings of a file.",
+        discussion: """
+            Example: `beacon-dfu config write bench.yaml --device BC:57:29:02:45:9F`.
+
+            Reads, writes what differs and nothing else, and reads again. Where the beacon has all of it, the exit code is 2.
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The file.", valueName: "path"), completion: .file(extensions: ["yaml", "yml"]))
+    var file: String
+    @OptionGroup var session: SessionOptions
+    @OptionGroup var risks: LockOutOptions
+    @OptionGroup var common: CommonOptions
+
+    var inputs: [String?] { session.inputs + [file] }
+
+    var needsKernel: Bool { session.needsKernel }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let wanted = try SettingsFile(path: file).kBeacon
+        let log = try common.logger(under: outputs)
+        let rule = outputs.keeping([common.logFile])
+        let permitted = risks.permitted
+        return try await session.withBeacon(console, log: log, under: rule) { found in
+            let changes = try await found.withKBeacon(for: "to set anything of it") { session in
+                try await session.perform { (peer) throws(SessionFailure) in
+                    KBeaconSettingsChange(to: wanted, permitting: permitted, of: peer)
+                }
+            }
+            let address = found.address
+            console.event(
+                JSONLine(
+                    "settings-written",
+                    [
+                        "device": .text(address.description), "file": .text(file),
+                        "changes": .list(changes.map(\.object)),
+                    ]))
+            guard !changes.isEmpty else {
+                console.talk("\(address) has all that is in \(file) already")
+                return .nothingToDo
+            }
+            if !console.style.isJSON { changes.forEach { console.result(TerminalText($0.row)) } }
+            console.talk(
+                "\(address) took \(Quantities.settings(changes.count)), and shows them again")
+            return .done
+        }
+    }
+}

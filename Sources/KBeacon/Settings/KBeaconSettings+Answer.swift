@@ -1,0 +1,34 @@
+extension KBeaconSettings {
+    /// Takes over what an answer says; false where it is none.
+    mutating func take(_ answer: some Collection<UInt8>) -> Bool {
+        let members =
+            JSONValue.members(in: answer) ?? JSONValue.members(in: answer.filter { $0 != UInt8(ascii: "\\") })
+        guard let members else { return false }
+        take(members, generation.settingKeys, in: nil)
+        for list in generation.settingLists {
+            guard case .list(let entries)? = members[list.name] else { continue }
+            for case .members(let values) in entries {
+                guard let number = values[list.identity.name].flatMap({ Self.number($0, list.identity) })
+                else { continue }
+                take(values, list.allKeys, in: Entry(list: list.name, number: number))
+            }
+        }
+        return true
+    }
+
+    private mutating func take(
+        _ members: [String: JSONValue], _ keys: [KBeaconSettingKey], in entry: Entry?
+    ) {
+        for key in keys {
+            guard let value = members[key.name].flatMap({ KBeaconSettingValue($0, key.form) }) else {
+                continue
+            }
+            values[Path(entry: entry, key: key.name)] = value
+        }
+    }
+
+    private static func number(_ value: JSONValue, _ key: KBeaconSettingKey) -> Int? {
+        guard case .number(let number)? = KBeaconSettingValue(value, key.form) else { return nil }
+        return Int(exactly: number)
+    }
+}
