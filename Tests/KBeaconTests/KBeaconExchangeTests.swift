@@ -117,6 +117,28 @@ import Testing
         #expect(held.ending == text)
     }
 
+    @Test func `says how much it has to a beacon that sends a piece for the third time`() throws {
+        var held = try Self.held()
+        try held.hear("30 0000 7b22")
+        try held.take(.done)
+        try held.hear("30 0000 7b22")
+        #expect(held.waits)
+        try held.hear("30 0000 7b22")
+        #expect(held.written == "33000203e80001")
+    }
+
+    @Test func `takes two minutes at most, whatever comes`() throws {
+        var held = try Self.held()
+        let failure = #expect(throws: SessionFailure.self) {
+            for offset in 0..<100 {
+                held.dialogue.note(CommandTimes(started: .zero, ended: .seconds(14)))
+                try held.take(.value([offset == 0 ? 0x30 : 0x31, 0, UInt8(offset), 0x20]))
+                try held.take(.done)
+            }
+        }
+        #expect(failure?.code == .noAnswer)
+    }
+
     @Test func `sends a piece once where its ack comes twice, and again where that is wanted`() throws {
         var held = try Self.held(data: 17)
         try held.hear("23 0011 03E8 0004")
@@ -170,7 +192,10 @@ import Testing
         #expect(failure?.code == .tooLong && offset == 4000)
     }
 
-    @Test(arguments: ["31 0000", "33 0100 20", "53 0000 10 20", "20 0011 0000 0004", "30 0000"])
+    @Test(arguments: [
+        "31 0000", "33 0100 20", "53 0000 10 20", "20 0011 0000 0004", "30 0000", "23 0000 0000 0005 20",
+        "33 0000 20",
+    ])
     func `ends where the beacon never stops`(packet: String) throws {
         var held = try Self.held()
         let failure = #expect(throws: SessionFailure.self) {

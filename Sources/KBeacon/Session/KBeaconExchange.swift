@@ -41,6 +41,8 @@ public struct KBeaconExchange: Dialogue {
     static let maximumStrays = 32
     /// How binary reports begin that are text for a log.
     private static let logText: UInt8 = 0x10
+    /// How long all of it may take, however often something comes.
+    static let longest = Duration.seconds(120)
     /// The longest answer that either generation has, in bytes.
     static let longestAnswer = 4096
 
@@ -52,9 +54,13 @@ public struct KBeaconExchange: Dialogue {
     private var state = State.idle
     private var answer: [UInt8] = []
     private var hasBegun = false
+    /// How long the next packet was waited for, and how long everything has taken.
     private var waited = Duration.zero
+    private var taken = Duration.zero
     private var extensions = 0
     private var strays = 0
+    /// The offset of the packet that came twice last.
+    private var doubled: Int?
 
     /// Sends `message` as `terms` allow, and waits for each packet of the answer for `limit`; failures are about `step`.
     public init(
@@ -70,12 +76,16 @@ public struct KBeaconExchange: Dialogue {
 
     /// Nothing depends on the link but what the terms say.
     mutating func begin() -> DialogueStep<[UInt8], Never> {
-        (answer, hasBegun, waited, extensions, strays) = ([], false, .zero, 0, 0)
+        (answer, hasBegun, waited, taken, extensions, strays) = ([], false, .zero, .zero, 0, 0)
+        doubled = nil
         return send(from: 0)
     }
 
     /// Time that was waited counts against the limit.
-    public mutating func note(_ times: CommandTimes) { waited += times.ended - times.started }
+    public mutating func note(_ times: CommandTimes) {
+        waited += times.ended - times.started
+        taken += times.ended - times.started
+    }
 
     /// The step that follows from the outcome of the last one.
     public mutating func advance(
@@ -114,6 +124,8 @@ public struct KBeaconExchange: Dialogue {
         case .executing:
             state = .waiting
             guard !ack.data.isEmpty else { return try expect() }
+            // An answer begins once.
+            guard !hasBegun else { return try ignore() }
             try keep(ack.data, at: 0, begins: true)
             return acknowledge(isLast: false)
         case .more:
@@ -154,8 +166,14 @@ public struct KBeaconExchange: Dialogue {
         if packet.kind == .binaryReport, begins, packet.data.first == Self.logText { return try ignore() }
         let expected = begins ? 0 : answer.count
         guard packet.offset == expected, !(begins && hasBegun) else {
-            // What is there already comes twice; what is farther on has to come again.
-            guard packet.offset > answer.count else { return try ignore() }
+            // What is there already may have come twice. A beacon that sends it once more waits for an ack that it has missed;
+            // what is farther on has to come again.
+            let isDoubled = packet.offset < answer.count || begins
+            guard !isDoubled || doubled == packet.offset else {
+                doubled = packet.offset
+                return try ignore()
+            }
+            doubled = nil
             try count()
             state = .acknowledging(isLast: false)
             return write(KBeaconAck(form.report, upTo: answer.count, .outOfSequence))
@@ -207,7 +225,9 @@ public struct KBeaconExchange: Dialogue {
     }
 
     private func expect() throws(SessionFailure) -> DialogueStep<[UInt8], Never> {
-        guard waited < limit else { throw failure(.noAnswer, "the beacon did not answer in time") }
+        guard waited < limit, taken < Self.longest else {
+            throw failure(.noAnswer, "the beacon did not answer in time")
+        }
         return DialogueStep(.expect(from: KBeaconService.answers, within: limit - waited))
     }
 

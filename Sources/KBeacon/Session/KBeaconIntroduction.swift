@@ -22,6 +22,8 @@ public struct KBeaconIntroduction: Dialogue {
         case asking(KBeaconExchange, KBeaconGeneration, KBeaconHandshake.Terms)
         /// Until a beacon that was busy may answer.
         case pausing(KBeaconGeneration, KBeaconHandshake.Terms)
+        /// It has answered the first question late; what it says to the second is still to come, and belongs to nothing else.
+        case draining(Peer)
     }
 
     /// How long a beacon may take to a question in the other generation's words.
@@ -68,6 +70,7 @@ public struct KBeaconIntroduction: Dialogue {
             stage = .opening(handshake)
             return try opened(step)
         case .pausing(let generation, let terms): return try ask(generation, terms)
+        case .draining(let peer): return DialogueStep(.end(peer))
         case .asking(var exchange, let generation, let terms):
             do throws(SessionFailure) {
                 let step = try exchange.advance(after: outcome)
@@ -110,7 +113,7 @@ public struct KBeaconIntroduction: Dialogue {
         return try asked(step, generation, terms)
     }
 
-    private func asked(
+    private mutating func asked(
         _ step: DialogueStep<[UInt8], Never>, _ generation: KBeaconGeneration,
         _ terms: KBeaconHandshake.Terms
     ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
@@ -121,7 +124,10 @@ public struct KBeaconIntroduction: Dialogue {
                         .malformed, during: "asking who it is",
                         "the answer of \(answer.count) bytes names no model")
                 }
-                return .end(Peer(terms: terms, identity: identity))
+                let peer = Peer(terms: terms, identity: identity)
+                guard hasAskedOther, identity.generation != generation else { return .end(peer) }
+                stage = .draining(peer)
+                return .expect(from: KBeaconService.answers, within: Self.firstLimit)
             })
     }
 }
