@@ -34,6 +34,7 @@ public struct SecretsFile: Sendable {
 
     /// Vendors whose beacons want to be spoken to.
     public static let vendors = ["kkm", "feasycom"]
+    private static let keys = ["secrets", "devices", "models", "vendors"]
     /// More than any password or PIN has, in bytes.
     static let longest = 64
 
@@ -48,7 +49,7 @@ public struct SecretsFile: Sendable {
     public init(parsing text: [UInt8]) throws(YAMLProblem) {
         do throws(YAMLProblem) {
             let root = try YAMLValue(parsing: text)
-            let values = try root.values(of: ["secrets", "devices", "models", "vendors"])
+            let values = try root.values(of: Self.keys)
             let version = try root.required("secrets", in: values)
             guard try version.text() == "1" else {
                 throw version.problem("only version 1 of the format is known")
@@ -60,11 +61,11 @@ public struct SecretsFile: Sendable {
             var secrets: [Owner: Secret] = [:]
             for entry in entries {
                 guard secrets.updateValue(entry.secret, forKey: entry.owner) == nil else {
-                    throw root.problem("'\(entry.key)' in line \(entry.line) was given before")
+                    throw root.problem("what line \(entry.line) is for was given before")
                 }
             }
             (self.entries, self.secrets) = (entries, secrets)
-        } catch { throw error.withoutExcerpt }
+        } catch { throw error.withoutContent(but: Set(Self.keys + Self.vendors)) }
     }
 
     /// What belongs to a beacon: by its address or id, else by its model, else by its vendor.

@@ -7,8 +7,8 @@ extension Explanation {
                 + "bootloader.", next: "see what it has with `beacon-dfu info --device ADDRESS`"),
         Explanation(
             "password-wrong", .failed,
-            "The beacon has another password or PIN. A KBeacon proves its own first, so that nothing was sent to it after that, "
-                + "and it counts no attempt of ours. A wrong password is tried once in a run.",
+            "The beacon has another password or PIN. A KBeacon proves its own first, so that nothing was sent to it after that. "
+                + "A wrong password is tried once in a run.",
             next: "put the right one into the file of --secrets, under `devices`"),
         Explanation(
             "authentication-refused", .failed,
@@ -17,7 +17,7 @@ extension Explanation {
         Explanation(
             "no-dfu-on-this-hardware", .failed,
             "The beacon cannot be updated over the air, as it says itself: a KBeacon of the first generation by its model, which has "
-                + "to contain NRF52XX, one of the second by a bit of its capabilities. Nothing was written.",
+                + "to contain NRF52XX, one of the second by a bit of its capabilities. Nothing of it was changed.",
             next: "see what it is with `beacon-dfu info --device ADDRESS`, and ask its maker"),
         Explanation(
             "session-busy", .tryAgain,
@@ -35,7 +35,7 @@ extension Explanation {
         Explanation(
             "refused-by-device", .failed,
             "The beacon has refused what it was asked for; the cause is its own number, as its maker documents it.",
-            next: "see the message for the reason; with --log-level debug the log has what was asked"),
+            next: "see what it can with `beacon-dfu info --device ADDRESS`"),
         Explanation(
             "answer-malformed", .failed,
             "What the beacon sent does not belong to the protocol, or was cut off. Nothing was made of it.",
