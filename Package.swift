@@ -381,7 +381,7 @@ let package = Package(
         tests(
             "KBeaconTests",
             [
-                "BeaconSessions", "BluetoothTypes", "ByteCoding", "KBeacon", "PacketSockets", "Radio",
+                "BeaconSessions", "BluetoothTypes", "ByteCoding", "GATT", "KBeacon", "PacketSockets", "Radio",
                 "Sessions",
                 "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "YAMLText",
             ]),

@@ -32,9 +32,17 @@ public actor BeaconSession<Kind: SessionKind> {
     @discardableResult public func open(
         over client: any GATTClient, time: Timekeeper
     ) async throws -> Kind.Opening.Ending {
+        guard state == .connecting else {
+            throw SessionFailure(
+                .closed, during: "opening the session", "the session with \(address) was opened before")
+        }
         state = .authenticating
         runner = SessionRunner(with: client, time: time, pausing: kind.leastInterval)
         let found = try await hold(try kind.opening(to: address))
+        guard state == .authenticating else {
+            throw SessionFailure(
+                .closed, during: "opening the session", "the session with \(address) was closed meanwhile")
+        }
         (opened, state) = (found, .open)
         return found
     }
@@ -76,6 +84,8 @@ public actor BeaconSession<Kind: SessionKind> {
         do {
             end = try await held.run(&dialogue, &observer)
         } catch {
+            // What is still to be said to this would be taken for an answer to the next question.
+            if let failure = error as? SessionFailure, failure.leavesAnswers { close() }
             giveBack(held)
             throw error
         }
@@ -90,4 +100,9 @@ public actor BeaconSession<Kind: SessionKind> {
     private func giveBack(_ held: consuming SessionRunner) {
         if state == .authenticating || state == .open { runner = consume held }
     }
+}
+
+extension SessionFailure {
+    /// Whether something may yet come that belongs to what has failed.
+    fileprivate var leavesAnswers: Bool { [.noAnswer, .malformed, .tooLong].contains(code) }
 }

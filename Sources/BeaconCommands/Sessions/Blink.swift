@@ -35,20 +35,18 @@ struct Blink: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
-        let ring = KBeaconRing(by: beep ? .beep : .light, for: .seconds(length))
-        let hold = KBeaconRing.holding(.seconds(length))
+        let (means, length): (KBeaconRing.Means, Duration) = (beep ? .beep : .light, .seconds(length))
         let rule = outputs.keeping([common.logFile])
         try await session.withBeacon(console, log: log, under: rule) { found in
             let address = found.address
             try await found.withKBeacon(for: "to make it show itself") { session in
-                _ = try await session.perform { (peer) throws(SessionFailure) in
-                    try ring.exchange(with: peer)
+                console.talk("\(address) is asked to show itself for \(Quantities.seconds(self.length))")
+                try await session.perform { (peer) throws(SessionFailure) in
+                    try KBeaconRing(by: means, for: length, of: peer)
                 }
-                console.talk("\(address) shows itself for \(Quantities.seconds(length))")
-                try await found.adapter.time.sleep(for: hold)
             }
             console.event(
-                JSONLine("blinked", ["device": .text(address.description), "seconds": .rounded(length)]))
+                JSONLine("blinked", ["device": .text(address.description), "seconds": .rounded(self.length)]))
         }
         return .done
     }

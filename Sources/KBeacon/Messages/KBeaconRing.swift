@@ -1,36 +1,99 @@
 public import Sessions
 
-/// Makes a KBeacon show itself (kbeacon.md, Ring).
-public struct KBeaconRing: Sendable {
+/// Makes a KBeacon show itself, and holds the link until it has: light and beeper stop with it (kbeacon.md, Ring).
+public struct KBeaconRing: Dialogue {
+    /// It has shown itself for as long as it was told to.
+    public typealias Ending = Void
+    /// It says nothing on its way.
+    public typealias Notice = Never
+    /// Why it goes no further.
+    public typealias Failure = SessionFailure
+
     /// By what.
     public enum Means: Int, Sendable {
         case beep = 1
         case light = 2
     }
 
-    /// How long a link has to stand for what takes `length`: light and beeper stop with it.
-    public static func holding(_ length: Duration) -> Duration {
-        max(.seconds(1), length + .milliseconds(500))
+    private enum State {
+        case asking(KBeaconExchange)
+        case holding(Duration)
     }
+
     /// As long as a beacon shows itself at most.
     public static let longest = Duration.seconds(60)
+    /// How many packets may come meanwhile.
+    private static let maximumStrays = 256
 
-    private let means: Means
-    private let message: KBeaconMessage
+    private let hold: Duration
+    private var state: State
+    private var strays = 0
 
-    /// Shows itself by `means` for `length`.
-    public init(by means: Means, for length: Duration) {
-        self.means = means
-        let time = min(max(length, .milliseconds(1)), Self.longest) / .milliseconds(1)
-        message = KBeaconMessage(
-            "ring", [("ringTime", .number(Int(time))), ("ringType", .number(means.rawValue))])
-    }
-
-    /// What tells it so. Throws where `peer` cannot do that.
-    public func exchange(with peer: KBeaconIntroduction.Peer) throws(SessionFailure) -> KBeaconExchange {
+    /// Has `peer` show itself by `means` for `length`. Throws where it cannot do that.
+    public init(
+        by means: Means, for length: Duration, of peer: KBeaconIntroduction.Peer
+    ) throws(SessionFailure) {
         if means == .beep, peer.identity.capabilities?.beeps == false {
             throw SessionFailure(.notSupported, during: "ringing", "the beacon has no beeper")
         }
-        return KBeaconExchange(message.bytes, on: peer.terms, during: "ringing")
+        let length = min(max(length, .milliseconds(1)), Self.longest)
+        let time = Int(length / .milliseconds(1))
+        let message = KBeaconMessage(
+            "ring", [("ringTime", .number(time)), ("ringType", .number(means.rawValue))])
+        hold = max(.seconds(1), length + .milliseconds(500))
+        state = .asking(KBeaconExchange(message.bytes, on: peer.terms, during: "ringing"))
+    }
+
+    /// Tells it so.
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        guard case .asking(var exchange) = state else { return DialogueStep(.end(())) }
+        let step = exchange.begin()
+        state = .asking(exchange)
+        return try told(step)
+    }
+
+    /// Time counts against what is left.
+    public mutating func note(_ times: CommandTimes) {
+        switch state {
+        case .asking(var exchange):
+            exchange.note(times)
+            state = .asking(exchange)
+        case .holding(let left): state = .holding(left - (times.ended - times.started))
+        }
+    }
+
+    /// The step that follows from the outcome of the last one.
+    public mutating func advance(
+        after outcome: DialogueOutcome
+    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        switch state {
+        case .asking(var exchange):
+            let step = try exchange.advance(after: outcome)
+            state = .asking(exchange)
+            return try told(step)
+        case .holding(let left):
+            strays += 1
+            guard left > .zero, outcome != .timedOut else { return DialogueStep(.end(())) }
+            guard strays < Self.maximumStrays else {
+                throw SessionFailure(
+                    .malformed, during: "ringing", "the beacon sends what nobody asked for, without end")
+            }
+            return wait(left)
+        }
+    }
+
+    private mutating func told(
+        _ step: DialogueStep<[UInt8], Never>
+    ) throws(SessionFailure) -> DialogueStep<Void, Never> {
+        DialogueStep(
+            try step.command.asPart { (_) throws(SessionFailure) in
+                state = .holding(hold)
+                return wait(hold).command
+            })
+    }
+
+    /// Notices a link that ends meanwhile.
+    private func wait(_ left: Duration) -> DialogueStep<Void, Never> {
+        DialogueStep(.expect(from: KBeaconService.answers, within: left))
     }
 }
