@@ -66,7 +66,7 @@ import Testing
         wanted.password = "Bench-07"
         wanted.factoryName = "KBPro_214810"
         wanted.keepsSettings = false
-        wanted.buttonlessNeedsSession = true
+        (wanted.buttonlessNeedsSession, wanted.buttonlessRefusesSession) = (true, true)
         wanted.seed = 7
         wanted.foreignRead = .refusal
         wanted.busyCommands = 2
@@ -75,7 +75,7 @@ import Testing
         let identity =
             "model: K7_NRF52XX, version: V6.02, updated_version: V6.31, hardware: V2.0, serial: K0001, "
             + "capabilities: 0xFF0F, trigger_capabilities: 3, slots: 3, triggers: 2, password: Bench-07, "
-            + "factory_name: KBPro_214810, keeps_settings: false, buttonless_needs_session: true, seed: 7, "
+            + "factory_name: KBPro_214810, keeps_settings: false, buttonless_needs_session: true, buttonless_refuses_session: true, seed: 7, "
             + "foreign_read: refusal, busy_commands: 2, accepts_impossible_beeps: true, fills_system_id: true"
         #expect(try Self.session(identity) == wanted)
     }

@@ -25,32 +25,41 @@ final class SecretKeeper: Sendable {
 
     /// How a KBeacon is spoken to. Throws where its password was wrong before, or cannot be one.
     func kBeacon(_ beacon: BeaconSighting) throws(SessionFailure) -> KBeaconSession {
+        try kBeacon(at: beacon.address, beacon)
+    }
+
+    /// The same of the beacon whose application is at `address`, and which was heard as `beacon`.
+    private func kBeacon(
+        at address: DeviceAddress, _ beacon: BeaconSighting
+    ) throws(SessionFailure) -> KBeaconSession {
         let step = "opening the session"
-        guard !state.withLock({ $0.wrong.contains(beacon.address) }) else {
+        guard !state.withLock({ $0.wrong.contains(address) }) else {
             throw SessionFailure(
                 .passwordWrong, during: step,
-                "the password for \(beacon.address) was wrong before, and is not tried twice in a run")
+                "the password for \(address) was wrong before, and is not tried twice in a run")
         }
         state.withLock { $0.warnOfCapture.take() }?()
         let identity = beacon.identity
-        let secret = file.secret(
-            of: beacon.address, id: identity.id, model: identity.model, vendor: "kkm")
+        let model = identity.model ?? identity.modelNumber.map { "\($0)" }
+        let secret = file.secret(of: address, id: identity.id, model: model, vendor: "kkm")
         guard let secret else { return KBeaconSession(asking: beacon.generation) }
         guard KBeaconSession.passwordLengths.contains(secret.bytes.count) else {
             throw SessionFailure(
                 .passwordWrong, during: step,
-                "what is given for \(beacon.address) is no password of a KBeacon's, which has 8 to 16 bytes")
+                "what is given for \(address) is no password of a KBeacon's, which has 8 to 16 bytes")
         }
         return KBeaconSession(secret, asking: beacon.generation)
     }
 
-    /// What introduces us to the application of `beacon`; nil where it tells everybody what it is.
-    func introducing(_ beacon: BeaconSighting) -> IntroductionFactory? {
-        guard beacon.identity.family == .kkm else { return nil }
-        return { [self] (address) throws(SessionFailure) in
-            WatchedIntroduction(
-                base: KBeaconApplication(try kBeacon(beacon).opening(to: address))
-            ) { [self] in note($0, of: beacon.address) }
+    /// What introduces us to the application of the unit that was heard as `beacon`, or is its bootloader.
+    func introducing(_ beacon: BeaconSighting) -> IntroductionFactory {
+        { [self] (address, services) throws(SessionFailure) in
+            guard services?.contains(KBeaconSession.service) ?? (beacon.identity.family == .kkm) else {
+                return nil
+            }
+            return WatchedIntroduction(
+                base: KBeaconApplication(try kBeacon(at: address, beacon).opening(to: address))
+            ) { [self] in note($0, of: address) }
         }
     }
 
@@ -62,8 +71,9 @@ final class SecretKeeper: Sendable {
 }
 
 extension BeaconSighting {
-    /// Which generation of KBeacon it probably is, by what it advertises (kbeacon.md, Generations).
+    /// Which generation of KBeacon it probably is, by what it advertises (kbeacon.md, Generations). A bootloader does not tell.
     fileprivate var generation: KBeaconGeneration {
-        identity.isSecondGeneration || identity.name?.hasPrefix("KBPro") == true ? .second : .first
+        let isFirst = identity.family == .kkm && !identity.isSecondGeneration
+        return isFirst && identity.name?.hasPrefix("KBPro") != true ? .first : .second
     }
 }

@@ -25,6 +25,8 @@ enum SessionReading: Equatable, Sendable {
         } catch let failure as SessionFailure {
             secrets.note(failure, of: beacon.address)
             return .failed(failure)
+        } catch let error as GATTError where error.leavesLink {
+            return .failed(SessionFailure(.notOffered, during: "opening the session", "\(error)"))
         }
     }
 
@@ -64,6 +66,16 @@ enum SessionReading: Equatable, Sendable {
                 "capabilities": identity.capabilities.map { .list($0.names.map(JSONValue.text)) } ?? .null,
                 "takes_updates": .bool(identity.updateRefusal == nil),
             ])
+        }
+    }
+}
+
+extension GATTError {
+    /// Whether more can be asked after it over the same link.
+    fileprivate var leavesLink: Bool {
+        switch self {
+        case .refused, .missing, .unsuitable: true
+        default: false
         }
     }
 }

@@ -10,6 +10,8 @@ struct WatchedIntroduction<Base: ApplicationIntroduction>: ApplicationIntroducti
     var base: Base
     let noteFailure: @Sendable (SessionFailure) -> Void
 
+    var leastInterval: Duration { base.leastInterval }
+
     mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Ending, Never> {
         do throws(SessionFailure) { return try base.begin(on: link) } catch {
             noteFailure(error)

@@ -39,14 +39,20 @@ public struct ExpectedVersion: Equatable, Sendable {
     /// The exact text that the application has to show; nil where something else was promised.
     public var text: String? { if case .exact(let text) = content { text } else { nil } }
 
-    /// Whether `shown` is the text that was promised or announced; a leading `v` or `v_` makes no difference to the
-    /// latter.
+    /// Whether `shown` is the text that was promised or announced. A leading `v` or `v_` makes no difference, nor do zeros before
+    /// the numbers of a text that has nothing but numbers and points.
     public func isMet(by shown: String) -> Bool {
         switch content {
-        case .exact(let text): shown == text
-        case .announced(let text): Self.plain(shown) == Self.plain(text)
+        case .exact(let text), .announced(let text):
+            Self.plain(shown) == Self.plain(text)
+                || Self.components(shown).map { $0 == Self.components(text) } == true
         case .number, .nothing: false
         }
+    }
+
+    private static func components(_ text: String) -> [UInt32]? {
+        let fields = plain(text).split(separator: ".", omittingEmptySubsequences: false).map { UInt32($0) }
+        return fields.count > 1 && fields.allSatisfy { $0 != nil } ? fields.compactMap(\.self) : nil
     }
 
     private static func plain(_ text: String) -> Substring {
@@ -56,7 +62,7 @@ public struct ExpectedVersion: Equatable, Sendable {
     /// Judges `after`, read from the application after the update; `before` was read when it began.
     public func verdict(before: String?, after: String?) -> Verdict {
         switch (content, after) {
-        case (.exact(let text), _): return after == text ? .kept : .broken
+        case (.exact, _): return after.map { isMet(by: $0) } == true ? .kept : .broken
         case (_, nil): return .silent
         case (.announced, let after?):
             if isMet(by: after) { return .kept }

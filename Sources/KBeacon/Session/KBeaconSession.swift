@@ -25,8 +25,9 @@ public struct KBeaconSession: SessionKind {
         (self.password, self.first, self.clock, self.question) = (password, first, clock, question)
     }
 
+    static let leastInterval = Duration.milliseconds(10)
     /// Beacons of theirs want a moment between two writes.
-    public var leastInterval: Duration { .milliseconds(10) }
+    public var leastInterval: Duration { Self.leastInterval }
     /// Handshake, and who it is.
     public func opening(to address: DeviceAddress) -> KBeaconIntroduction {
         KBeaconIntroduction(

@@ -15,6 +15,9 @@ public struct KBeaconApplication: ApplicationIntroduction {
     /// What `introduction` finds out.
     public init(_ introduction: KBeaconIntroduction) { self.introduction = introduction }
 
+    /// Beacons of theirs want a moment between two writes.
+    public var leastInterval: Duration { KBeaconSession.leastInterval }
+
     /// As the introduction begins.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<
         ApplicationFacts, Never

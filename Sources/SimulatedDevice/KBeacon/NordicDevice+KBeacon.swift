@@ -61,7 +61,8 @@ extension KBeaconSession {
     /// Whether a write of the way to the bootloader is taken.
     mutating func letsEnter() -> Bool {
         if link.stage == .refused { statistics.writesAfterRefusal += 1 }
-        guard description.buttonlessNeedsSession, !isAuthenticated else { return true }
+        if isAuthenticated { return !description.buttonlessRefusesSession }
+        guard description.buttonlessNeedsSession else { return true }
         statistics.note(.commandBeforeSession)
         return false
     }

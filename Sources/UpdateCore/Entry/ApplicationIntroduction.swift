@@ -7,11 +7,15 @@ public import Sessions
 /// What it says counts in place of its Device Information. The link stays as the dialogue leaves it, so that the application
 /// can be sent to its bootloader within the session.
 public protocol ApplicationIntroduction: Dialogue
-where Ending == ApplicationFacts, Notice == Never, Failure == SessionFailure {}
+where Ending == ApplicationFacts, Notice == Never, Failure == SessionFailure {
+    /// The least time between two writes.
+    var leastInterval: Duration { get }
+}
 
-/// What introduces us to the application at an address. Throws where that must not be tried.
+/// What introduces us to the application at an address, by the primary services that it has, where they were listed; nil where
+/// it tells everybody what it is. Throws where that must not be tried.
 public typealias IntroductionFactory =
-    @Sendable (DeviceAddress) throws(SessionFailure) -> any ApplicationIntroduction
+    @Sendable (DeviceAddress, [BluetoothUUID]?) throws(SessionFailure) -> (any ApplicationIntroduction)?
 
 extension UpdateFailure {
     /// What a session has failed with, for an update.
@@ -24,5 +28,5 @@ extension UpdateFailure {
 
 extension SessionFailure {
     /// Whether another link may help.
-    public var mayPass: Bool { [.noAnswer, .linkLost, .malformed].contains(code) }
+    public var mayPass: Bool { [.noAnswer, .linkLost, .malformed, .beaconBusy].contains(code) }
 }

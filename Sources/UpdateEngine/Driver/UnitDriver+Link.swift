@@ -104,18 +104,35 @@ extension UnitDriver {
         defer { unit.entry = entry }
         var runner = SessionRunner(with: client, time: adapter.time)
         let end: SessionRunner.End<BootloaderHandoff>
-        do { end = try await runner.run(&entry, &telemetry) } catch let failure as UpdateFailure {
-            guard introduction != nil, !entersWithoutSession, failure.code == .entryRefused else {
-                throw failure
-            }
-            // Not every vendor's application holds a session when it is sent away (kbeacon.md, Update).
+        do { end = try await runner.run(&entry, &telemetry) } catch {
+            guard !entersWithoutSession, let refusal = refusalWithinSession(error), let untried = unit.entry
+            else { throw error }
             entersWithoutSession = true
-            throw UpdateFailure(
-                failure.code, during: failure.during, message: failure.message, mayReconnect: true)
+            // What was refused within the session was not tried.
+            entry = untried
+            throw refusal
         }
+        // One that goes on running is asked in the other way next.
+        if introduction != nil { entersWithoutSession.toggle() }
         guard case .ended(let handoff) = end else { return nil }
         _ = try await runner.deviceHangsUp(within: Self.handoff)
         return handoff
+    }
+
+    /// A refusal to leave an application that has a session: another link may do, for not every vendor's application holds one
+    /// when it is sent away (kbeacon.md, Update).
+    private func refusalWithinSession(_ error: any Error) -> UpdateFailure? {
+        guard introduction != nil else { return nil }
+        switch error {
+        case let failure as UpdateFailure where failure.code == .entryRefused:
+            return UpdateFailure(
+                failure.code, during: failure.during, message: failure.message, remedy: failure.remedy,
+                mayReconnect: true)
+        case GATTError.refused, GATTError.notEncrypted:
+            return UpdateFailure(
+                .entryRefused, during: "entering the bootloader", message: "\(error)", mayReconnect: true)
+        default: return nil
+        }
     }
 
     /// Holds the conversation of the update over one link.

@@ -2,18 +2,19 @@ import BluetoothTypes
 import GATT
 import Radio
 import Sessions
+import Synchronization
 import Timing
 import UpdateCore
 
 extension UnitDriver {
-    /// What `dialogue` comes to over the link that `client` has.
+    /// What `dialogue` comes to over the link that `client` has, with at least `leastInterval` from one write to the next.
     func answer<D: Dialogue>(
-        to dialogue: D, from client: any GATTClient,
+        to dialogue: D, from client: any GATTClient, pausing leastInterval: Duration = .zero,
         telling tell: @escaping @Sendable (D.Notice) -> Void = { _ in }
     ) async throws -> D.Ending {
         var dialogue = dialogue
         var observer = ProbeObserver(report: report, tell: tell)
-        var runner = SessionRunner(with: client, time: adapter.time)
+        var runner = SessionRunner(with: client, time: adapter.time, pausing: leastInterval)
         guard case .ended(let ending) = try await runner.run(&dialogue, &observer) else {
             throw GATTError.disconnected
         }
@@ -26,7 +27,7 @@ extension UnitDriver {
         _ parameters: @escaping @Sendable () async -> LinkParameters
     ) async throws -> Program {
         let limit = policy.introduction
-        let program = try await adapter.time.within(limit) { [self] in
+        let found = try await adapter.time.within(limit) { [self] in
             try await client.exchangeMTU()
             let link = await parameters()
             report(
@@ -34,35 +35,56 @@ extension UnitDriver {
                     address,
                     LinkDescription(
                         mtu: await client.mtu, interval: link.interval, phy: link.phy?.rawValue)))
-            return try await answer(to: ProgramProbe(questions, within: limit), from: client) { [report] in
+            return try await look(by: ProgramProbe(questions, within: limit), over: client) { [report] in
                 report(.detail(.servicesDiscovered($0)))
             }
         }
-        guard let program = program ?? nil else {
+        guard let found = found ?? nil else {
             throw UpdateFailure(
                 .noAnswer, during: "discovering services",
                 message: "\(address) did not come to the end of its services in \(Int(limit.seconds)) s",
                 mayReconnect: true)
         }
         do {
-            return try await spoken(
-                to: program, address, over: client, known: entersWithoutSession ? introduction : nil)
+            return try await ask(
+                found, at: address, over: client, known: entersWithoutSession ? introduction : nil)
         } catch let error as SessionFailure { throw UpdateFailure(error) }
     }
 
-    /// What an application is in its own words, where it wants to be spoken to and they are not `known`.
-    private mutating func spoken(
-        to program: Program, _ address: DeviceAddress, over client: ATTClient,
-        known: ApplicationFacts? = nil
+    /// What a look at a program has shown.
+    private struct Found {
+        let program: Program
+        /// Nil where they were not listed.
+        let services: [BluetoothUUID]?
+    }
+
+    private func look(
+        by probe: ProgramProbe, over client: ATTClient,
+        telling tell: @escaping @Sendable ([BluetoothUUID]) -> Void = { _ in }
+    ) async throws -> Found? {
+        let services = Mutex<[BluetoothUUID]?>(nil)
+        let program = try await answer(to: probe, from: client) { found in
+            services.withLock { $0 = found }
+            tell(found)
+        }
+        return program.map { Found(program: $0, services: services.withLock { $0 }) }
+    }
+
+    /// Asks an application that has a session what it is, where that is not `known`.
+    private mutating func ask(
+        _ found: Found, at address: DeviceAddress, over client: ATTClient, known: ApplicationFacts? = nil
     ) async throws -> Program {
-        guard case .application(let entry, _) = program, let introducing else { return program }
+        guard case .application(let entry, let shown) = found.program, let introducing else {
+            return found.program
+        }
         var facts = known
-        if facts == nil { facts = try await answer(to: try introducing(address), from: client) }
-        guard let facts else { return program }
+        if facts == nil, let dialogue = try introducing(address, found.services) {
+            facts = try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval)
+        }
+        guard let facts else { return found.program }
         introduction = facts
-        return .application(
-            entryCharacteristic: entry,
-            revision: facts.version.map { Revision(text: $0, source: nil) })
+        let revision = facts.version.map { Revision(text: $0, source: nil) }
+        return .application(entryCharacteristic: entry, revision: revision ?? shown)
     }
 
     /// What the device at `address` runs. Looking at it must not pair with it.
@@ -74,23 +96,19 @@ extension UnitDriver {
             questions.targetSignature.isApplication
             ? ProgramProbe.version(meeting: questions) : ProgramProbe(questions, within: limit)
         do {
-            let program = try await adapter.withLink(
+            return try await adapter.withLink(
                 to: address, asking: LinkRequest(priority: policy.reconnectPriority), within: policy.connect,
                 mayEncrypt: false
             ) { client, _ in
-                let program = try await adapter.time.within(limit) { [self] in
-                    try await answer(to: probe, from: client)
+                let found = try await adapter.time.within(limit) { [self] in
+                    try await look(by: probe, over: client)
                 }
-                guard let program = program ?? nil else { return Program?.none }
-                do { return try await spoken(to: program, address, over: client) } catch let error
+                guard let found = found ?? nil else { return .unfinished }
+                do { return .program(try await ask(found, at: address, over: client)) } catch let error
                     as SessionFailure
                     where !error.mayPass
-                {
-                    report(.warning(FailureCode(rawValue: error.code.rawValue), error.message))
-                    return .application(entryCharacteristic: nil, revision: nil)
-                }
+                { return .silent(found.program, UpdateFailure(error)) }
             }
-            return program.map { .program($0) } ?? .unfinished
         } catch is SessionFailure {
             return .unfinished
         } catch AdapterError.noAnswer, AdapterError.tooManyLinks {

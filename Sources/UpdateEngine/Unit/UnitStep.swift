@@ -87,6 +87,8 @@ struct LinkEnd: Sendable {
 enum Glance: Sendable {
     /// It runs this.
     case program(Program)
+    /// It runs this, and did not say in its session which version that is.
+    case silent(Program, UpdateFailure)
     /// No link came about, or it ended too soon.
     case unreached
     /// It did not answer everything in time.

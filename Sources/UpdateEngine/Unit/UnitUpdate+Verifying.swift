@@ -52,6 +52,9 @@ extension UnitUpdate {
         case (.searching, .heard(nil)): return finish(.success(try unseen(verifying)))
         case (.searching, .heard(let report?)): return try glance(at: report, verifying)
         case (.looking(let report), .glanced(let glance)):
+            if case .silent(let program, let failure) = glance {
+                try hear(failure, of: program, at: report.address)
+            }
             return try judge(program(glance, of: report), of: report, verifying)
         case (.resting, .rested): return try search(verifying)
         default:
@@ -84,13 +87,29 @@ extension UnitUpdate {
     /// application has. Nil when that is open.
     private func program(_ glance: Glance, of report: Advertisement) -> Program? {
         switch glance {
-        case .program(let program): return program
+        case .program(let program), .silent(let program, _): return program
         case .unfinished: return nil
         case .unreached:
             let isCertain =
                 !mustRead && report.address == candidates.certain && report.address != candidates.target
             return isCertain ? .application(entryCharacteristic: nil, revision: nil) : nil
         }
+    }
+
+    /// Why the application did not say in its session which version it is. That is what an update fails with that has to prove
+    /// one; another may show itself.
+    private mutating func hear(
+        _ failure: UpdateFailure, of program: Program, at address: DeviceAddress
+    ) throws(UpdateFailure) {
+        guard case .application(_, nil) = program, let text = procedure.expectedVersion?.text else {
+            report(.warning(failure.code, failure.message))
+            return
+        }
+        seen = DeviceSighting(program: .application, address: address)
+        throw UpdateFailure(
+            failure.code, during: "waiting for the application",
+            message: "the application came up and did not say its version, \(text) was expected: "
+                + failure.message)
     }
 
     /// Where its version has to be read, having been heard is not enough.

@@ -48,6 +48,11 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         (KBeaconBench.second, "6.31", "", 0), (KBeaconBench.first, "5.21", "", 0),
         (KBeaconBench.second, "6.31", ", answers: split, piece_size: 20, tells_mtu: false", 0),
         (KBeaconBench.second, "6.31", ", buttonless_needs_session: true, folds_digests: true", 0),
+        // It is asked again over a link without a session.
+        (KBeaconBench.second, "6.31", ", buttonless_refuses_session: true", 0),
+        (KBeaconBench.second, "V6.031", "", 0),
+        // It has forgotten its password; its Device Information still says the version.
+        (KBeaconBench.second, "6.31", ", keeps_settings: false", 0),
     ]) func `are updated, and prove it in a session`(
         device: String, version: String, session: String, status: Int32
     ) throws {
@@ -58,6 +63,26 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
             ])
         #expect(run.status == status, "\(run.talk)")
         #expect(run.last["verified"] as? String == "version", "\(run.last)")
+    }
+
+    @Test func `do not get into the bootloader where it takes neither links with a session nor others`()
+        throws
+    {
+        let bench = try KBeaconBench(", buttonless_needs_session: true, buttonless_refuses_session: true")
+        let run = try bench.run([
+            "flash", package, "--device", KBeaconBench.second, "--secrets", bench.secrets,
+        ])
+        #expect(run.status == 1, "\(run.last)")
+        #expect(["entry-refused", "updates-not-allowed"].contains(run.last["code"] as? String))
+    }
+
+    @Test func `prove in a session what was resumed in the bootloader`() throws {
+        let bench = try KBeaconBench()
+        let line = ["--secrets", bench.secrets, "--expect-version", "5.21"]
+        let cut = try bench.tray.flash(package, KBeaconBench.first, line, signal: (SIGKILL, "progress", 1))
+        #expect(cut.status != 0)
+        let run = try bench.tray.flash(package, KBeaconBench.first, line)
+        #expect(run.status == 0 && run.last["verified"] as? String == "version", "\(run.last)")
     }
 
     @Test func `are left alone where they take no updates`() throws {

@@ -32,6 +32,8 @@ public struct KBeaconDescription: Hashable, Sendable {
     public var keepsSettings = true
     /// Whether nobody is let into the bootloader without the password.
     public var buttonlessNeedsSession = false
+    /// Whether nobody is let into it over a link that has a session.
+    public var buttonlessRefusesSession = false
     /// What follows from it: the numbers of the handshake, and what sensors have recorded.
     public var seed: UInt64 = 0
     /// What becomes of a first-generation beacon that is read with the words of the second one.

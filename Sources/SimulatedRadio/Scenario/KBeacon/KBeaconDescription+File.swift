@@ -7,7 +7,7 @@ extension KBeaconDescription {
         [
             "model", "version", "updated_version", "hardware", "serial", "capabilities",
             "trigger_capabilities", "slots", "triggers", "password", "factory_name", "keeps_settings",
-            "buttonless_needs_session", "seed", "foreign_read", "busy_commands",
+            "buttonless_needs_session", "buttonless_refuses_session", "seed", "foreign_read", "busy_commands",
             "accepts_impossible_beeps", "fills_system_id", "history", "events",
         ] + KBeaconHandshakeStyle.keys + KBeaconAnswerStyle.keys
 
@@ -22,6 +22,8 @@ extension KBeaconDescription {
         keepsSettings = try values["keeps_settings"]?.truth() ?? keepsSettings
         buttonlessNeedsSession =
             try values["buttonless_needs_session"]?.truth() ?? buttonlessNeedsSession
+        buttonlessRefusesSession =
+            try values["buttonless_refuses_session"]?.truth() ?? buttonlessRefusesSession
         seed = try values["seed"]?.number() ?? seed
         foreignRead = try values["foreign_read"]?.choice(of: ForeignRead.allCases.named) ?? foreignRead
         busyCommands = try values["busy_commands"]?.number(in: 0...1000) ?? busyCommands
