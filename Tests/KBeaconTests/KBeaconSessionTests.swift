@@ -26,7 +26,8 @@ import Timing
         let events = Mutex<[SessionEvent]>([])
         try await VirtualTime.run { time in
             try await SimulatedAdapter.withBeacons(
-                [NordicBeacon(kind, time: time.keeper, faults: faults)], link: nil, time: time.keeper, readiness: time
+                [NordicBeacon(kind, time: time.keeper, faults: faults)], link: nil, time: time.keeper,
+                readiness: time
             ) { adapter in
                 try await adapter.withSession(
                     KBeacon.KBeaconSession(password), with: address, within: .seconds(10),

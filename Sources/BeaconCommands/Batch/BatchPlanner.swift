@@ -41,7 +41,8 @@ struct BatchPlanner: UnitPlanner {
         for warning in job.warnings { warn(AttemptRecord.Warning(warning.code, warning.words)) }
         return UnitJob(
             job.plan.procedure, entering: job.plan.entry, firmware: FirmwareRecord(job, sha256: sha256),
-            versionBefore: installed, fruitlessLinks: patience, introducing: secrets.introducing(beacon)
+            versionBefore: installed, fruitlessLinks: patience,
+            introducing: secrets.introducing(beacon, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in
             try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
         } inspect: { (facts) throws(UpdateFailure) in

@@ -47,6 +47,14 @@ extension Explanation {
             "settings-invalid", .badFile, "The file of settings is not what it should be.",
             next: "correct the place that the message names; docs/formats/settings.md has the format"),
         Explanation(
+            "settings-changed", .done,
+            "A setting of the beacon is not as it was before the update.",
+            next: "bring it back with `beacon-dfu config write FILE --device ADDRESS`"),
+        Explanation(
+            "settings-unread", .done,
+            "What is set of the beacon could not be read, before the update or after it, so nothing shows whether it was kept.",
+            next: "look at it with `beacon-dfu config read --device ADDRESS`"),
+        Explanation(
             "settings-differ", .failed, "The beacon has other settings than the file.",
             next: "bring it to them with `beacon-dfu config write FILE --device ADDRESS`"),
         Explanation(

@@ -39,7 +39,8 @@ extension Flash {
                 among: PriorSurroundings(
                     heard: found.heard, since: found.since, absent: found.absent,
                     version: beacon.identity.version),
-                verifying: !noVerify, introducing: planned.secrets.introducing(beacon)
+                verifying: !noVerify,
+                introducing: planned.secrets.introducing(beacon, readingSettings: keepSettingsProof)
             ) { (heard) throws(UpdateFailure) in
                 try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
             } inspect: { (facts) throws(UpdateFailure) in

@@ -21,6 +21,11 @@ struct Flash: RunningCommand {
     @Flag(help: "Check the file and find the beacon, but send nothing to it.") var dryRun = false
     @Flag(help: "End when the device has confirmed the image, without waiting for the application.")
     var noVerify = false
+    @Flag(
+        help:
+            "Read what is set of a beacon that has a session before and after the update; warn of what differs."
+    )
+    var keepSettingsProof = false
     @Option(
         help: ArgumentHelp(
             "Fail unless the new application shows exactly this firmware revision. Default: by the package.",

@@ -76,6 +76,8 @@ struct JSONEvents: ProgressRenderer {
                 ])
         case .deviceInformationRead(let isPresent):
             JSONLine("device-information-read", ["found": .bool(isPresent)])
+        case .settingsCompared(let kept, let changed):
+            JSONLine("settings-compared", ["kept": .integer(kept), "changed": .integer(changed)])
         case .verified(let seconds, let uploadSeconds):
             JSONLine(
                 "image-verified",

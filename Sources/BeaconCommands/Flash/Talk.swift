@@ -15,6 +15,7 @@ enum Talk {
                 + "\(course.attempts)"
         case .warning(let code, let text): return "warning \(code): \(text)"
         case .detail(.deviceInformation(let name, let value)): return "\(name): \(value)"
+        case .detail(.settingsCompared): return "\(event)"
         case .detail: return nil
         case .progress, .speed, .steadySpeed, .currentSpeed, .disconnected: return nil
         }

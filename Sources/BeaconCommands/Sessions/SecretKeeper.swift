@@ -51,14 +51,16 @@ final class SecretKeeper: Sendable {
         return KBeaconSession(secret, asking: beacon.generation)
     }
 
-    /// What introduces us to the application of the unit that was heard as `beacon`, or is its bootloader.
-    func introducing(_ beacon: BeaconSighting) -> IntroductionFactory {
+    /// What introduces us to the application of the unit that was heard as `beacon`, or is its bootloader; with its settings where
+    /// `readingSettings`.
+    func introducing(_ beacon: BeaconSighting, readingSettings: Bool) -> IntroductionFactory {
         { [self] (address, services) throws(SessionFailure) in
             guard services?.contains(KBeaconSession.service) ?? (beacon.identity.family == .kkm) else {
                 return nil
             }
             return WatchedIntroduction(
-                base: KBeaconApplication(try kBeacon(at: address, beacon).opening(to: address))
+                base: KBeaconApplication(
+                    try kBeacon(at: address, beacon).opening(to: address), readingSettings: readingSettings)
             ) { [self] in note($0, of: address) }
         }
     }

@@ -11,16 +11,19 @@ public struct ApplicationFacts: Equatable, Sendable {
     public var battery: UInt8?
     /// Why it takes no updates, in its own words; nil where it does, or says nothing of that.
     public var updateRefusal: String?
+    /// What is set of it, by the setting's name; empty where it did not say, nil where it was not asked.
+    public var settings: [String: String]?
 
     /// An application that says this.
     public init(
         version: String? = nil, hardware: String? = nil, model: String? = nil, battery: UInt8? = nil,
-        updateRefusal: String? = nil
+        updateRefusal: String? = nil, settings: [String: String]? = nil
     ) {
         self.version = version
         self.hardware = hardware
         self.model = model
         self.battery = battery
         self.updateRefusal = updateRefusal
+        self.settings = settings
     }
 }

@@ -46,8 +46,10 @@ extension UnitDriver {
                 mayReconnect: true)
         }
         do {
-            return try await ask(
+            let program = try await ask(
                 found, at: address, over: client, known: entersWithoutSession ? introduction : nil)
+            noteSettings()
+            return program
         } catch let error as SessionFailure { throw UpdateFailure(error) }
     }
 
@@ -104,10 +106,13 @@ extension UnitDriver {
                     try await look(by: probe, over: client)
                 }
                 guard let found = found ?? nil else { return .unfinished }
-                do { return .program(try await ask(found, at: address, over: client)) } catch let error
-                    as SessionFailure
-                    where !error.mayPass
-                { return .silent(found.program, UpdateFailure(error)) }
+                do {
+                    let program = try await ask(found, at: address, over: client)
+                    compareSettings()
+                    return .program(program)
+                } catch let error as SessionFailure where !error.mayPass {
+                    return .silent(found.program, UpdateFailure(error))
+                }
             }
         } catch is SessionFailure {
             return .unfinished

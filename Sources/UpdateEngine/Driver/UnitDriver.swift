@@ -20,6 +20,8 @@ struct UnitDriver<Air: Adapter> {
     let introducing: IntroductionFactory?
     /// What it has said over the link that stands, or stood last.
     var introduction: ApplicationFacts?
+    /// What was set of it before anything was done to it.
+    var settings: [String: String]?
     /// Whether it refused to be sent to its bootloader over a link with a session, so that one without is tried.
     var entersWithoutSession = false
     /// What keeps other programs away from the unit, at every address that it has had or will have.

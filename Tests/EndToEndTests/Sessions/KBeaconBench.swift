@@ -7,12 +7,16 @@ final class KBeaconBench {
     static let second = "BC:57:29:02:45:9F"
     static let first = "DD:34:02:06:5B:5C"
     static let password = "Bench-07"
+    static let factoryPassword = "\"0000000000000000\""
 
     let tray: Tray
     let secrets: String
 
     /// `session` is added to what the session of the second generation's beacon is like.
-    init(_ session: String = "", entries: String? = nil, mode: Int = 0o600) throws {
+    init(
+        _ session: String = "", entries: String? = nil, password: String = KBeaconBench.password,
+        mode: Int = 0o600
+    ) throws {
         tray = try Tray(
             """
               - kind: kbeacon
@@ -22,7 +26,7 @@ final class KBeaconBench {
                 key: test
                 flash: instant
                 application_version: 1
-                session: {model: KBPro, password: \(Self.password), updated_version: V6.31\(session)}
+                session: {model: KBPro, password: \(password), updated_version: V6.31\(session)}
               - kind: kbeacon
                 address: DD:34:02:06:5B:5C
                 generation: 1

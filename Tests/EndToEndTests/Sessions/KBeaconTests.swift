@@ -65,6 +65,27 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(run.last["verified"] as? String == "version", "\(run.last)")
     }
 
+    @Test(arguments: [("", 0), (", keeps_settings: false", 2)])
+    func `show whether what was set outlives the update`(session: String, changes: Int) throws {
+        let bench = try KBeaconBench(session, password: KBeaconBench.factoryPassword)
+        let name = try bench.tray.write(
+            Array("settings: 1\nmaker: kkm\ngeneration: 2\nadvObj: [{slot: 1, majorID: 77}]\n".utf8),
+            as: "s.yaml")
+        let set = try bench.run(["config", "write", name, "--device", KBeaconBench.second])
+        #expect(set.status == 0, "\(set.last)")
+        let run = try bench.run(["flash", package, "--device", KBeaconBench.second, "--keep-settings-proof"])
+        #expect(run.status == 0, "\(run.last)")
+        let compared = try #require(run.events.last { $0["event"] as? String == "settings-compared" })
+        #expect(compared["changed"] as? Int == changes, "\(compared)")
+        #expect((compared["kept"] as? Int ?? 0) > 30)
+        let warnings = run.events.filter { $0["code"] as? String == "settings-changed" }
+        #expect(
+            warnings.compactMap { $0["message"] as? String }[...]
+                == [
+                    "advObj[1].majorID was 77 and is 1", "name was KBPro_142081 and is KBPro_000000",
+                ].prefix(changes))
+    }
+
     @Test func `do not get into the bootloader where it takes neither links with a session nor others`()
         throws
     {
