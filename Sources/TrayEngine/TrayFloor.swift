@@ -63,6 +63,7 @@ struct TrayFloor<Planner: UnitPlanner> {
             notePresence(of: adapter, true, &group)
             hear(hearing.hear(report, by: adapter, at: time.now), &group)
         case .control(let control): heed(control, &group)
+        case .changes(_, .configure): break
         case .changes(let unit, let change):
             targets[unit.value].mayBeInBootloader = true
             if case .activate = change { targets[unit.value].mayBeInstalled = true }

@@ -1,4 +1,5 @@
 public import BeaconIdentity
+public import BluetoothTypes
 public import Radio
 public import Tray
 public import UpdateCore
@@ -11,6 +12,14 @@ public protocol UnitPlanner: Sendable {
         for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
         warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
     ) async throws -> UnitJob
+    /// Brings the unit, which has its firmware and was found as `beacon`, to its settings; its application is at `address`.
+    /// Nothing is written to it before `willWrite`. Gives what was changed, in words; nil where nothing is to be set of it.
+    func configure(
+        _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
+        with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        willWrite: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String]?
     /// What an update that has ended well says of the unit.
     func verdict(for report: UpdateReport) -> Verdict
     /// What an error says of the unit, and of the bench.
@@ -19,4 +28,14 @@ public protocol UnitPlanner: Sendable {
     func nextStep(after code: String) -> String?
     /// Whether another attempt may help after this verdict.
     func mayHelp(after verdict: Verdict) -> Bool
+}
+
+extension UnitPlanner {
+    /// There is nothing to be set.
+    public func configure(
+        _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
+        with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        willWrite: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String]? { nil }
 }

@@ -113,11 +113,46 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             notes.change { ($0.firmware, $0.versionBefore) = (job.firmware, job.versionBefore) }
             try await journal.note(notes.record, of: target.slot)
             report(.planned(unit, notes.record))
-            return (job, try await update(aim, beacon, job, notes, with: adapter))
+            let ending = try await updated(aim, beacon, job, notes, with: adapter)
+            guard ending.verdict.outcome.isGood else { return (job, ending) }
+            try await configure(aim, beacon, job, notes, with: adapter)
+            return (job, ending)
         } catch {
-            let state = (error as? UpdateFailure)?.state
-            return (job, Ending(verdict: planner.verdict(for: error), state: state))
+            return (job, ending(with: error))
         }
+    }
+
+    /// The update, or why none is needed.
+    private func updated<Air: Adapter>(
+        _ aim: Aim, _ beacon: BeaconSighting, _ job: UnitJob, _ notes: AttemptNotes,
+        with adapter: PermittedAdapter<Air>
+    ) async throws -> Ending {
+        do { return try await update(aim, beacon, job, notes, with: adapter) } catch {
+            let ending = ending(with: error)
+            guard ending.verdict.outcome.isGood else { throw error }
+            return ending
+        }
+    }
+
+    private func ending(with error: any Error) -> Ending {
+        Ending(verdict: planner.verdict(for: error), state: (error as? UpdateFailure)?.state)
+    }
+
+    /// Brings a unit that has its firmware to its settings.
+    private func configure<Air: Adapter>(
+        _ aim: Aim, _ beacon: BeaconSighting, _ job: UnitJob, _ notes: AttemptNotes,
+        with adapter: PermittedAdapter<Air>
+    ) async throws {
+        let address = aim.absent ?? aim.address
+        let note: @Sendable (AttemptRecord.Warning) -> Void = { warning in
+            notes.change { $0.warnings.append(warning) }
+            report(.warning(unit, warning))
+        }
+        let changes = try await planner.configure(
+            target, found: beacon, at: address, with: adapter, warning: note
+        ) { try await write(.configure(at: address), job, notes) }
+        guard let changes, !changes.isEmpty else { return }
+        note(AttemptRecord.Warning("settings-written", changes.joined(separator: "; ")))
     }
 
     private func update<Air: Adapter>(

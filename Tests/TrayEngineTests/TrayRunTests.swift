@@ -50,6 +50,7 @@ import UpdateEngine
                 case .change(.enterBootloader): "enter"
                 case .change(.update): "update"
                 case .change(.activate): "activate"
+                case .change(.configure): "configure"
                 case .ended, .closed, .held: "over"
                 }
             }

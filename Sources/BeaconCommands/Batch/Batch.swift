@@ -23,7 +23,8 @@ struct Batch: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] {
-        [tray, radio.scenario, units.codes, units.source.requireSignedCatalogue] + install.inputs
+        [tray, radio.scenario, units.codes, units.source.requireSignedCatalogue] + units.config
+            + install.inputs
     }
     var needsKernel: Bool { radio.needsKernel }
     var heededWishes: Int { 2 }
@@ -66,6 +67,7 @@ struct Batch: RunningCommand {
                 tray.map(TrayFirmware.file) ?? .catalogue(folder: units.source.path, channel: channel)
             source = TraySource(units.rule, getting: firmware, expecting: units.expected)
         }
+        if !units.config.isEmpty { source.settings = units.config }
         source.station = record.station ?? source.station
         source.operatorName = record.operatorName ?? source.operatorName
         source.orderNumber = record.orderNumber ?? source.orderNumber
@@ -80,6 +82,7 @@ struct Batch: RunningCommand {
         let planner = BatchPlanner(
             common: common, sources: bySlot, install: install,
             acceptsReappearance: course.accept.contains(.reappeared),
+            settings: try TraySettings(source.settings),
             secrets: try install.secrets.keeper(capturing: radio.capture, console))
         try planner.checkFiles()
         return planner

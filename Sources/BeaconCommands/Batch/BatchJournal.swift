@@ -43,6 +43,7 @@ extension ChangeRecord {
         let (step, address, part): (DeviceStep, DeviceAddress, UpdatePart?) =
             switch change {
             case .enterBootloader(let address): (.enterBootloader, address, nil)
+            case .configure(let address): (.configure, address, nil)
             case .update(let address, let part): (.update, address, part)
             case .activate(let address, let part): (.activate, address, part)
             }

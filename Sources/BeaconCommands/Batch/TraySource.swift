@@ -20,6 +20,8 @@ struct TraySource: Sendable {
     var expected: Int?
     /// The firmware of slots that have none of their own.
     var firmware: TrayFirmware?
+    /// Paths of files of settings.
+    var settings: [String] = []
     var limits = TrayLimits()
     var order = TrayOrder.listed
     var station: String?
@@ -52,6 +54,7 @@ struct TraySource: Sendable {
         (station, operatorName, orderNumber) = (file.station, file.operatorName, file.orderNumber)
         place = Self.whole(path)
         folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        settings = file.settings.map(beside)
     }
 
     /// All beacons that pass `conditions`, which get `firmware`.

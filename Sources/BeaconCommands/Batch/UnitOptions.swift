@@ -23,6 +23,14 @@ struct UnitOptions: ParsableArguments {
     var scanFor = 10.0
 
     @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Bring units to the settings in this file once their firmware is right; several, each for one kind. In place of the tray's `config`.",
+            valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var config: [String] = []
+
+    @Option(
         help: ArgumentHelp(
             "Fill the tray's empty slots with the codes in this file, a line each; - for a scanner at the keyboard.",
             valueName: "file"),

@@ -55,6 +55,14 @@ extension Explanation {
             "What is set of the beacon could not be read, before the update or after it, so nothing shows whether it was kept.",
             next: "look at it with `beacon-dfu config read --device ADDRESS`"),
         Explanation(
+            "settings-written", .done,
+            "The unit was brought to its settings after its update, and shows them.",
+            next: "no action is needed"),
+        Explanation(
+            "settings-not-meant", .done,
+            "None of the tray's files of settings is for beacons of this unit's maker and generation; it is left as it is.",
+            next: "add a file for it under `config`, or take no notice"),
+        Explanation(
             "settings-differ", .failed, "The beacon has other settings than the file.",
             next: "bring it to them with `beacon-dfu config write FILE --device ADDRESS`"),
         Explanation(

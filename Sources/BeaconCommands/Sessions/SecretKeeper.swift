@@ -29,7 +29,7 @@ final class SecretKeeper: Sendable {
     }
 
     /// The same of the beacon whose application is at `address`, and which was heard as `beacon`.
-    private func kBeacon(
+    func kBeacon(
         at address: DeviceAddress, _ beacon: BeaconSighting
     ) throws(SessionFailure) -> KBeaconSession {
         let step = "opening the session"

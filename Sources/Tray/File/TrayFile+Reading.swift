@@ -5,7 +5,7 @@ public import YAMLText
 extension TrayFile {
     /// The keys of a tray file, in the order of the format's page.
     static let keys = [
-        "tray", "slots", "rule", "firmware", "catalogue", "order", "limits", "station", "operator",
+        "tray", "slots", "rule", "firmware", "catalogue", "config", "order", "limits", "station", "operator",
         "order_number",
     ]
 
@@ -25,6 +25,7 @@ extension TrayFile {
         case (_?, let rule?): throw rule.problem("a tray has either 'slots' or 'rule', not both")
         }
         let firmware = try TrayFirmware(among: values)
+        let settings = try values["config"].map { (value) throws(YAMLProblem) in try value.texts() } ?? []
         let limits = try values["limits"].map { (value) throws(YAMLProblem) in try TrayLimits(value) }
         let order = try values["order"]?.word() ?? TrayOrder.listed
         let station = try values["station"]?.text()
@@ -32,7 +33,8 @@ extension TrayFile {
         let orderNumber = try values["order_number"]?.text()
         self = try root.checked { () throws(TrayFlaw) in
             try TrayFile(
-                units: units, firmware: firmware, limits: limits ?? TrayLimits(), order: order,
+                units: units, firmware: firmware, settings: settings, limits: limits ?? TrayLimits(),
+                order: order,
                 station: station, operatorName: operatorName, orderNumber: orderNumber)
         }
     }
@@ -138,5 +140,14 @@ extension YAMLValue {
     private subscript(index: Int) -> YAMLValue? {
         guard let values = try? list(), values.indices.contains(index) else { return nil }
         return values[index]
+    }
+}
+
+extension YAMLValue {
+    /// One text, or a list of them.
+    fileprivate func texts() throws(YAMLProblem) -> [String] {
+        guard let values = try? list() else { return [try text()] }
+        guard !values.isEmpty else { throw problem("there is nothing in the list") }
+        return try values.map { (value) throws(YAMLProblem) in try value.text() }
     }
 }

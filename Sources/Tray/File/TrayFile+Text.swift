@@ -13,6 +13,7 @@ extension TrayFile {
         if order != .listed { add("order", order.rawValue) }
         if limits != TrayLimits() { add("limits", limits.text) }
         if let firmware { lines.append(firmware.text) }
+        if !settings.isEmpty { lines.append("config: [\(settings.map(\.quoted).joined(separator: ", "))]") }
         switch units {
         case .rule(let rule): add("rule", rule.text)
         case .slots(let slots): lines += ["slots:"] + slots.map { "  - \($0.text)" }

@@ -6,6 +6,8 @@ public struct TrayFile: Hashable, Sendable {
     public internal(set) var units: TrayUnits
     /// The firmware of all units that have none of their own.
     public let firmware: TrayFirmware?
+    /// Files of settings, each for the units of its kind; `config` in the file.
+    public let settings: [String]
     /// What the run may not exceed.
     public let limits: TrayLimits
     /// Which unit is begun first.
@@ -19,7 +21,8 @@ public struct TrayFile: Hashable, Sendable {
 
     /// A tray. Refuses what its file could not say, and units without firmware.
     public init(
-        units: TrayUnits, firmware: TrayFirmware? = nil, limits: TrayLimits = TrayLimits(),
+        units: TrayUnits, firmware: TrayFirmware? = nil, settings: [String] = [],
+        limits: TrayLimits = TrayLimits(),
         order: TrayOrder = .listed, station: String? = nil, operatorName: String? = nil,
         orderNumber: String? = nil
     ) throws(TrayFlaw) {
@@ -27,6 +30,10 @@ public struct TrayFile: Hashable, Sendable {
         try TrayText.check(operatorName, of: "operator")
         try TrayText.check(orderNumber, of: "order_number")
         try firmware?.check()
+        guard settings.count <= Self.mostSettings, Set(settings).count == settings.count else {
+            throw TrayFlaw("config", "'config' has at most \(Self.mostSettings) files, each of them once")
+        }
+        for path in settings { try TrayText.check(path, of: "config", upTo: TrayText.mostPathBytes) }
         switch units {
         case .slots(let slots): try Self.check(slots, isFirmwareGiven: firmware != nil)
         case .rule:
@@ -34,6 +41,7 @@ public struct TrayFile: Hashable, Sendable {
         }
         self.units = units
         self.firmware = firmware
+        self.settings = settings
         self.limits = limits
         self.order = order
         self.station = station
@@ -43,6 +51,9 @@ public struct TrayFile: Hashable, Sendable {
 
     /// How many units a tray has.
     static let counts = 1...1000
+
+    /// Kinds of beacons that a tray has.
+    private static let mostSettings = 8
 
     private static func check(_ slots: [TraySlot], isFirmwareGiven: Bool) throws(TrayFlaw) {
         guard !slots.isEmpty else { throw TrayFlaw("slots", "a tray has at least one slot") }

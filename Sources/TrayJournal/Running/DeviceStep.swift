@@ -6,4 +6,6 @@ public enum DeviceStep: String, CaseIterable, Codable, Sendable {
     case update
     /// It is told to install what it has.
     case activate
+    /// It is brought to its settings.
+    case configure
 }

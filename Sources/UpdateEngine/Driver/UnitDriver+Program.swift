@@ -74,13 +74,15 @@ extension UnitDriver {
 
     /// Asks an application that has a session what it is, where that is not `known`.
     private mutating func ask(
-        _ found: Found, at address: DeviceAddress, over client: ATTClient, known: ApplicationFacts? = nil
+        _ found: Found, at address: DeviceAddress, over client: ATTClient, known: ApplicationFacts? = nil,
+        agreeingOnMTU: Bool = false
     ) async throws -> Program {
         guard case .application(let entry, let shown) = found.program, let introducing else {
             return found.program
         }
         var facts = known
         if facts == nil, let dialogue = try introducing(address, found.services) {
+            if agreeingOnMTU { try await client.exchangeMTU() }
             facts = try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval)
         }
         guard let facts else { return found.program }
@@ -107,7 +109,7 @@ extension UnitDriver {
                 }
                 guard let found = found ?? nil else { return .unfinished }
                 do {
-                    let program = try await ask(found, at: address, over: client)
+                    let program = try await ask(found, at: address, over: client, agreeingOnMTU: true)
                     compareSettings()
                     return .program(program)
                 } catch let error as SessionFailure where !error.mayPass {

@@ -74,4 +74,37 @@ private final class KBeaconTray {
         }
         #expect(files.count >= 2)
     }
+
+    @Test func `is brought to its settings once the firmware is right`() throws {
+        let tray = try KBeaconTray()
+        _ = try tray.air.write(
+            Array("settings: 1\nmaker: kkm\ngeneration: 2\nadvObj: [{slot: 1, majorID: 77}]\n".utf8),
+            as: "second.yaml")
+        let run = try tray.run(["--config", tray.air.folder + "/second.yaml"])
+        let outcomes = BatchBench.outcomes(run)
+        #expect(outcomes["K1"] == "passed" && outcomes["K2"] == "passed" && outcomes["K3"] == "passed")
+        let warnings = run.events.filter { $0["event"] as? String == "warning" }
+        func slots(_ code: String) -> Set<String> {
+            Set(warnings.filter { $0["code"] as? String == code }.compactMap { $0["slot"] as? String })
+        }
+        #expect(slots("settings-written") == ["K1", "K2"], "\(run.output)")
+        // There is no file for the first generation.
+        #expect(slots("settings-not-meant") == ["K3", "K6"])
+        // What is there is not written again.
+        let again = try tray.run(["--config", tray.air.folder + "/second.yaml"])
+        #expect(again.events.allSatisfy { $0["code"] as? String != "settings-written" })
+    }
+
+    @Test func `does not pass where a unit refuses its settings`() throws {
+        let tray = try KBeaconTray()
+        _ = try tray.air.write(
+            Array("settings: 1\nmaker: kkm\ngeneration: 2\nadvObj: [{slot: 30, majorID: 77}]\n".utf8),
+            as: "second.yaml")
+        let run = try tray.run(["--config", tray.air.folder + "/second.yaml"])
+        #expect(BatchBench.outcomes(run)["K1"] == "failed", "\(run.output)")
+        #expect(
+            run.events.contains {
+                $0["slot"] as? String == "K1" && $0["code"] as? String == "refused-by-device"
+            })
+    }
 }
