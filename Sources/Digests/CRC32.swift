@@ -12,12 +12,13 @@ public struct CRC32: Hashable, Sendable {
 
     /// Feeds more bytes.
     public mutating func update(_ bytes: ArraySlice<UInt8>) {
+        // Without bytes there may be no address, which zlib takes for a wish to begin anew.
+        guard !bytes.isEmpty else { return }
         value = bytes.withUnsafeBufferPointer { UInt32(crc32_z(UInt(value), $0.baseAddress, $0.count)) }
     }
 
     /// The checksum of `bytes` in one go.
     public static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
-        guard !bytes.isEmpty else { return 0 }
         var digest = CRC32()
         digest.update(bytes)
         return digest.value

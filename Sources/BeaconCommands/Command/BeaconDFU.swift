@@ -19,8 +19,8 @@ public struct BeaconDFU: AsyncParsableCommand {
             `beacon-dfu --generate-completion-script bash` (zsh, fish) a script for the shell.
             """,
         subcommands: [
-            Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self, Blink.self, Flash.self,
-            Batch.self,
+            Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self,
+            Blink.self, HistoryRead.self, Flash.self, Batch.self,
             CatalogueCommand.self, HistoryCommand.self, ConfigCommand.self, SecretsCommand.self, Doctor.self,
             Explain.self,
         ])

@@ -86,6 +86,11 @@ extension Explanation {
             "A reset is for good, so the address has to be given a second time. Nothing was done.",
             next: "give --confirm with the beacon's address"),
         Explanation(
+            "history-short", .done,
+            "The beacon has said that its records end before there were as many as it had said before. It may have written over "
+                + "the oldest of them meanwhile. What it has sent is in the file.",
+            next: "read them once more, and compare"),
+        Explanation(
             "secrets-exposed", .badFile,
             "Others may read the file of passwords: its mode gives rights to the group or to everybody.",
             next: "make it yours alone: chmod 600 FILE"),

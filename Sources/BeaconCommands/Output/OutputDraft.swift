@@ -1,4 +1,5 @@
 import ByteCoding
+import Digests
 import Glibc
 
 /// A file that is being written and has no name yet, so that nothing of it stays when the program is killed.
@@ -9,6 +10,8 @@ struct OutputDraft: ~Copyable {
     let descriptor: Int32
     private let folder: String
     private var name: String?
+    /// Of everything that was written.
+    private var checksum = CRC32()
 
     /// How many names are tried; the numbers in them are random.
     private static let names = 100
@@ -37,6 +40,36 @@ struct OutputDraft: ~Copyable {
     deinit {
         if let name { unlink(name.systemPath) }
         _ = close(descriptor)
+    }
+
+    /// Writes `bytes` after everything before.
+    mutating func append(_ bytes: [UInt8], for path: String) throws(CommandFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw OutputFile.failure(path) }
+            checksum.update(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Brings everything to the disk, and reads it back.
+    func settle(for path: String) throws(CommandFailure) {
+        guard fsync(descriptor) == 0 else { throw OutputFile.failure(path) }
+        let piece = 64 << 10
+        var (found, offset) = (CRC32(), 0)
+        while true {
+            let bytes = try OutputFile.contents(descriptor, from: offset, atMost: piece, path)
+            found.update(bytes[...])
+            offset += bytes.count
+            guard bytes.count == piece else { break }
+        }
+        guard found == checksum else {
+            throw CommandFailure(
+                "file-not-writable", during: "reading the file back",
+                message: "\(path) would not have the bytes that were written")
+        }
     }
 
     /// Gives the file its name where nothing has it; false where something does.

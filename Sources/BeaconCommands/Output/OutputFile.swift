@@ -10,21 +10,9 @@ enum OutputFile {
         _ bytes: [UInt8], to path: String, as kind: OutputKind, under rule: OutputRule,
         newMode: mode_t = 0o644
     ) throws(CommandFailure) {
-        let place = try OutputPlace(path)
-        let mode = place.present.map { $0.st_mode & 0o777 }
-        try check(place, path, for: kind, under: rule)
-        var draft = try OutputDraft(in: place.folder, mode: mode ?? newMode, for: path)
-        // What the mask took away is given back only where the old file had it.
-        if let mode, fchmod(draft.descriptor, mode) != 0 { throw failure(path) }
-        try fill(draft.descriptor, with: bytes, path)
-        if place.present != nil {
-            try draft.replace(place.path, for: path)
-        } else if !(try draft.take(place.path, for: path)) {
-            // Somebody else has created it meanwhile.
-            try check(try OutputPlace(path), path, for: kind, under: rule)
-            try draft.replace(place.path, for: path)
-        }
-        try settle(place.folder, path)
+        var file = try GrowingFile(path, as: kind, under: rule, newMode: newMode)
+        try file.append(bytes)
+        try file.finish()
     }
 
     /// Writes `bytes` to `path`, which must not exist yet: nothing is ever replaced, not even a link that leads
@@ -32,7 +20,8 @@ enum OutputFile {
     static func create(_ bytes: [UInt8], at path: String, mode: mode_t) throws(CommandFailure) {
         let folder = OutputPlace.folder(of: path)
         var draft = try OutputDraft(in: folder, mode: mode, for: path)
-        try fill(draft.descriptor, with: bytes, path)
+        try draft.append(bytes, for: path)
+        try draft.settle(for: path)
         guard try draft.take(path, for: path) else {
             throw CommandFailure(
                 "file-exists", during: "writing the file",
@@ -83,7 +72,7 @@ enum OutputFile {
     }
 
     /// Refuses to lose what is at `place`.
-    private static func check(
+    static func check(
         _ place: OutputPlace, _ path: String, for kind: OutputKind, under rule: OutputRule
     ) throws(CommandFailure) {
         guard place.present != nil else { return }
@@ -95,27 +84,9 @@ enum OutputFile {
         try rule.check(descriptor, path, for: kind)
     }
 
-    private static func fill(
-        _ descriptor: Int32, with bytes: [UInt8], _ path: String
-    ) throws(CommandFailure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw failure(path) }
-            rest = rest.dropFirst(count)
-        }
-        guard fsync(descriptor) == 0 else { throw failure(path) }
-        guard try contents(descriptor, atMost: bytes.count + 1, path) == bytes else {
-            throw CommandFailure(
-                "file-not-writable", during: "reading the file back",
-                message: "\(path) would not have the bytes that were written")
-        }
-    }
-
-    /// The first bytes of a file that is open, wherever it was read or written before.
+    /// The bytes of a file that is open, from `offset` on, wherever it was read or written before.
     static func contents(
-        _ descriptor: Int32, atMost limit: Int, _ path: String
+        _ descriptor: Int32, from offset: Int = 0, atMost limit: Int, _ path: String
     ) throws(CommandFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
         var filled = 0
@@ -123,7 +94,7 @@ enum OutputFile {
             let count = bytes.withUnsafeMutableBytes { buffer in
                 pread(
                     descriptor, buffer.baseAddress?.advanced(by: filled), buffer.count - filled,
-                    off_t(filled))
+                    off_t(offset + filled))
             }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure(path) }
@@ -134,7 +105,7 @@ enum OutputFile {
     }
 
     /// Brings the names in `folder` to the disk: a file whose name is lost in a power cut is lost.
-    private static func settle(_ folder: String, _ path: String) throws(CommandFailure) {
+    static func settle(_ folder: String, _ path: String) throws(CommandFailure) {
         let descriptor = Glibc.open(folder.systemPath, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // A folder may be written to without being readable; then its file system settles it when it likes.
         guard descriptor >= 0 else {

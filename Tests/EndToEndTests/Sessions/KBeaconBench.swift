@@ -12,9 +12,10 @@ final class KBeaconBench {
     let tray: Tray
     let secrets: String
 
-    /// `session` is added to what the session of the second generation's beacon is like.
+    /// `session` is added to what the session of the second generation's beacon is like, `first` to that of the first's.
     init(
-        _ session: String = "", entries: String? = nil, password: String = KBeaconBench.password,
+        _ session: String = "", first: String = "", entries: String? = nil,
+        password: String = KBeaconBench.password,
         mode: Int = 0o600
     ) throws {
         tray = try Tray(
@@ -35,7 +36,7 @@ final class KBeaconBench {
                 key: test
                 flash: instant
                 application_version: 1
-                session: {answers: report, piece_size: 40, updated_version: V5.21, buttonless_needs_session: true}
+                session: {answers: report, piece_size: 40, updated_version: V5.21, buttonless_needs_session: true\(first)}
             """)
         secrets = tray.folder + "/secrets.yaml"
         let text = entries ?? "devices: {\"\(Self.second)\": \(Self.password)}"
@@ -50,12 +51,17 @@ final class KBeaconBench {
         return try Program.run(["secrets", "check", secrets, "--json"])
     }
 
-    func run(_ arguments: [String]) throws -> Program.Run {
+    func run(
+        _ arguments: [String], signal: (number: Int32, event: String, count: Int)? = nil
+    ) throws -> Program.Run {
         defer { withExtendedLifetime(self) {} }
-        return try Program.run(arguments + ["--adapter", tray.scenario, "--json"])
+        return try Program.run(arguments + ["--adapter", tray.scenario, "--json"], signal: signal)
     }
 
-    func run(_ command: String, _ device: String = second, _ more: [String] = []) throws -> Program.Run {
-        try run([command, "--device", device, "--secrets", secrets] + more)
+    func run(
+        _ command: String, _ device: String = second, _ more: [String] = [],
+        signal: (number: Int32, event: String, count: Int)? = nil
+    ) throws -> Program.Run {
+        try run([command, "--device", device, "--secrets", secrets] + more, signal: signal)
     }
 }

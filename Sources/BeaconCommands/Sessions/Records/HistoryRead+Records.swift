@@ -1,0 +1,90 @@
+import BeaconSessions
+import BluetoothTypes
+import FirmwareModel
+import KBeacon
+import Sessions
+import Timing
+
+extension HistoryRead {
+    /// Reads the records into `path`, page by page.
+    func read(
+        _ session: BeaconSession<KBeaconSession>, _ time: Timekeeper, to path: String, under rule: OutputRule,
+        _ console: Console
+    ) async throws -> ExitStatus {
+        let began = time.now
+        let summary = try await session.perform { [kind] (peer) throws(SessionFailure) in
+            KBeaconHistoryCourse.summary(of: kind, asking: peer)
+        }
+        let read = WallTime.unixNow
+        let clock = KBeaconRecordClock(summary.clock, at: read)
+        let rows = try RecordRows(of: kind, by: clock, to: path, under: rule, console)
+        var course = KBeaconHistoryCourse(through: summary)
+        var progress = RecordProgress(through: summary.total, from: time.now, console)
+        defer { progress.end() }
+        while !course.isOver {
+            let page = try await session.perform { [course] (peer) throws(SessionFailure) in
+                course.question(to: peer)
+            }
+            try course.take(page)
+            try rows.write(page.records)
+            progress.tell(course.count, at: time.now)
+        }
+        try rows.finish()
+        let count = course.count
+        if count < summary.total {
+            console.warn(
+                "history-short",
+                "the beacon has sent \(count) of the \(summary.total) records it has said it has")
+        }
+        console.event(
+            JSONLine(
+                "history-read",
+                [
+                    "device": .text(session.address.description), "file": .text(path),
+                    "kind": .text(kind.name), "records": .integer(count), "total": .integer(summary.total),
+                    "unread": .integer(summary.unread), "clock": .integer(Int(summary.clock)),
+                    "read_at": .text(UnixTime.text(read)),
+                    "seconds": .rounded((time.now - began) / .seconds(1)),
+                ]))
+        if !console.style.isJSON {
+            console.talk("\(session.address): \(count) \(count == 1 ? "record" : "records") of \(kind.name)")
+        }
+        return .done
+    }
+
+    /// Prints what the beacon tells until `--for` is over, the link is, or somebody ends it.
+    func follow(
+        _ session: BeaconSession<KBeaconSession>, _ time: Timekeeper, _ console: Console
+    ) async throws -> ExitStatus {
+        let (wall, end) = (WallTime(now: time.now), length.map { time.now + .seconds($0) })
+        try await wait(session, nil)
+        console.talk("listening to \(session.address)")
+        var count = 0
+        do {
+            // The output has no reader any more, and the next write that would fail may be hours away.
+            while end.map({ time.now < $0 }) ?? true, !StandardOutput.isOrphaned {
+                let limit = min(end.map { $0 - time.now } ?? Self.lookPause, Self.lookPause)
+                guard let event = try await wait(session, limit) else { continue }
+                count += 1
+                console.json(event.line(of: session.address, at: wall.text(time.now)))
+            }
+        } catch {
+            guard Task.isCancelled else { throw error }
+        }
+        console.event(
+            JSONLine(
+                "followed", ["device": .text(session.address.description), "indications": .integer(count)]))
+        return Task.isCancelled ? .interrupted : .done
+    }
+
+    /// How often it is looked whether anybody reads what is printed.
+    private static let lookPause = Duration.seconds(5)
+
+    @discardableResult private func wait(
+        _ session: BeaconSession<KBeaconSession>, _ limit: Duration?
+    ) async throws -> KBeaconEvent? {
+        try await session.perform { (peer) throws(SessionFailure) in
+            KBeaconEventWait(for: peer, within: limit)
+        }
+    }
+}

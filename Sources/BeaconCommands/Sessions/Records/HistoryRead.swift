@@ -1,0 +1,97 @@
+import ArgumentParser
+import BeaconIdentity
+import BeaconSessions
+import KBeacon
+import Radio
+import Sessions
+import Timing
+
+struct HistoryRead: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history-read",
+        abstract: "Read what one beacon has recorded, or follow what it tells.",
+        discussion: """
+            Example: `beacon-dfu history-read --device BC:57:29:02:45:9F --out records.csv`.
+
+            KBeacons keep records, and tell of their triggers, in a session: by their password in --secrets, or the one of the \
+            factory. Their records stay as they are, and so does what counts as read. A time is as it was recorded, and in UTC \
+            where that can be known.
+            """)
+
+    @OptionGroup var target: DeviceChoice
+    @Option(
+        help: ArgumentHelp(
+            "Write the records to this file, as a spreadsheet (CSV); - is stdout.", valueName: "path"),
+        completion: .file(extensions: ["csv"]))
+    var out: String?
+    @Option(
+        help: ArgumentHelp("The records of what: humidity (and temperature), alarm, pir.", valueName: "kind"),
+        transform: KBeaconRecordKind.reading)
+    var kind = KBeaconRecordKind.humidity
+    @Flag(help: "Print what the beacon tells when its triggers go off, one JSON object a line, until Ctrl-C.")
+    var follow = false
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long to follow, up to 86400.", valueName: "seconds"))
+    var length: Double?
+    @OptionGroup(title: "Adapter") var radio: AdapterOptions
+    @OptionGroup var secrets: SecretsOptions
+    @OptionGroup var common: CommonOptions
+
+    var inputs: [String?] { [radio.scenario, secrets.secrets] }
+
+    var needsKernel: Bool { radio.needsKernel }
+
+    /// How long to look for the beacon.
+    private static let searchLimit = Duration.seconds(10)
+    private static let connectLimit = Duration.seconds(15)
+
+    func validate() throws {
+        _ = try target.selector()
+        guard (out != nil) != follow else {
+            throw ValidationError("choose --out, which reads records, or --follow")
+        }
+        guard out != RecordRows.standardOutput || !common.json else {
+            throw ValidationError("--json has stdout for itself: choose it, or --out -")
+        }
+        guard length == nil || follow else { throw ValidationError("--for is about --follow") }
+        guard length.map({ $0 > 0 && $0 <= 86_400 }) ?? true else {
+            throw ValidationError("--for is a number of seconds, from above 0 to 86400")
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let device = try target.selector()
+        let secrets = try secrets.keeper(capturing: radio.capture, console)
+        let log = try common.logger(under: outputs)
+        let rule = outputs.keeping([common.logFile])
+        if let out { try RecordRows.check(out, under: rule.keeping([radio.capture])) }
+        return try await radio.withAdapter(log: log, under: rule.keeping([out])) { adapter in
+            let beacon = try await DeviceSearch(
+                selector: device, limit: Self.searchLimit,
+                status: SearchStatus(console: console, goal: "\(device)")
+            ).find(with: adapter)
+            guard beacon.identity.family == .kkm else {
+                throw CommandFailure(
+                    "not-supported", during: "looking for the device",
+                    message: "\(beacon.address) is no beacon whose records can be read")
+            }
+            do {
+                return try await adapter.withSession(
+                    try secrets.kBeacon(beacon), with: beacon.address, within: Self.connectLimit,
+                    telling: { console.event($0.line) }
+                ) { session in
+                    guard let out else {
+                        return try await follow(session, adapter.time, console)
+                    }
+                    return try await read(
+                        session, adapter.time, to: out, under: rule.keeping([radio.capture]), console)
+                }
+            } catch {
+                try Task.checkCancellation()
+                if let failure = error as? SessionFailure { secrets.note(failure, of: beacon.address) }
+                throw CommandFailure(from: error)
+            }
+        }
+    }
+}

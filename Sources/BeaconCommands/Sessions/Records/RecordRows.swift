@@ -1,0 +1,65 @@
+import FirmwareModel
+import KBeacon
+import ReportFormats
+
+/// Rows of records on their way into a file, which gets all of them or is not there, or to stdout.
+final class RecordRows {
+    /// What stands for stdout.
+    static let standardOutput = "-"
+    /// How an earlier file is recognised, which may be written over.
+    private static let kind = OutputKind.made(
+        "table of a beacon's records (CSV)",
+        beginnings: KBeaconRecordKind.allCases.map { Array(SpreadsheetText($0.columns).line.utf8) })
+
+    private let console: Console
+    private let clock: KBeaconRecordClock
+    private var file: GrowingFile?
+    private var count = 0
+
+    /// Throws where rows could not be written to `path` now: reading them takes long.
+    static func check(_ path: String, under rule: OutputRule) throws(CommandFailure) {
+        if path != standardOutput { try OutputFile.check(path, as: kind, under: rule) }
+    }
+
+    /// Begins with the names of the columns; `clock` tells what the times mean.
+    init(
+        of kind: KBeaconRecordKind, by clock: KBeaconRecordClock, to path: String, under rule: OutputRule,
+        _ console: Console
+    ) throws(CommandFailure) {
+        (self.console, self.clock) = (console, clock)
+        file =
+            path == Self.standardOutput ? nil : try GrowingFile(path, as: Self.kind, under: rule)
+        try write([SpreadsheetText(kind.columns)])
+    }
+
+    /// Writes one row a record.
+    func write(_ records: [KBeaconRecord]) throws(CommandFailure) {
+        var rows: [SpreadsheetText] = []
+        for record in records {
+            count += 1
+            let cells = ["\(count)", "\(record.time)", clock.wallTime(of: record.time).map(UnixTime.text)]
+            rows.append(SpreadsheetText(cells + record.content.cells))
+        }
+        try write(rows)
+    }
+
+    /// Puts the file in its place.
+    func finish() throws(CommandFailure) { try file.take()?.finish() }
+
+    private func write(_ rows: [SpreadsheetText]) throws(CommandFailure) {
+        guard file != nil else { return rows.forEach { console.result(TerminalText($0.line)) } }
+        try file?.append(rows.flatMap { Array("\($0.line)\n".utf8) })
+    }
+}
+
+extension KBeaconRecord.Content {
+    fileprivate var cells: [String] {
+        switch self {
+        case .climate(let temperature, let humidity): [temperature, humidity].map(Self.thousandths)
+        case .state(let state): ["\(state)"]
+        }
+    }
+
+    /// At most three digits after the point: the beacon's own are 256ths.
+    private static func thousandths(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
+}

@@ -1,0 +1,48 @@
+import ByteCoding
+
+/// Some of a KBeacon's records, as they come in one answer (kbeacon.md, Records).
+public struct KBeaconRecordPage: Equatable, Sendable {
+    /// What stands where there is no position.
+    private static let noPosition: UInt32 = 0xFFFF_FFFF
+
+    /// The records, in the order in which they were asked for.
+    public let records: [KBeaconRecord]
+    /// Where the next ones are; nil after the last.
+    let next: UInt32?
+
+    /// A page of `records`.
+    init(records: [KBeaconRecord], next: UInt32?) { (self.records, self.next) = (records, next) }
+
+    /// Reads the answer to the question for records of `kind`.
+    ///
+    ///     0  1  02
+    ///     1  2  how many bytes follow
+    ///     3  1  kind
+    ///     4  4  where the next records are, or FFFFFFFF
+    ///     8  …  records
+    init(answer: [UInt8], of kind: KBeaconRecordKind) throws(ByteError) {
+        var reader = ByteReader(answer)
+        try Self.expect(0x02, "message", &reader)
+        let length: UInt16 = try reader.integer("length", .big)
+        var content = try reader.nested("records", Int(length))
+        try reader.end(of: "answer")
+        try Self.expect(kind.rawValue, "kind", &content)
+        let position: UInt32 = try content.integer("next position", .big)
+        var records: [KBeaconRecord] = []
+        while content.remaining > 0 { records.append(try KBeaconRecord(parsing: &content, of: kind)) }
+        self.records = records
+        next = position == Self.noPosition ? nil : position
+    }
+
+    private static func expect(
+        _ value: UInt8, _ field: StaticString, _ reader: inout ByteReader
+    ) throws(ByteError) {
+        let offset = reader.offset
+        let found: UInt8 = try reader.integer(field)
+        guard found == value else {
+            throw ByteError(
+                offset: offset, field: field.description,
+                reason: .mismatch(expected: UInt64(value), found: UInt64(found)))
+        }
+    }
+}

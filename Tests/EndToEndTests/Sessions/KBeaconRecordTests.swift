@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A KBeacon of the second generation with records, and the file that they are read into.
+private struct RecordBench {
+    static let history = ", history: [{kind: humidity, count: 40}, {kind: alarm, count: 3}"
+    let bench: KBeaconBench
+    var path: String { bench.tray.folder + "/records.csv" }
+
+    init(_ session: String = "", first: String = "", history: String = Self.history) throws {
+        bench = try KBeaconBench(history + "]" + session, first: first)
+    }
+
+    func read(
+        _ more: [String] = [], of device: String = KBeaconBench.second,
+        signal: (number: Int32, event: String, count: Int)? = nil
+    ) throws -> Program.Run {
+        try bench.run("history-read", device, ["--out", path] + more, signal: signal)
+    }
+
+    /// The file's lines; nil where there is none.
+    var lines: [Substring]? {
+        (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: "\n")
+    }
+}
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `What KBeacons have recorded` {
+    private static let heading: Substring = "record,time_raw,time,temperature_celsius,humidity_percent"
+
+    @Test(arguments: [
+        "", ", answers: report, piece_size: 40", ", answers: split, piece_size: 20, tells_mtu: false",
+        ", waits: false, answers: report, piece_size: 20", ", logs: 2, answers: report", ", window: 0",
+    ]) func `is read into a table`(session: String) throws {
+        let bench = try RecordBench(session)
+        let run = try bench.read()
+        #expect(run.status == 0, "\(run.talk)")
+        let told = try #require(run.first("history-read"))
+        #expect(told["records"] as? Int == 40 && told["total"] as? Int == 40 && told["unread"] as? Int == 40)
+        let lines = try #require(bench.lines)
+        #expect(lines.count == 41 && lines[0] == Self.heading)
+        #expect(lines[1] == "1,1700000000,2023-11-14T22:13:20Z,20.0,40.0")
+        #expect(lines[40] == "40,1700023400,2023-11-15T04:43:20Z,-4.5,49.75")
+        // The same file may be written again, and the beacon counts nothing as read.
+        #expect(try bench.read().first("history-read")?["unread"] as? Int == 40)
+    }
+
+    @Test func `is read in the first generation, whose times are relative until its clock is set`() throws {
+        let first = ", history: [{kind: motion, count: 25, start: 0, interval_s: 0}]"
+        let bench = try RecordBench(first: first)
+        let run = try bench.read(["--kind", "pir"], of: KBeaconBench.first)
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.first("history-read")?["kind"] as? String == "pir")
+        let lines = try #require(bench.lines)
+        #expect(lines.count == 26 && lines[0] == "record,time_raw,time,state")
+        let cells = lines[25].split(separator: ",")
+        #expect(cells.count == 4 && cells[1] == "0" && cells[2].hasPrefix("20"))
+        #expect(Int(cells[2].prefix(4)).map { $0 >= 2026 } == true)
+    }
+
+    @Test func `is printed where stdout is the file`() throws {
+        let bench = try RecordBench()
+        let run = try Program.run([
+            "history-read", "--device", KBeaconBench.second, "--secrets", bench.bench.secrets, "--adapter",
+            bench.bench.tray.scenario, "--out", "-", "--kind", "alarm",
+        ])
+        #expect(run.status == 0, "\(run.talk)")
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 4 && lines[3] == "3,1700001200,2023-11-14T22:33:20Z,0")
+    }
+
+    @Test func `is a table without rows where there is nothing`() throws {
+        let bench = try RecordBench(history: ", history: [{kind: humidity, count: 0}")
+        #expect(try bench.read().status == 0)
+        #expect(bench.lines == [Self.heading])
+    }
+
+    @Test(
+        arguments: [
+            ("--kind pir", "", "not-supported"), ("", "flip_answer: 5", nil), ("", "cut_answer: 4", nil),
+            ("", "cut_answer: 5", nil), ("", "fail_command: 3", "refused-by-device"),
+            ("", "busy_command: 2", "beacon-busy"), ("", "lose_notification: 6", "no-answer"),
+            ("", "cut_after_step: 4", "link-lost"),
+        ] as [(String, String, String?)])
+    func `leaves no file where it is not whole`(options: String, fault: String, code: String?) throws {
+        let faults = fault.isEmpty ? "" : "}\n    faults:\n      - {\(fault)"
+        let bench = try RecordBench(faults)
+        let run = try bench.read(options.split(separator: " ").map(String.init))
+        // A record's last byte that is inverted is a record: nothing protects it.
+        guard fault != "flip_answer: 5" else { return #expect(run.status == 0 && bench.lines?.count == 41) }
+        #expect(run.status != 0 && run.status != 70, "\(run.talk)")
+        #expect(run.last["event"] as? String == "failed" && bench.lines == nil, "\(run.output)")
+        #expect(code == nil || run.last["code"] as? String == code, "\(run.output)")
+    }
+
+    @Test func `is told of on its way, and left where somebody ends it`() throws {
+        let slow = ", more_frames: 1"
+        let run = try RecordBench(slow).read()
+        let told = try #require(run.first("progress"))
+        #expect(told["total"] as? Int == 40 && told["records_per_second"] as? Double ?? 0 > 0)
+        #expect(told["seconds_left"] as? Double ?? 0 > 0)
+        let bench = try RecordBench(slow)
+        let ended = try bench.read(signal: (SIGINT, "progress", 1))
+        #expect(ended.status == 130 && bench.lines == nil, "\(ended.talk)")
+        let rest = try FileManager.default.contentsOfDirectory(atPath: bench.bench.tray.folder)
+        #expect(!rest.contains { $0.hasSuffix(".part") })
+    }
+
+    @Test func `is not asked of other beacons, and needs a password`() throws {
+        let bench = try KBeaconBench(entries: "vendors: {kkm: Tisch-08}")
+        let run = try bench.run("history-read", KBeaconBench.second, ["--out", "/dev/null/x"])
+        #expect(run.last["code"] as? String == "file-not-writable")
+        let path = bench.tray.folder + "/records.csv"
+        let wrong = try bench.run("history-read", KBeaconBench.second, ["--out", path])
+        #expect(wrong.status == 1 && wrong.last["code"] as? String == "password-wrong")
+    }
+
+    @Test(arguments: [
+        ["--out", "x", "--follow"], [], ["--out", "x", "--for", "3"], ["--out", "-", "--json"],
+        ["--follow", "--for", "0"], ["--out", "x", "--kind", "sound"],
+    ]) func `is asked for in one way`(options: [String]) throws {
+        let run = try Program.run(["history-read", "--device", KBeaconBench.second] + options)
+        #expect(run.status == 64)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `What KBeacons tell of their triggers` {
+    private static let clicks =
+        ", events: [{trigger: 4, after_s: 0.2}, {trigger: 5, after_s: 0.3}, {trigger: 4, after_s: 0.4}]"
+
+    @Test func `is printed as it comes`() throws {
+        let bench = try KBeaconBench(Self.clicks)
+        let run = try bench.run("history-read", KBeaconBench.second, ["--follow", "--for", "1"])
+        #expect(run.status == 0, "\(run.talk)")
+        let told = run.events.filter { $0["event"] as? String == "indication" }
+        #expect(told.map { $0["kind"] as? String } == ["single-click", "double-click", "single-click"])
+        #expect(told.map { $0["bytes"] as? String } == ["04", "05", "04"])
+        #expect(run.first("followed")?["indications"] as? Int == 3)
+    }
+
+    @Test func `has what was measured in the first generation`() throws {
+        let bench = try KBeaconBench(first: ", events: [{trigger: 8, after_s: 0.2}]")
+        let run = try bench.run("history-read", KBeaconBench.first, ["--follow", "--for", "1"])
+        let told = try #require(run.first("indication"))
+        #expect(told["kind"] as? String == "humidity" && told["temperature_celsius"] as? Double == 60.5)
+        #expect(told["humidity_percent"] as? Double == 81)
+    }
+
+    @Test func `ends when somebody ends it`() throws {
+        let run = try KBeaconBench(Self.clicks).run(
+            "history-read", KBeaconBench.second, ["--follow"], signal: (SIGINT, "indication", 2))
+        #expect(run.status == 130, "\(run.talk)")
+        #expect(run.first("followed")?["indications"] as? Int ?? 0 >= 2)
+    }
+}

@@ -1,0 +1,165 @@
+import Sessions
+import TestSupport
+import Testing
+
+@testable import KBeacon
+
+/// What a beacon answers when it is asked for records.
+private enum Vector {
+    static let first = [UInt8](hex: "01 02 0028 0003 65F00000")
+    static let second = [UInt8](hex: "01 02 00000028 00000003 00000E10")
+    /// Two records, the first at −1.5 °C and 50.25 %, and where the next are.
+    static let page = [UInt8](hex: "02 0015 02 00000002 65F00000 FE80 3240 00000010 1980 6400")
+    static let alarms = [UInt8](hex: "02 000A 08 FFFFFFFF 65F00000 01")
+
+    static func summary(total: Int) throws -> KBeaconHistorySummary {
+        let count = (0..<4).reversed().map { UInt8(total >> (8 * $0) & 0xFF) }
+        return try #require(
+            KBeaconHistorySummary(
+                answer: [0x01, 0x02] + count + [UInt8](repeating: 0, count: 8), of: .humidity, .second))
+    }
+
+    static func page(of count: Int, next: UInt32?) throws -> KBeaconRecordPage {
+        let position = next ?? .max
+        let length = 5 + 8 * count
+        let head: [UInt8] = [0x02, UInt8(length >> 8), UInt8(length & 0xFF), 0x02]
+        return try KBeaconRecordPage(
+            answer: head + (0..<4).reversed().map { UInt8(position >> (8 * $0) & 0xFF) }
+                + [UInt8](repeating: 0, count: 8 * count), of: .humidity)
+    }
+}
+
+@Suite struct `The records of a KBeacon` {
+    @Test(
+        arguments: [
+            (Vector.first, KBeaconGeneration.first, 0x65F0_0000), (Vector.second, .second, 3600),
+            ([0x00] + Vector.first.dropFirst(), .first, 0x65F0_0000),
+        ] as [([UInt8], KBeaconGeneration, UInt32)])
+    func `are announced in either generation`(answer: [UInt8], generation: KBeaconGeneration, clock: UInt32)
+        throws
+    {
+        let summary = try #require(KBeaconHistorySummary(answer: answer, of: .humidity, generation))
+        #expect(summary.total == 40 && summary.unread == 3 && summary.clock == clock)
+        #expect(KBeaconHistorySummary(answer: answer, of: .alarm, generation) == nil)
+        #expect(
+            KBeaconHistorySummary(answer: answer, of: .humidity, generation == .first ? .second : .first)
+                == nil)
+    }
+
+    @Test func `are asked for from the oldest on, without moving the beacon's pointer`() throws {
+        var course = KBeaconHistoryCourse(through: try Vector.summary(total: 40))
+        #expect(course.request(in: .first).hex == "020200000000006400")
+        #expect(course.request(in: .second).hex == "02020000000000c80018")
+        try course.take(try Vector.page(of: 30, next: 30))
+        #expect(course.request(in: .first).hex == "02020000001e006400" && !course.isOver)
+        try course.take(try Vector.page(of: 10, next: nil))
+        #expect(course.isOver && course.count == 40)
+        #expect(KBeaconHistoryCourse(through: try Vector.summary(total: 0)).isOver)
+    }
+
+    @Test func `are read from pages`() throws {
+        let page = try KBeaconRecordPage(answer: Vector.page, of: .humidity)
+        #expect(page.next == 2)
+        #expect(page.records.map(\.time) == [0x65F0_0000, 16])
+        #expect(
+            page.records.map(\.content) == [
+                .climate(temperature: -1.5, humidity: 50.25), .climate(temperature: 25.5, humidity: 100),
+            ])
+        let alarms = try KBeaconRecordPage(answer: Vector.alarms, of: .alarm)
+        #expect(alarms.next == nil && alarms.records.map(\.content) == [.state(1)])
+    }
+
+    @Test(arguments: [
+        (Vector.first, KBeaconGeneration.first), (Vector.second, .second), (Vector.page, .second),
+    ])
+    func `are nothing where an answer is cut off or comes twice`(
+        answer: [UInt8], generation: KBeaconGeneration
+    ) {
+        for length in answer.indices {
+            let part = Array(answer.prefix(length))
+            #expect(KBeaconHistorySummary(answer: part, of: .humidity, generation) == nil)
+            #expect(throws: (any Error).self) { try KBeaconRecordPage(answer: part, of: .humidity) }
+        }
+        #expect(KBeaconHistorySummary(answer: answer + answer, of: .humidity, generation) == nil)
+        #expect(throws: (any Error).self) { try KBeaconRecordPage(answer: answer + answer, of: .humidity) }
+    }
+
+    @Test func `are as many as were sent, whatever bit is changed`() throws {
+        for index in Vector.page.indices {
+            for bit in 0..<8 {
+                var flipped = Vector.page
+                flipped[index] ^= 1 << bit
+                let page = try? KBeaconRecordPage(answer: flipped, of: .humidity)
+                // The first eight are what they are read by; 4 to 7 say where the next ones are.
+                #expect((page != nil) == (index >= 4))
+                #expect(page == nil || page?.records.count == 2)
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            [(10, 0)], [(0, 10)], [(10, 10), (10, 10)], [(10, 10), (10, 20), (10, 10)],
+            [(10, 10), (10, 20), (10, 0)],
+        ] as [[(Int, UInt32)]])
+    func `end with an error where a beacon leads in circles`(pages: [(Int, UInt32)]) throws {
+        var course = KBeaconHistoryCourse(through: try Vector.summary(total: 40))
+        for (count, next) in pages.dropLast() { try course.take(try Vector.page(of: count, next: next)) }
+        let (count, next) = try #require(pages.last)
+        let failure = #expect(throws: SessionFailure.self) {
+            try course.take(try Vector.page(of: count, next: next))
+        }
+        #expect(failure?.code == .malformed)
+    }
+
+    @Test func `are not many more than the beacon has said`() throws {
+        var course = KBeaconHistoryCourse(through: try Vector.summary(total: 40))
+        let failure = #expect(throws: SessionFailure.self) {
+            for number in 1...100_000 { try course.take(try Vector.page(of: 100, next: UInt32(number))) }
+        }
+        #expect(failure?.code == .tooLong && course.count == 4200)
+    }
+
+    @Test func `have an end after so many answers`() throws {
+        var course = KBeaconHistoryCourse(through: try Vector.summary(total: 1 << 30))
+        let page = try Vector.page(of: 1, next: nil)
+        let failure = #expect(throws: SessionFailure.self) {
+            for number in 1...100_000 {
+                try course.take(KBeaconRecordPage(records: page.records, next: UInt32(number)))
+            }
+        }
+        #expect(failure?.code == .tooLong && course.count == 1 << 16)
+    }
+
+    @Test(
+        arguments: [
+            (1_700_000_000, 3600, 1_700_000_000 as UInt32?), (1_700_000_000, 1_700_000_100, 1_700_000_000),
+            (3000, 3600, 1_800_000_000 - 600), (3600, 3600, 1_800_000_000),
+            // Recorded before the clock was set, or before it was switched off.
+            (3000, 1_700_000_100, nil), (3601, 3600, nil),
+        ] as [(UInt32, UInt32, UInt32?)])
+    func `have a time that is known where it can be`(recorded: UInt32, clock: UInt32, wall: UInt32?) {
+        #expect(KBeaconRecordClock(clock, at: 1_800_000_000).wallTime(of: recorded) == wall)
+    }
+
+    @Test(
+        arguments: [
+            ("04", KBeaconGeneration.second, "single-click" as String?), ("C4", .second, "single-click"),
+            ("07", .second, "cut-off"), ("3F", .second, nil), ("03", .first, "button"), ("44", .first, nil),
+        ] as [(String, KBeaconGeneration, String?)])
+    func `are told by what has happened`(hex: String, generation: KBeaconGeneration, name: String?) {
+        let event = KBeaconEvent([UInt8](hex: hex), of: generation)
+        #expect(event?.name == name && event?.bytes == [UInt8](hex: hex) && event?.reading == nil)
+    }
+
+    @Test func `come with what was measured`() {
+        let body = "65F00000 FE80 3240"
+        let climate = KBeaconRecord.Content.climate(temperature: -1.5, humidity: 50.25)
+        for (type, generation) in [("02", KBeaconGeneration.first), ("08", .second), ("8B", .second)] {
+            let event = KBeaconEvent([UInt8](hex: "\(type) \(body)"), of: generation)
+            #expect(event?.reading?.content == climate)
+            #expect(KBeaconEvent([UInt8](hex: "\(type) 65F00000 FE"), of: generation)?.reading == nil)
+        }
+        #expect(KBeaconEvent([], of: .second) == nil)
+    }
+}
