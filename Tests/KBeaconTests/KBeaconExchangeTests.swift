@@ -99,6 +99,21 @@ import Testing
         #expect(held.ending == text)
     }
 
+    @Test func `has its answer begun once, where that comes twice`() throws {
+        var held = try Self.held()
+        let text = Array(Self.text.utf8)
+        let beginning = [0x23, 0, 26, 0, 0, 0, 5] + text[..<30]
+        try held.take(.value(beginning))
+        try held.take(.done)
+        try held.take(.value([0x31, 0, 30] + text[30..<60]))
+        try held.take(.done)
+        try held.take(.value(beginning))
+        #expect(held.waits)
+        try held.take(.value([0x32, 0, 60] + text[60...]))
+        try held.take(.done)
+        #expect(held.ending == text)
+    }
+
     @Test func `wants a piece again that is missing, and none twice`() throws {
         var held = try Self.held()
         let text = Array(Self.text.utf8)

@@ -52,7 +52,8 @@ public struct KBeaconExchange: Dialogue {
     private let limit: Duration
     private let step: String
     private var state = State.idle
-    private var answer: [UInt8] = []
+    /// What came of the answer.
+    private(set) var answer: [UInt8] = []
     private var hasBegun = false
     /// How long the next packet was waited for, and how long everything has taken.
     private var waited = Duration.zero
@@ -122,10 +123,10 @@ public struct KBeaconExchange: Dialogue {
         switch ack.cause {
         case .next: return try proceed(to: ack.offset)
         case .executing:
+            // An answer that has begun comes from its beginning only where this came twice.
+            guard !hasBegun else { return try ignore() }
             state = .waiting
             guard !ack.data.isEmpty else { return try expect() }
-            // An answer begins once.
-            guard !hasBegun else { return try ignore() }
             try keep(ack.data, at: 0, begins: true)
             return acknowledge(isLast: false)
         case .more:
