@@ -1,0 +1,72 @@
+import ByteCoding
+import Foundation
+import TestSupport
+import Testing
+
+/// What the program hands to the kernel to be written or sent, seen by strace.
+private enum Trace {
+    /// Whether strace is here, and may look at a program.
+    static let isPossible: Bool = {
+        (try? Tool.run(["strace", "-f", "-e", "trace=write", "true"]).status) == 0
+    }()
+
+    /// Runs the program; everything that it and its threads write and send, and the names of what they open, each call a
+    /// line. Also how the program ended, and what it printed.
+    static func run(_ arguments: [String]) throws -> (calls: String, run: Tool.Run) {
+        try Tool.inFolder { folder in
+            let path = "\(folder)/calls"
+            let calls =
+                "write,pwrite64,writev,pwritev,pwritev2,sendto,sendmsg,sendmmsg,openat,execve,rename,linkat"
+            let run = try Tool.run(
+                ["strace", "-f", "-s", "100000", "-e", "trace=\(calls)", "-o", path, Program.path] + arguments
+            )
+            return (String(decoding: try Samples.file(at: path), as: UTF8.self), run)
+        }
+    }
+}
+
+@Suite(
+    .timeLimit(.minutes(10)), .programs,
+    .enabled(
+        if: Trace.isPossible, "there is no strace here that may look at programs: apt-get install strace")
+) struct `The password of a KBeacon` {
+    private static let password = KBeaconBench.password
+    /// It as it is, and in the ways in which it might be written down.
+    private static let forms: [String] = {
+        let bytes = Array(password.utf8)
+        let hex = HexText.encode(bytes)
+        return [
+            password, hex, hex.uppercased(), Data(bytes).base64EncodedString(),
+            String(password.reversed()), bytes.map { "\\x" + HexText.encode([$0]) }.joined(),
+            bytes.map { "\($0)" }.joined(separator: ", "),
+        ]
+    }()
+
+    @Test(arguments: [
+        ["info"], ["flash", Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"],
+        ["history-read", "--out", "-", "--kind", "alarm"], ["blink", "--for", "0.2"],
+    ]) func `is in nothing that the program writes, sends, or opens`(command: [String]) throws {
+        let bench = try KBeaconBench(", history: [{kind: alarm, count: 1}]")
+        let secrets = bench.secrets
+        let folder = bench.tray.folder
+        // What a simulated beacon keeps between runs is its own memory, with its password in it.
+        let text = try String(contentsOfFile: folder + "/tray.yaml", encoding: .utf8)
+        let scenario = try bench.tray.write(
+            Array(text.replacing("state: memory\n", with: "").utf8), as: "forgetful.yaml")
+        let (calls, run) = try Trace.run(
+            command + [
+                "--device", KBeaconBench.second, "--secrets", secrets, "--adapter", "sim:" + scenario,
+                "--log-level", "trace", "--capture", folder + "/air.btsnoop",
+            ])
+        #expect(run.status == 0, "\(run.talk)")
+        let lines = calls.split(separator: "\n")
+        // The trace shows what was written, sent and opened, down to the handshake over the simulated air.
+        #expect(lines.contains { $0.contains("openat(") && $0.contains(secrets) })
+        #expect(lines.contains { $0.contains("write(") && $0.contains("capture-has-proof") })
+        #expect(lines.contains { $0.contains("send") && $0.contains("getPara") })
+        for form in Self.forms {
+            #expect(!lines.contains { $0.contains(form) }, "as \(form)")
+        }
+        withExtendedLifetime(bench) {}
+    }
+}
