@@ -248,8 +248,8 @@ let package = Package(
                 "Sessions", "UpdateCore", "BlueZ",
                 "Capture", "HexFiles",
                 "NordicDFU",
-                "DialogSUOTA", "FBeacon", "Vendors", "Catalogue", "ReportFormats", "Tray", "Validation",
-                "YAMLText",
+                "DialogSUOTA", "FBeacon", "KBeacon", "Vendors", "Catalogue", "ReportFormats", "Tray",
+                "Validation", "YAMLText",
                 "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "BeaconCommands",
                 "FaultTable", "UpdateBench", argumentParser,
             ],
@@ -274,7 +274,8 @@ let package = Package(
         .target(
             name: "TransferBench",
             dependencies: [
-                "BluetoothTypes", "Digests", "GATT", "NordicDFU", "Radio", "Sessions", "SimulatedDevice",
+                "BeaconSessions", "BluetoothTypes", "Digests", "GATT", "KBeacon", "NordicDFU",
+                "PacketSockets", "Radio", "Sessions", "SimulatedDevice",
                 "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "UpdateBench", "UpdateCore",
             ], path: "Tests/TransferBench/Library", swiftSettings: strict),
         .executableTarget(
@@ -418,9 +419,9 @@ let package = Package(
         .target(
             name: "FaultTable",
             dependencies: [
-                "UpdateBench", "BluetoothTypes", "DialogSUOTA", "FirmwareModel", "NordicDFU",
-                "SimulatedDevice",
-                "SimulatedRadio", "UpdateCore", "TestSupport",
+                "UpdateBench", "BluetoothTypes", "DialogSUOTA", "FirmwareModel", "KBeacon", "NordicDFU",
+                "Sessions", "SimulatedDevice",
+                "SimulatedRadio", "UpdateCore", "UpdateEngine", "TestSupport",
             ], path: "Tests/FaultTable", swiftSettings: strict),
         .executableTarget(
             name: "fault-runs", dependencies: ["FaultTable", "UpdateBench", argumentParser],

@@ -13,7 +13,7 @@ private let fewPlaces = 4
 private let wholeColumns: Set = [
     "SDK 17.1, from the application", "Legacy, SDK 11", "Secure in the application", "DA14585",
     "DA14683, channel",
-    "Secure, SDK 17.1",
+    "Secure, SDK 17.1", "KBeacon, second generation",
 ]
 
 private func documented<Column: FaultColumn>(_ kind: Column.Type) throws -> DocumentedTable<Column> {
@@ -40,11 +40,14 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
     @Test func `has the rows of the documentation`() throws {
         #expect(try documented(NordicColumn.self).rows == NordicColumn.rows.map(\.title))
         #expect(try documented(SUOTAColumn.self).rows == SUOTAColumn.rows.map(\.title))
+        #expect(try documented(KBeaconColumn.self).rows == KBeaconColumn.rows.map(\.title))
         #expect(try documented(LieColumn.self).rows == LieColumn.rows.map(\.title))
     }
 
     @Test func `is filled as a whole for every kind of update`() {
-        let titles = NordicColumn.all.map(\.title) + SUOTAColumn.all.map(\.title) + LieColumn.all.map(\.title)
+        let titles =
+            NordicColumn.all.map(\.title) + SUOTAColumn.all.map(\.title) + KBeaconColumn.all.map(\.title)
+            + LieColumn.all.map(\.title)
         #expect(wholeColumns.isSubset(of: titles))
     }
 
@@ -61,6 +64,13 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
     func `is right or one exact failure in every cell of a SUOTA receiver, as documented`(
         _ column: SUOTAColumn
     )
+        async throws
+    {
+        try await check(column)
+    }
+
+    @Test(arguments: KBeaconColumn.all)
+    func `is right or one exact failure in every cell of a KBeacon, as documented`(_ column: KBeaconColumn)
         async throws
     {
         try await check(column)

@@ -32,6 +32,8 @@ package struct Bench: Sendable {
     package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     /// Other beacons that are near.
     package var neighbours: [NordicDescription] = []
+    /// What introduces us to an application that wants to be spoken to.
+    package var introducing: Introducing?
 
     /// How the update begins in the application.
     package struct Entering: Sendable {
@@ -101,7 +103,8 @@ package struct Bench: Sendable {
                         procedure, entering: entry,
                         on: entry == nil
                             ? beaconDescription.bootloaderAddress : beaconDescription.address,
-                        among: PriorSurroundings(absent: absent), verifying: verifying, inspect: inspect)
+                        among: PriorSurroundings(absent: absent), verifying: verifying,
+                        introducing: introducing, inspect: inspect)
                 }
                 let took = keeper.now
                 try await keeper.sleep(for: .seconds(1))
@@ -111,7 +114,7 @@ package struct Bench: Sendable {
                 return BenchResult(
                     outcome: outcome, events: events.all, application: await beacon.runningApplication?.image,
                     statistics: await beacon.statistics, took: took, moments: events.moments, isFree: isFree,
-                    packetsToOthers: disturbed)
+                    packetsToOthers: disturbed, session: await beacon.session)
             }
         }
     }

@@ -14,6 +14,8 @@ package struct BenchResult: Sendable {
     package var isFree = false
     /// Write commands that went to other beacons than the selected one.
     package var packetsToOthers = 0
+    /// What its session has seen, where it has one.
+    package var session: KBeaconStatistics?
 
     package var isRight: Bool { if case .success = outcome { true } else { false } }
     package var failure: UpdateFailure? { if case .failure(let failure) = outcome { failure } else { nil } }

@@ -1,0 +1,21 @@
+import KBeacon
+import SimulatedDevice
+
+extension KBeaconColumn {
+    /// Both generations, and one that does everything else the other way.
+    package static let all: [KBeaconColumn] = {
+        var reporting = KBeaconDescription(.second)
+        reporting.buttonlessNeedsSession = true
+        reporting.answers.shape = .report
+        reporting.answers.pieceSize = 40
+        reporting.handshake.foldsDigests = true
+        reporting.handshake.tellsMTU = false
+        return [
+            KBeaconColumn("KBeacon, first generation", asking: .first, KBeaconDescription(.first)),
+            KBeaconColumn("KBeacon, second generation", asking: .second, KBeaconDescription(.second)),
+            KBeaconColumn(
+                "KBeacon, second generation, in reports, bootloader in a session only", asking: .first,
+                reporting),
+        ]
+    }()
+}

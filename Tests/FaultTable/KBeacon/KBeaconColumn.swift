@@ -1,0 +1,73 @@
+import KBeacon
+import Sessions
+import SimulatedDevice
+import TestSupport
+package import UpdateBench
+import UpdateCore
+
+/// A KBeacon of one kind, updated from its application: it wants to be spoken to before and after.
+package struct KBeaconColumn: FaultColumn {
+    /// What an update without faults has shown.
+    package struct Counts: Sendable {
+        /// Packets of any kind that the beacon has received, and the Write Commands among them.
+        package var nordic: NordicColumn.Counts
+        /// How often a session was opened.
+        package var handshakes: Int
+        /// How many messages came in those.
+        package var messages: Int
+    }
+
+    /// Every fault can strike every beacon.
+    package enum Trait: Hashable, Sendable {}
+
+    package let title: String
+    package var traits: Set<Trait> { [] }
+    package let bench: Bench
+    private let first: KBeacon.KBeaconGeneration
+    private let firmware = TestFirmware(count: 4096 + 300, isSigned: true)
+
+    init(
+        _ title: String, asking first: KBeacon.KBeaconGeneration, _ session: KBeaconDescription
+    ) {
+        (self.title, self.first) = (title, first)
+        var session = session
+        session.updatedVersion = "V6.31"
+        let said = session
+        bench = Bench(change: { $0.becomeKBeacon(said) }, entering: Bench.Entering(name: nil))
+    }
+
+    package func attempt(under trouble: KBeaconTrouble) async throws -> Attempt {
+        let result = try await flash(under: trouble)
+        var outcome = Outcome(result, expecting: firmware.image)
+        if let rule = result.broken(under: trouble) { outcome = .forbidden(rule) }
+        return Attempt(outcome, result.outcome, result.events, result.moments)
+    }
+
+    package func counts() async throws -> Counts {
+        let result = try await flash(under: KBeaconTrouble())
+        let statistics = result.statistics
+        return Counts(
+            nordic: NordicColumn.Counts(
+                packets: statistics.packetsReceived, commands: statistics.commandsReceived),
+            handshakes: result.session?.handshakes ?? 0, messages: result.session?.commands.count ?? 0)
+    }
+
+    private func flash(under trouble: KBeaconTrouble) async throws -> BenchResult {
+        var bench = bench
+        bench.faults += trouble.faults
+        let password = trouble.hasWrongPassword ? "Tisch-08" : KBeaconDescription.factoryPassword
+        let session = KBeacon.KBeaconSession(Secret(password), asking: first) { 0x0102_0304 }
+        bench.introducing = { KBeaconApplication(session.opening(to: $0)) }
+        return try await bench.flash(firmware)
+    }
+}
+
+extension BenchResult {
+    /// What the client has done that no client must; nil where there is nothing.
+    fileprivate func broken(under trouble: KBeaconTrouble) -> String? {
+        guard let session else { return "no session" }
+        if session.writesAfterRefusal > 0 { return "went on after a refusal" }
+        if session.wrongPasswords > 0 { return "sent a proof of a wrong password" }
+        return session.brokenRules.keys.filter { !trouble.excuses.contains($0) }.map(\.rawValue).min()
+    }
+}

@@ -1,0 +1,85 @@
+import BeaconSessions
+import BluetoothTypes
+import GATT
+import KBeacon
+import NordicDFU
+import PacketSockets
+import Radio
+import SimulatedDevice
+import SimulatedRadio
+import SimulatedTime
+import Timing
+import UpdateBench
+import UpdateCore
+
+/// An update of a KBeacon beside the same one without a session: that of any application with Nordic's way to its bootloader,
+/// and with the same services.
+public struct KBeaconTransfer: Sendable {
+    private let generation: KBeacon.KBeaconGeneration
+    /// The air, the image and the bootloader.
+    public var transfer = TransferBench()
+
+    /// A beacon of this generation; nil for one that there is not.
+    public init?(_ number: Int) {
+        guard let generation = KBeacon.KBeaconGeneration(rawValue: number) else { return nil }
+        self.generation = generation
+    }
+
+    /// How long each took, in seconds; nil where it did not come to its end.
+    public struct Comparison: Sendable {
+        /// The whole update without a session.
+        public var plain: Double?
+        /// The whole update with its sessions.
+        public var spoken: Double?
+        /// One session, over a link that stands.
+        public var session: Double
+        /// From the first byte of the image to the last answer, of both.
+        public var transfers: [Double]
+    }
+
+    /// Both updates, and a session.
+    public func compared() async throws -> Comparison {
+        var kbeacon = try transfer.description()
+        var session = KBeaconDescription(generation == .first ? .first : .second)
+        session.updatedVersion = "V6.31"
+        kbeacon.becomeKBeacon(session)
+        let results = [try await update(kbeacon, nil), try await update(kbeacon, introducing)]
+        let seconds = results.map { $0.application == transfer.firmware.bytes ? $0.report?.seconds : nil }
+        return Comparison(
+            plain: seconds[0], spoken: seconds[1], session: try await length(ofSessionWith: kbeacon),
+            transfers: results.compactMap { $0.report?.transferSeconds })
+    }
+
+    private var kind: KBeacon.KBeaconSession { KBeacon.KBeaconSession(asking: generation) { 0x0102_0304 } }
+
+    private var introducing: Introducing {
+        { [kind] in KBeaconApplication(kind.opening(to: $0)) }
+    }
+
+    private func update(
+        _ description: NordicDescription, _ introducing: Introducing?
+    ) async throws -> BenchResult {
+        var bench = Bench(
+            link: transfer.link, change: { $0 = description }, entering: Bench.Entering(name: nil))
+        bench.introducing = introducing
+        return try await bench.flash(transfer.firmware)
+    }
+
+    private func length(ofSessionWith description: NordicDescription) async throws -> Double {
+        let (kind, link) = (kind, transfer.link)
+        return try await VirtualTime.run { time in
+            try await SimulatedAdapter.withBeacons(
+                [NordicBeacon(description, time: time.keeper)], link: link, time: time.keeper, readiness: time
+            ) { adapter in
+                let session = BeaconSession(kind, with: description.address)
+                return try await adapter.withConnection(to: description.address, within: .seconds(30)) {
+                    client in
+                    try await client.exchangeMTU()
+                    let start = adapter.time.now
+                    try await session.open(over: client, time: adapter.time)
+                    return (adapter.time.now - start) / .seconds(1)
+                }
+            }
+        }
+    }
+}
