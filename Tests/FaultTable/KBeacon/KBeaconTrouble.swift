@@ -13,13 +13,14 @@ package struct KBeaconTrouble: Sendable, CustomStringConvertible {
     }
 
     /// What the client may be driven to by a beacon that says what is not so. One whose word is lost or late is asked in the
-    /// other generation's words, over the same session.
+    /// other generation's words, over the same session, and what comes late is acknowledged.
     var excuses: Set<KBeaconRule> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {
             case .kbeacon(.flipAnswer), .kbeacon(.cutAnswer), .reorderNotification:
                 excuses.formUnion(KBeaconRule.allCases)
-            case .loseNotification, .delayNotification: excuses.insert(.commandDuringAnswer)
+            case .loseNotification, .delayNotification:
+                excuses.formUnion([.commandDuringAnswer, .unaskedAcknowledgement])
             default: break
             }
         }
