@@ -530,13 +530,14 @@ FEASYCOM_MAP = "04010003"
 # The same image as the sample, made again of its program.
 BUILD_531 = (f"tail -c +65 {IMAGE_531[0]} >/tmp/531.bin; beacon-dfu build suota /tmp/531.bin /tmp/531.img --header 531 "
              f"--version {IMAGE_531[2]} --timestamp 1735689600 && cmp /tmp/531.img {IMAGE_531[0]}")
+# Puts the public address of the only one that has one into a variable.
+PUBLIC_ADDRESS = ("beacon-dfu scan --adapter hci0 --for 3 --json >/tmp/heard; "
+                  "A=$(sed -n 's/.*\"address\":\"\\([0-9A-F:]*\\)\",\"address_type\":\"public\".*/\\1/p' /tmp/heard); ")
 
 SUOTA = [
     # Its address is its controller's. Whoever copies it from anywhere does not know its type.
     Scenario("suota-public", [receiver("F0:0D:BE:AC:21:51", public=True)], [
-        Run("flash", "beacon-dfu scan --adapter hci0 --for 3 --json >/tmp/heard; "
-            "A=$(sed -n 's/.*\"address\":\"\\([0-9A-F:]*\\)\",\"address_type\":\"public\".*/\\1/p' /tmp/heard); "
-            + flash("$A", IMAGE_531[0]), lines=[SHOWN]),
+        Run("flash", PUBLIC_ADDRESS + flash("$A", IMAGE_531[0]), lines=[SHOWN]),
         *takes(IMAGE_531, bank=2),
     ]),
     Scenario("suota-info", [receiver("F0:0D:BE:AC:21:61", "68x", psm=0x81, version="1.4")], [
@@ -1069,13 +1070,17 @@ def with_trouble(subnet: str) -> dict[str, tuple[Beacon, str, str | None]]:
     return tray
 
 
-def batch(tray: dict, *options: str, **limits: int) -> str:
+def tray_file(tray: dict, **limits: int) -> str:
+    """Writes it, and leaves no journal of another."""
     # As `--from-scan` writes them: digits alone could be two beacons', and are listened to for longer.
     slots = [{"slot": slot, "device": f"{address}/random", **({"firmware": firmware} if firmware else {})}
              for slot, (_, address, firmware) in tray.items()]
     text = json.dumps({"tray": 1, "catalogue": {"folder": "/bench/catalogue"}, "limits": {"links": 8, **limits}, "slots": slots})
-    return (f"printf '%s' '{text}' >/tmp/tray.yaml; rm -f /tmp/journal*; "
-            f"/tmp/beacon-dfu batch /tmp/tray.yaml --adapter hci0 --journal /tmp/journal.sqlite --json {' '.join(options)}")
+    return f"printf '%s' '{text}' >/tmp/tray.yaml; rm -f /tmp/journal*; "
+
+
+def batch(tray: dict, *options: str, **limits: int) -> str:
+    return (f"{tray_file(tray, **limits)}/tmp/beacon-dfu batch /tmp/tray.yaml --adapter hci0 --journal /tmp/journal.sqlite --json {' '.join(options)}")
 
 
 def one_by_one(tray: dict) -> str:

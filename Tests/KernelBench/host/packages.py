@@ -27,6 +27,11 @@ _RECIPES = {
     "69x-60k.img": {"format": "suota", "header": "69x", "image_bytes": 61440, "seed": 11, "version": "3.0.1"},
     "68x-200k.img": {"format": "suota", "header": "68x", "image_bytes": 204800, "seed": 13, "version": "2.0.2"},
     "68x-60k.img": {"format": "suota", "header": "68x", "image_bytes": 61440, "seed": 10, "version": "2.0.1"},
+    # Open containers: for a model that restarts before its update, and for one whose link stays. The last packets are short.
+    "bp102.fbu": {"format": "fbeacon", "image_bytes": 20000, "seed": 14, "bootloader": 651, "versions": [800, 841],
+                  "model": 21, "records": [[1, b"BP102".hex()]]},
+    "bp108n.fbu": {"format": "fbeacon", "image_bytes": 20001, "seed": 15, "bootloader": 651, "versions": [800, 841],
+                   "model": 40, "records": [[1, b"BP108N".hex()]]},
 }
 
 
@@ -44,6 +49,13 @@ def sample_sha256(name: str) -> str:
 
 def whole_sha256(name: str) -> str:
     return hashlib.sha256(make_samples.build(make_samples.expand(_RECIPES[name]))).hexdigest()
+
+
+def payload(name: str) -> tuple[int, str]:
+    """Bytes and SHA-256 of what an open container carries: all but header and extension."""
+    container = make_samples.build(make_samples.expand(_RECIPES[name]))
+    carried = container[32 + int.from_bytes(container[24:26], "little"):]
+    return len(carried), hashlib.sha256(carried).hexdigest()
 
 
 def sha256(package: str, part: str = "blinker") -> str:

@@ -94,6 +94,8 @@ class Scenario:
     bootloaders: bool = False
     # About receivers of SUOTA; likewise.
     suota: bool = False
+    # About beacons that have a password or a PIN; likewise.
+    sessions: bool = False
     # The client is meant to do wrong.
     errs: bool = False
     # What the program cannot do yet; such a scenario runs only when it is asked for by name.

@@ -5,7 +5,8 @@ SUOTA off and on; SIGKILL is its end.
     snoop          path of the recordings, without number and suffix
     address        of what runs at first
     public         it is heard at its controller's public address instead
-    mode           plain | application | bootloader | suota
+    mode           plain | application | bootloader | suota | kbeacon | fbeacon
+    kbeacon        the settings of `kbeacon.py`, for that; fbeacon likewise, whose version is a number
     advertising    hex, for plain; scan_response likewise
     interval_ms    of advertising
     turns          list of hex: what it advertises after that, each for two seconds, and so on from the beginning
@@ -59,10 +60,13 @@ from bumble.keys import MemoryKeyStore
 from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble.pairing import PairingConfig, PairingDelegate
 
+from advertising import ad
 from bootloader import Bootloader
 from controller import open_controller
+from fbeacon import FBeacon
 from flash import Flash
 from installed import Installed
+from kbeacon import KBeacon
 from legacy_bootloader import LegacyBootloader
 from legacy_receiver import LegacyReceiver
 from strict import StrictServer
@@ -79,10 +83,10 @@ _DEFAULTS = dict(mode="plain", advertising="", scan_response="", connectable=Tru
                  takes_name=True, softdevice=0x98, flash=[0, 0], places=16, loses=None, legacy=None, bonds=False,
                  family="58x", psm=None, channel_mtu=512, data_size=None, buffer=None, pins=None, resets=True,
                  early_status=False, drop_in_block=[], receiver=None, chatty=False, switched_off=False,
-                 public=False, turns=[], interval_ms=30)
+                 public=False, turns=[], interval_ms=30, kbeacon={}, fbeacon={})
 _P = Characteristic.Properties
 # What an application takes to be copied into place, and a chip to start again. Real ones take longer.
-_RESTART = 0.5
+_RESTART, _FEASYCOM_RESTART = 0.5, 2
 # How long a bootloader waits after a new SoftDevice for the next part, while the application would start.
 _HURRY = 10
 # How long each of the frames that take turns is advertised.
@@ -92,10 +96,6 @@ _begun = time.monotonic()
 
 def report(event: str, **members):
     print(json.dumps({"event": event, "at": round(time.monotonic() - _begun, 3), **members}), flush=True)
-
-
-def ad(kind: int, value: bytes) -> bytes:
-    return bytes([len(value) + 1, kind]) + value
 
 
 class Agreeing(PairingDelegate):
@@ -116,12 +116,20 @@ class Beacon:
         self._settings = {**_DEFAULTS, **settings}
         self._address = bytes.fromhex(self._settings["address"].replace(":", ""))
         self._mode = self._settings["mode"]
+        # What an update begins and ends with.
+        self._own_mode = "application" if self._mode == "bootloader" else self._mode
         self._hurries = False
         self._installed = Installed(
             self._settings["version"], self._settings["softdevice"], bootloader_version=1)
         self._drops = list(self._settings["drop_at"])
         self._bootloader: Bootloader | LegacyBootloader | LegacyReceiver | None = None
         self._suota = SuotaDevice(self._settings, report) if self._mode == "suota" else None
+        self._kbeacon = self._fbeacon = None
+        if self._mode == "kbeacon":
+            self._kbeacon = KBeacon(self._settings["kbeacon"], report, self._installed, self._address)
+        elif self._mode == "fbeacon":
+            self._fbeacon = FBeacon(self._settings, report, self._address)
+        self._own = self._suota or self._kbeacon or self._fbeacon
         self._keys = MemoryKeyStore()  # of bonds
         self._encrypted = self._settings["encrypted"] or self._settings["bonds"]
         self._client = None   # who gets the bootloader's answers: connection, control point
@@ -142,6 +150,8 @@ class Beacon:
                 case "link-lost" | "rebooted" | "switched-off" if self._suota:
                     restarts = self._suota.lost_link() or ended != "link-lost"
                     await asyncio.sleep(_RESTART + self._suota.restart() if restarts else 0.2)
+                case "rebooted" if self._fbeacon:
+                    await asyncio.sleep(_FEASYCOM_RESTART)
                 case "link-lost":
                     self._bootloader.lost_link()
                     await asyncio.sleep(0.2)
@@ -162,7 +172,9 @@ class Beacon:
                     self._bootloader = None
                     await asyncio.sleep(_RESTART)
                 case "activated" | "refused" | "reset" | "waited-enough":
-                    self._move(-1, "application")
+                    self._move(-1, self._own_mode)
+                    if self._kbeacon and ended == "activated":
+                        self._kbeacon.updated()
                     await asyncio.sleep(_RESTART)
 
     def _move(self, step: int, mode: str):
@@ -187,6 +199,10 @@ class Beacon:
         device.pairing_config_factory = lambda _: PairingConfig(
             mitm=False, delegate=Agreeing() if pairs else Refusing())
         device.keystore = self._keys
+        await device.power_on()
+        if self._kbeacon and self._settings["public"]:
+            self._kbeacon.mac = bytes(device.public_address)[::-1]
+        self._turns = self._settings["turns"]
         advertising, response = self._profile(device)
         self._serve_channels(device)
         kind = AdvertisingType.UNDIRECTED_CONNECTABLE_SCANNABLE
@@ -194,13 +210,15 @@ class Beacon:
             kind = AdvertisingType.UNDIRECTED_SCANNABLE if response else AdvertisingType.UNDIRECTED
 
         interval = self._settings["interval_ms"]
+        # The bootloader of a beacon with a public address has one of its own.
+        public = self._settings["public"] and self._mode != "bootloader"
 
         async def advertise():
             await device.start_advertising(
                 advertising_type=kind, advertising_data=advertising, scan_response_data=response,
                 advertising_interval_min=interval, advertising_interval_max=interval,
-                own_address_type=OwnAddressType.PUBLIC if self._settings["public"] else OwnAddressType.RANDOM)
-            version = {"version": self._suota.version} if self._suota else {}
+                own_address_type=OwnAddressType.PUBLIC if public else OwnAddressType.RANDOM)
+            version = {"version": self._own.version} if self._own and self._mode != "bootloader" else {}
             report("advertising", address=text, mode=self._mode, **version)
 
         def disconnected(handle: int, reason: int):
@@ -209,7 +227,7 @@ class Beacon:
             self._client = None
             if self._bootloader and not self._end.done():
                 self._bootloader.lost_link()
-            if self._suota and self._suota.lost_link():
+            if self._own and self._own.lost_link():
                 self._ends("rebooted")
             else:
                 asyncio.ensure_future(advertise())
@@ -225,7 +243,6 @@ class Beacon:
             report("connected", peer=str(link.peer_address)),
             link.on("connection_encryption_change", lambda: report("encrypted", level=link.encryption)),
             link.on("pairing", lambda _: paired(link))))
-        await device.power_on()
         device.host.on("disconnection", disconnected)
         await advertise()
         turns = asyncio.ensure_future(self._take_turns(device, advertising))
@@ -234,6 +251,8 @@ class Beacon:
         why = await self._end
         turns.cancel()
         device.host.remove_listener("disconnection", disconnected)
+        if speaks := self._kbeacon or self._fbeacon:
+            speaks.lost_link()
         if why not in ("vanished", "link-lost", "switched-off", "updated"):
             for link in list(device.connections.values()):
                 await link.disconnect()
@@ -241,7 +260,7 @@ class Beacon:
         return why
 
     async def _take_turns(self, device: Device, first: bytes):
-        others = [bytes.fromhex(text) for text in self._settings["turns"]]
+        others = [bytes.fromhex(text) for text in self._turns]
         for data in itertools.cycle([*others, first]) if others else []:
             await asyncio.sleep(_TURN)
             # Nothing is advertised while somebody is connected.
@@ -268,6 +287,16 @@ class Beacon:
             return ad(0x01, flags) + ad(0x02, b"\x59\xFE") + ad(0x09, name), b""
         if self._suota:
             return self._serve_suota(device), b""
+        if self._mode == "kbeacon":
+            self._name = b""
+            self._kbeacon.serve(device, self._strict)
+            self._serve_application(device)
+            (first, *others), response = self._kbeacon.frames()
+            self._turns = [one.hex() for one in others]
+            return first, response
+        if self._fbeacon:
+            self._fbeacon.serve(device, self._strict, self._ends)
+            return self._fbeacon.frame()
         device.add_service(Service(_DEVICE_INFORMATION, [Characteristic(
             _FIRMWARE_REVISION, _P.READ, Characteristic.READABLE, self._installed.application.encode())]))
         if self._settings["receiver"]:
@@ -333,6 +362,8 @@ class Beacon:
             report("buttonless", request=value.hex())
             if value == b"\x01" and bonds and not self._keys.all_keys:
                 self._strict.indicate(connection, enter, b"\x20\x01\x07", lambda: None)
+            elif value == b"\x01" and self._kbeacon and not self._kbeacon.lets_enter():
+                self._strict.indicate(connection, enter, b"\x20\x01\x04", lambda: None)
             elif value == b"\x01":
                 self._strict.indicate(connection, enter, b"\x20\x01\x01",
                                       lambda: self._ends("entered-bootloader"))

@@ -51,8 +51,12 @@ class StrictServer:
         self._writers[characteristic.handle] = writer
         self._plain.add(characteristic.handle)
 
+    def listens(self, connection, characteristic: Characteristic) -> bool:
+        """Whether notifications of this were asked for."""
+        return bool(self._cccd.get((connection.handle, characteristic.handle), 0) & 1)
+
     def notify(self, connection, characteristic: Characteristic, value: bytes):
-        if self._cccd.get((connection.handle, characteristic.handle), 0) & 1:
+        if self.listens(connection, characteristic):
             self._send(connection, att.ATT_Handle_Value_Notification(
                 attribute_handle=characteristic.handle, attribute_value=value))
 

@@ -1,0 +1,5 @@
+"""The structures of which advertisements are made."""
+
+
+def ad(kind: int, value: bytes) -> bytes:
+    return bytes([len(value) + 1, kind]) + value

@@ -1,0 +1,246 @@
+"""Beacons that are updated after a session with a password or a PIN: KBeacons and Feasycom's. The words are explained in
+`host/plan.py`, the settings in `peripherals/kbeacon.py` and `peripherals/fbeacon.py`."""
+
+from host import packages
+from host.plan import Beacon, Heard, Run, Scenario, Such, at_least
+from scenarios import IMAGE_BYTES, PACKAGE, PUBLIC_ADDRESS, SLOW_FLASH, ended, finished, flash, tray_file
+
+PASSWORD, PIN = "Bench-07", "270815"
+
+
+def secrets(**vendors: str) -> str:
+    """Puts the passwords of vendors where nobody else can read them."""
+    lines = "".join(f'  {vendor}: "{secret}"\\n' for vendor, secret in vendors.items())
+    return f"(umask 077; printf 'secrets: 1\\nvendors:\\n{lines}' >/tmp/secrets.yaml); "
+
+
+def spoken(command: str, words: str = "", kkm: str = PASSWORD, feasycom: str = PIN) -> str:
+    return f"{secrets(kkm=kkm, feasycom=feasycom)}{command} --secrets /tmp/secrets.yaml {words}"
+
+
+def fails(code: str, status: int = 1) -> dict:
+    line = {"event": "failed", "code": code, "exit": status, "next_step": Such("a sentence", bool)}
+    return {"exit": (status,), "lines": [line]}
+
+
+def kbeacon(address: str, generation: int, mtu: int = 247, name: str = "target", flash=(0, 0), drop_at=(),
+            public: bool = False, **settings) -> Beacon:
+    return Beacon(name, address, mode="kbeacon", mtu=mtu, interval_ms=100, flash=list(flash), drop_at=list(drop_at),
+                  public=public, kbeacon={"generation": generation, "password": PASSWORD, **settings})
+
+
+def busy(times: int) -> dict:
+    return {"getPara": [0x010C, times]}
+
+
+def info(address: str) -> str:
+    return f"beacon-dfu info --device {address} --adapter hci0 --json --log-level trace"
+
+
+def blink(address: str) -> str:
+    return f"beacon-dfu blink --device {address} --for 1 --adapter hci0 --json --log-level trace"
+
+
+def session(generation: int, name: str, version: str = "1", takes_updates: bool = True) -> dict:
+    """What `info` says of one."""
+    wanted = dict(kind="kbeacon", generation=generation, name=name, takes_updates=takes_updates)
+    return {"event": "info", "session": Such(f"{wanted}, version {version}", lambda found: found and all(
+        found.get(key) == value for key, value in wanted.items()) and found["version"].lstrip("V") == version)}
+
+
+def is_updated(beacon: str, address: str, name: str, version: str = "2") -> list:
+    """Into the bootloader over the session's link, through it, and asked again after it."""
+    return [Heard(beacon, "session", opened=True),
+            Heard(beacon, "entry", session=True, allowed=True),
+            Heard(beacon, "advertising", mode="bootloader", address=f"{address[:-1]}{int(address[-1], 16) + 1:X}"),
+            Heard(beacon, "image", hash_ok=True, bytes=IMAGE_BYTES),
+            Heard(beacon, "settings", name=name, version=version),
+            Heard(beacon, "advertising", mode="kbeacon", address=address),
+            Heard(beacon, "session", opened=True)]
+
+
+def factory_name(generation: int, address: str) -> str:
+    family = "PU200" if generation == 1 else "KBPro"
+    return f"{family}_{int(address[9:].replace(':', ''), 16) % 1_000_000:06}"
+
+
+def of_generation(generation: int, place: str) -> list[Scenario]:
+    def address(number: int) -> str:
+        return f"DD:34:02:06:{place}:{number:02X}"
+
+    def named(number: int) -> str:
+        return factory_name(generation, address(number))
+
+    name = f"kbeacon-{generation}"
+    return [
+        Scenario(f"{name}-info", [kbeacon(address(0x00), generation, says_mtu=247)], [
+            Run("info", spoken(info(address(0x00))), lines=[session(generation, named(0x00))]),
+            Heard("target", "session", opened=True, form="long")]),
+        # At MTU 23 the digest is folded, and commands and answers come in pieces of 17 bytes.
+        Scenario(f"{name}-small", [kbeacon(address(0x10), generation, mtu=23, shape="report", misplaces=True)], [
+            Run("info", spoken(info(address(0x10))), lines=[session(generation, named(0x10))]),
+            Heard("target", "session", opened=True, form="folded")]),
+        Scenario(f"{name}-blink", [kbeacon(address(0x20), generation, shape="split")], [
+            Run("blink", spoken(blink(address(0x20))), lines=[{"event": "blinked", "seconds": 1}]),
+            Heard("target", "ring", type=2, milliseconds=at_least(1000))]),
+        Scenario(f"{name}-flash", [kbeacon(address(0x30), generation, shape="report", says_mtu=247)], [
+            Run("flash", spoken(flash(address(0x30))), limit=120, lines=[finished(retries=0)]),
+            *is_updated("target", address(0x30), named(0x30))]),
+        # What it calls the version is in no package, and its settings are lost.
+        Scenario(f"{name}-flash-lost", [kbeacon(
+            address(0x40), generation, called="Hall 3", causes=busy(2), keeps=False, versions={"1": "6.20", "2": "6.21"})], [
+            Run("flash", spoken(flash(address(0x40)), "--expect-version 6.21"), limit=120, lines=[finished()]),
+            *is_updated("target", address(0x40), named(0x40), "6.21")]),
+        # Its digest shows the client that the password is wrong: nothing follows, and no other try.
+        Scenario(f"{name}-password", [kbeacon(address(0x50), generation)], [
+            Run("flash", spoken(flash(address(0x50)), kkm="Bench-08"), **fails("password-wrong")),
+            Heard("target", "walked-away")]),
+        Scenario(f"{name}-refused", [kbeacon(address(0x60), generation, fault="refused")], [
+            Run("flash", spoken(flash(address(0x60))), **fails("authentication-refused"))]),
+        Scenario(f"{name}-without-dfu", [kbeacon(address(0x70), generation, takes_updates=False)], [
+            Run("flash", spoken(flash(address(0x70))), **fails("no-dfu-on-this-hardware"))]),
+        Scenario(f"{name}-busy", [kbeacon(address(0x80), generation, causes=busy(1000))], [
+            Run("flash", spoken(flash(address(0x80))), **fails("beacon-busy", 75))]),
+        # What it cannot do, and what it does not do.
+        Scenario(f"{name}-unable", [kbeacon(address(0xC0), generation, causes={"ring": [0x0104, 1]})], [
+            Run("blink", spoken(blink(address(0xC0))), **fails("not-supported"))]),
+        Scenario(f"{name}-failing", [kbeacon(address(0xD0), generation, causes={"ring": [0x0107, 1]})], [
+            Run("blink", spoken(blink(address(0xD0))), **fails("refused-by-device"))]),
+        Scenario(f"{name}-silent", [kbeacon(address(0xA0), generation, fault="silent")], [
+            Run("info", spoken(info(address(0xA0))), lines=[{"event": "info", "session": Such(
+                "none", lambda found: found["kind"] is None and found["code"])}])]),
+        # The bootloader's link is lost once; its application is asked only after the image.
+        Scenario(f"{name}-cut", [kbeacon(address(0xB0), generation, drop_at=[12000])], [
+            Run("flash", spoken(flash(address(0xB0))), limit=120, lines=[finished(retries=at_least(1))]),
+            *is_updated("target", address(0xB0), named(0xB0))]),
+        # It goes to its bootloader only for those who have no session.
+        Scenario(f"{name}-entry", [kbeacon(address(0x90), generation, entry="fresh", chatty=True)], [
+            Run("flash", spoken(flash(address(0x90))), limit=120, lines=[finished()]),
+            Heard("target", "entry", session=True, allowed=False),
+            Heard("target", "entry", session=False, allowed=True),
+            Heard("target", "image", hash_ok=True, bytes=IMAGE_BYTES)]),
+    ]
+
+
+KBEACONS = [
+    *of_generation(1, "D1"),
+    *of_generation(2, "D2"),
+    # What they advertise, whose scan responses name them; a battery may be above 100 %.
+    Scenario("kbeacon-scan", [kbeacon("DD:34:02:06:D3:40", 1, name="first", battery=109),
+                              kbeacon("DD:34:02:06:D3:50", 2, name="second", versions={"1": "6.20"})], [
+        Run("scan", "beacon-dfu scan --adapter hci0 --json --for 12", limit=20, lines=[
+            {"event": "beacon", "kind": "kkm", "name": factory_name(1, "DD:34:02:06:D3:40"), "battery": 100},
+            {"event": "beacon", "kind": "kkm", "name": factory_name(2, "DD:34:02:06:D3:50"), "battery": 97,
+             "version": "6.20"}])]),
+    Scenario("kbeacon-factory", [kbeacon("DD:34:02:06:D3:60", 2, password="0" * 16)], [
+        Run("info", info("DD:34:02:06:D3:60"), lines=[session(2, factory_name(2, "DD:34:02:06:D3:60"))])]),
+    # The bootloader's address does not follow from a public one: it is found by the name that it was given.
+    Scenario("kbeacon-2-public", [kbeacon("DD:34:02:06:D3:20", 2, public=True)], [
+        Run("flash", PUBLIC_ADDRESS + spoken(flash("$A")), limit=120, lines=[
+            {"event": "connected", "device": "DD:34:02:06:D3:21"}, finished(retries=0)]),
+        *is_updated("target", "DD:34:02:06:D3:20", factory_name(2, "DD:34:02:06:D3:20"))]),
+    # A unit whose name is lost is not found by it again, so the operator has to be told.
+    Scenario("kbeacon-2-settings", [kbeacon("DD:34:02:06:D3:30", 2, called="Hall 3", keeps=False)], [
+        Run("flash", spoken(flash("DD:34:02:06:D3:30")), limit=120, lines=[finished()], text=["Hall 3"])],
+        awaits="a word about settings that an update has lost"),
+    # By its name it is one of the second generation, whose question it does not answer.
+    Scenario("kbeacon-1-asked-otherwise", [kbeacon("DD:34:02:06:D3:00", 1, called="KBPro_130816")], [
+        Run("info", spoken(info("DD:34:02:06:D3:00")), lines=[session(1, "KBPro_130816")]),
+        Heard("target", "asked-otherwise")]),
+    # Nothing that it advertises says of which generation it is.
+    Scenario("kbeacon-2-named", [kbeacon("DD:34:02:06:D3:10", 2, called="Hall 3", battery=109, shape="split")], [
+        Run("info", spoken(info("DD:34:02:06:D3:10")), lines=[session(2, "Hall 3")])]),
+]
+
+# Models that restart for their update, and that stay; what they are sent, and what they are then.
+BP102, BP108N = 21, 40
+CONTAINERS = {BP102: "bp102.fbu", BP108N: "bp108n.fbu"}
+UPDATED = 841
+LATER = "updates of Feasycom beacons"
+
+
+def fbeacon(address: str, model: int, mtu: int = 247, name: str = "target", flash=(0, 0), **settings) -> Beacon:
+    return Beacon(name, address, mode="fbeacon", mtu=mtu, version="830", interval_ms=100, flash=list(flash),
+                  fbeacon={"model": model, "pin": PIN, "image": [*packages.payload(CONTAINERS[model]), UPDATED], **settings})
+
+
+def container(model: int) -> str:
+    return f"/bench/{CONTAINERS[model]}"
+
+
+def takes(beacon: str, model: int) -> list:
+    """Everything has arrived, and what it advertises from then on is the new version."""
+    size, _ = packages.payload(CONTAINERS[model])
+    return [Heard(beacon, "pin", right=True), Heard(beacon, "enter", restores=False),
+            Heard(beacon, "image", bytes=size, hash_ok=True, filled_up=True),
+            Heard(beacon, "advertising", mode="fbeacon", version=UPDATED)]
+
+
+def of_model(name: str, model: int, place: str) -> list[Scenario]:
+    def address(number: int) -> str:
+        return f"DD:34:02:06:{place}:{number:02X}"
+
+    def flashed(number: int, words: str = "", **secrets: str) -> str:
+        return spoken(flash(address(number), container(model)), words, **secrets)
+
+    shown = {"event": "finished", "verified": "version"}
+    return [
+        Scenario(f"{name}-flash", [fbeacon(address(0x00), model)], [
+            Run("flash", flashed(0x00), limit=120, lines=[{**shown, "retries": 0}]), *takes("target", model)]),
+        Scenario(f"{name}-small", [fbeacon(address(0x10), model, mtu=23)], [
+            Run("flash", flashed(0x10), limit=120, lines=[{**shown, "retries": 0}]), *takes("target", model)]),
+        # It asks for two packets again, its answer to a third is lost, and the first EOT gets none.
+        Scenario(f"{name}-again", [fbeacon(address(0x20), model, faults={"naks": [2, 5], "mute": [7], "deaf": 1})], [
+            Run("flash", flashed(0x20), limit=120, lines=[shown]),
+            Heard("target", "duplicate", number=7), Heard("target", "image", hash_ok=True, filled_up=True)]),
+        # Here it is the other digit that restores the defaults.
+        Scenario(f"{name}-digit", [fbeacon(address(0x30), model, restores=0)], [
+            Run("flash", flashed(0x30), limit=120, lines=[shown]), *takes("target", model)]),
+        Scenario(f"{name}-pin", [fbeacon(address(0x40), model)], [
+            Run("flash", flashed(0x40, feasycom="000000"), **fails("password-wrong")),
+            Heard("target", "pin", right=False)]),
+        # It does not say that it takes open containers: nothing is written to it.
+        Scenario(f"{name}-vendor", [fbeacon(address(0x50), model, open=False)], [
+            Run("flash", flashed(0x50), exit=(1,), lines=[{"event": "failed", "exit": 1}])]),
+        Scenario(f"{name}-cancelled", [fbeacon(address(0x60), model, faults={"cancels": 4})], [
+            Run("flash", flashed(0x60), limit=120, exit=(1, 75), lines=[{"event": "failed"}]),
+            Heard("target", "cancelled", by="device")]),
+    ]
+
+
+FBEACONS = [*of_model("fbeacon-restarts", BP102, "D4"), *of_model("fbeacon-stays", BP108N, "D5")]
+
+
+def unit(kind, last: int, what: int, **settings) -> tuple[str, tuple]:
+    """A slot of a tray: who lies in it, its address, and what it gets."""
+    slot, address = f"A{last}", f"DD:34:02:06:D6:{last * 16:02X}"
+    firmware = PACKAGE if kind is kbeacon else container(what)
+    return slot, (kind(address, what, name=slot, flash=SLOW_FLASH, **settings), address, firmware)
+
+
+def tray(name: str, slots: dict, unknown: dict | None = None, awaits: str | None = None) -> Scenario:
+    """All at once, over as many links; the passwords of some are not known."""
+    unknown = unknown or {}
+    return Scenario(name, [one for one, *_ in (slots | unknown).values()], [
+        Run("batch", secrets(kkm=PASSWORD, feasycom=PIN) + tray_file(slots | unknown) + "beacon-dfu batch /tmp/tray.yaml --adapter hci0 "
+            "--journal /tmp/journal.sqlite --json --no-golden --secrets /tmp/secrets.yaml", limit=300, exit=(int(bool(unknown)),), lines=[
+                {"event": "batch-finished", "exit": int(bool(unknown))}, *(ended(slot, "passed") for slot in slots),
+                *({"event": "failed", "slot": slot, "outcome": "failed", "code": "password-wrong"} for slot in unknown)]),
+        *(Heard(slot, "image", hash_ok=True) for slot in slots),
+    ], awaits=awaits)
+
+
+OF_KKM = [unit(kbeacon, 1, 1), unit(kbeacon, 2, 2, shape="report")]
+TRAYS = [
+    tray("kbeacon-batch", dict([*OF_KKM, unit(kbeacon, 3, 1, shape="split", says_mtu=247), unit(kbeacon, 4, 2, mtu=23)])),
+    # Nobody tries a password twice, nor to enter the update without one.
+    tray("kbeacon-batch-password", dict(OF_KKM), unknown=dict([unit(kbeacon, 5, 1, password="Bench-09"),
+                                                               unit(kbeacon, 6, 2, password="Bench-09")])),
+    tray("sessions-batch", dict([*OF_KKM, unit(fbeacon, 3, BP102), unit(fbeacon, 4, BP108N)]), awaits=LATER),
+]
+
+for one in FBEACONS:
+    one.awaits = LATER
+SESSIONS = [*KBEACONS, *FBEACONS, *TRAYS]
+for one in SESSIONS:
+    one.sessions = True
