@@ -91,6 +91,9 @@ def of_generation(generation: int, place: str) -> list[Scenario]:
             address(0x40), generation, called="Hall 3", causes=busy(2), keeps=False, versions={"1": "6.20", "2": "6.21"})], [
             Run("flash", spoken(flash(address(0x40)), "--expect-version 6.21"), limit=120, lines=[finished()]),
             *is_updated("target", address(0x40), named(0x40), "6.21")]),
+        # Its session still says the old version; its revision, which is no proof, says the new one.
+        Scenario(f"{name}-unproven", [kbeacon(address(0xE0), generation, versions={"2": "1"}, revision="2")], [
+            Run("flash", spoken(flash(address(0xE0))), limit=120, **fails("version-mismatch"))]),
         # Its digest shows the client that the password is wrong: nothing follows, and no other try.
         Scenario(f"{name}-password", [kbeacon(address(0x50), generation)], [
             Run("flash", spoken(flash(address(0x50)), kkm="Bench-08"), **fails("password-wrong")),
@@ -193,6 +196,10 @@ def of_model(name: str, model: int, place: str) -> list[Scenario]:
         Scenario(f"{name}-again", [fbeacon(address(0x20), model, faults={"naks": [2, 5], "mute": [7], "deaf": 1})], [
             Run("flash", flashed(0x20), limit=120, lines=[shown]),
             Heard("target", "duplicate", number=7), Heard("target", "image", hash_ok=True, filled_up=True)]),
+        # Nothing can be resumed: it is entered again.
+        Scenario(f"{name}-cut", [fbeacon(address(0x70), model, drops=6)], [
+            Run("flash", flashed(0x70), limit=120, lines=[{**shown, "retries": at_least(1)}]),
+            Heard("target", "link-dropped"), *takes("target", model)]),
         # Here it is the other digit that restores the defaults.
         Scenario(f"{name}-digit", [fbeacon(address(0x30), model, restores=0)], [
             Run("flash", flashed(0x30), limit=120, lines=[shown]), *takes("target", model)]),
@@ -221,11 +228,14 @@ def unit(kind, last: int, what: int, **settings) -> tuple[str, tuple]:
 def tray(name: str, slots: dict, unknown: dict | None = None, awaits: str | None = None) -> Scenario:
     """All at once, over as many links; the passwords of some are not known."""
     unknown = unknown or {}
+    status = int(bool(unknown))
+    wrong = {"event": "failed", "outcome": "failed", "code": "password-wrong"}
     return Scenario(name, [one for one, *_ in (slots | unknown).values()], [
-        Run("batch", secrets(kkm=PASSWORD, feasycom=PIN) + tray_file(slots | unknown) + "beacon-dfu batch /tmp/tray.yaml --adapter hci0 "
-            "--journal /tmp/journal.sqlite --json --no-golden --secrets /tmp/secrets.yaml", limit=300, exit=(int(bool(unknown)),), lines=[
-                {"event": "batch-finished", "exit": int(bool(unknown))}, *(ended(slot, "passed") for slot in slots),
-                *({"event": "failed", "slot": slot, "outcome": "failed", "code": "password-wrong"} for slot in unknown)]),
+        Run("batch", tray_file(slots | unknown) + spoken(
+            "beacon-dfu batch /tmp/tray.yaml --adapter hci0 --journal /tmp/journal.sqlite --json --no-golden"),
+            limit=300, exit=(status,), lines=[
+                {"event": "batch-finished", "exit": status}, *(ended(slot, "passed") for slot in slots),
+                *({**wrong, "slot": slot} for slot in unknown)]),
         *(Heard(slot, "image", hash_ok=True) for slot in slots),
     ], awaits=awaits)
 

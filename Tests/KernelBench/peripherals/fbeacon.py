@@ -5,10 +5,11 @@ Settings, all in `fbeacon`:
     model, bootloader  numbers; the model says whether the link lasts from the session into the update
     battery        percent, 101 for external power
     pin            digits; none is asked for without it
-    open           whether it says that it takes open containers
-    restores       the digit of EnterDFU that means that settings are lost
+    open           whether it has the mark of devices that take open containers (docs/protocols/fbeacon.md)
+    restores       the digit of EnterDFU that restores the default settings, which the mark names
     image          [bytes, SHA-256, version] of what it is to be sent; whatever else it is sent, it does not start
     reply          the text with which it answers EnterDFU, where that is to be another
+    drops          how many packets have arrived when the link is lost, once
     faults         those of `xmodem_receiver.py`
 """
 
@@ -28,11 +29,13 @@ from strict import StrictServer
 from xmodem_receiver import XModemReceiver, is_filled_up
 
 _SERVICE, _ANSWERS, _WRITES = map(UUID.from_16_bits, (0xFFF0, 0xFFF1, 0xFFF2))
+_MARK, _CONTAINER_VERSION = UUID("8E7F1A60-2D41-4B6E-9C35-0FBEAC0F0001"), 1
 _DEVICE_INFORMATION, _MODEL, _SOFTWARE = map(UUID.from_16_bits, (0x180A, 0x2A24, 0x2A28))
 _NAMES = {21: "BP102", 25: "BP109", 36: "BP120", 39: "BP108", 40: "BP108N"}
 # Models that go on with the update on the same link.
 _STAY = {12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50}
-_DEFAULTS = dict(model=21, bootloader=651, battery=100, pin=None, open=True, restores=1, image=None, reply=None, faults={})
+_DEFAULTS = dict(model=21, bootloader=651, battery=100, pin=None, open=True, restores=1, image=None, reply=None, drops=None,
+                 faults={})
 _OPENS_ENGINE = b"$OpenFscAtEngine$"
 _ENTER = re.compile(rb"EnterDFU[01]")
 _LED_AND_BUTTON, _NO_PIN, _PIN = 0x90, 1, 2
@@ -53,6 +56,7 @@ class FBeacon:
         self._entered_at: float | None = None  # since when it waits for an update
         self._receiver: XModemReceiver | None = None
         self._refused = False  # a PIN
+        self._drops = self._settings["drops"]
         self._forget_link()
 
     def _forget_link(self):
@@ -77,9 +81,12 @@ class FBeacon:
     def serve(self, device: Device, strict: StrictServer, ends):
         """`ends(why)` takes it off the air."""
         self._strict, self._ends = strict, ends
+        self._leaves = False
         self._answers = Characteristic(_ANSWERS, _P.NOTIFY, Characteristic.READABLE, b"")
         writes = Characteristic(_WRITES, _P.WRITE | _P.WRITE_WITHOUT_RESPONSE, Characteristic.WRITEABLE, b"")
-        device.add_service(Service(_SERVICE, [self._answers, writes]))
+        says = bytes([_CONTAINER_VERSION]) + str(self._settings["restores"]).encode()
+        mark = Characteristic(_MARK, _P.READ, Characteristic.READABLE, says)
+        device.add_service(Service(_SERVICE, [self._answers, writes] + [mark] * self._settings["open"]))
         software = f"{self._name},{self.version / 100:.2f},{self._settings['bootloader']}"
         device.add_service(Service(_DEVICE_INFORMATION, [
             Characteristic(uuid, _P.READ, Characteristic.READABLE, value.encode()) for uuid, value in [
@@ -112,11 +119,17 @@ class FBeacon:
         self._strict.notify(self._link, self._answers, value)
 
     def _written(self, connection, value: bytes):
+        if self._leaves:
+            return
         self._link = self._link or connection
         if not self._strict.listens(connection, self._answers):
             self._report("violation", what="written before its answers were asked for")
         if self._receiver:
             self._receiver.data(value)
+            if self._drops and self._receiver.taken >= self._drops:
+                self._report("link-dropped", packets=self._drops)
+                self._drops, self._leaves = None, True
+                self._ends("rebooted")
         elif value == _OPENS_ENGINE:
             self._engine = True
             self._say(b"$OK,Opened$")

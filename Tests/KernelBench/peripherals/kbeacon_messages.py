@@ -75,8 +75,8 @@ class Parameters:
 
 
 class Messages:
-    """`causes` has a cause and how often it is the answer, by message. One of the first generation makes of a question in the other form
-    what `foreign` says: silence, or a cause."""
+    """`causes` has a cause and how often it is the answer, by message. `foreign` is the cause with which a unit of the first
+    generation answers the question in the other form; without it, it is silent."""
 
     def __init__(self, report, parameters: Parameters, version, causes: dict, foreign: int | None):
         self._report, self.parameters, self._version = report, parameters, version

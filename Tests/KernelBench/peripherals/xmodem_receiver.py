@@ -31,7 +31,8 @@ class XModemReceiver:
         self._cancels, self._deaf = faults.get("cancels"), faults.get("deaf", 0)
         self._held = bytearray()
         self._received = bytearray()
-        self._taken = self._tries = 0
+        self.taken = 0  # packets
+        self._tries = 0
         self._is_open = self._has_begun = self._answers = self._is_over = False
         self._forgives = False  # the same packet again is what it brought about
 
@@ -87,12 +88,12 @@ class XModemReceiver:
             self._violation("damaged packet", number=number)
             self._answer(_NAK)
             return
-        if self._taken and number == self._taken % 256 and self._forgives:
+        if self.taken and number == self.taken % 256 and self._forgives:
             self._report("duplicate", number=number)
             self._forgives = False
             self._answer(_ACK)
             return
-        expected = self._taken + 1
+        expected = self.taken + 1
         if number != expected % 256:
             self._violation("number of a packet", number=number, expected=expected % 256)
             self._answer(_NAK)
@@ -105,7 +106,7 @@ class XModemReceiver:
             self._naks.remove(expected)
             self._answer(_NAK)
         else:
-            self._taken, self._tries = expected, 0
+            self.taken, self._tries = expected, 0
             self._received += block
             self._flash.write(len(block))
             self._forgives = expected in self._mute
