@@ -43,7 +43,7 @@ test-kernel: build
 	Tests/KernelBench/bench --program $(PROGRAM)
 	Tests/KernelBench/bench --program $(PROGRAM) --bootloaders
 	Tests/KernelBench/bench --program $(PROGRAM) --suota
-	Tests/KernelBench/bench --program $(PROGRAM) --sessions
+	Tests/KernelBench/bench --program $(PROGRAM) --sessions --deadline 1200
 	Tests/KernelBench/bench --client $(dir $(PROGRAM))kernel-bench-client
 
 # Simulated beacons under every fault, every cut of a SUOTA image, and RUNS random runs; see docs/faults.md. SEED

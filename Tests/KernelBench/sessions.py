@@ -195,7 +195,8 @@ def of_model(name: str, model: int, place: str) -> list[Scenario]:
         # It asks for two packets again, its answer to a third is lost, and the first EOT gets none.
         Scenario(f"{name}-again", [fbeacon(address(0x20), model, faults={"naks": [2, 5], "mute": [7], "deaf": 1})], [
             Run("flash", flashed(0x20), limit=120, lines=[shown]),
-            Heard("target", "duplicate", number=7), Heard("target", "image", hash_ok=True, filled_up=True)]),
+            Heard("target", "duplicate", number=7, ack_was_lost=True),
+            Heard("target", "image", hash_ok=True, filled_up=True)]),
         # Nothing can be resumed: it is entered again.
         Scenario(f"{name}-cut", [fbeacon(address(0x70), model, drops=6)], [
             Run("flash", flashed(0x70), limit=120, lines=[{**shown, "retries": at_least(1)}]),
@@ -208,9 +209,9 @@ def of_model(name: str, model: int, place: str) -> list[Scenario]:
             Heard("target", "pin", right=False)]),
         # It does not say that it takes open containers: nothing is written to it.
         Scenario(f"{name}-vendor", [fbeacon(address(0x50), model, open=False)], [
-            Run("flash", flashed(0x50), exit=(1,), lines=[{"event": "failed", "exit": 1}])]),
+            Run("flash", flashed(0x50), **fails("not-an-open-fbeacon"))]),
         Scenario(f"{name}-cancelled", [fbeacon(address(0x60), model, faults={"cancels": 4})], [
-            Run("flash", flashed(0x60), limit=120, exit=(1, 75), lines=[{"event": "failed"}]),
+            Run("flash", flashed(0x60), limit=120, **fails("transfer-cancelled", 75)),
             Heard("target", "cancelled", by="device")]),
     ]
 

@@ -34,7 +34,7 @@ class XModemReceiver:
         self.taken = 0  # packets
         self._tries = 0
         self._is_open = self._has_begun = self._answers = self._is_over = False
-        self._forgives = False  # the same packet again is what it brought about
+        self._ack_was_lost = False  # of the last packet
 
     def open(self, is_heard):
         """Says so until the first packet begins to arrive; `is_heard()` tells whether anybody listens."""
@@ -88,9 +88,10 @@ class XModemReceiver:
             self._violation("damaged packet", number=number)
             self._answer(_NAK)
             return
-        if self.taken and number == self.taken % 256 and self._forgives:
-            self._report("duplicate", number=number)
-            self._forgives = False
+        if self.taken and number == self.taken % 256:
+            # Its ACK may have come too late for the client, so this is no violation.
+            self._report("duplicate", number=number, ack_was_lost=self._ack_was_lost)
+            self._ack_was_lost = False
             self._answer(_ACK)
             return
         expected = self.taken + 1
@@ -109,8 +110,8 @@ class XModemReceiver:
             self.taken, self._tries = expected, 0
             self._received += block
             self._flash.write(len(block))
-            self._forgives = expected in self._mute
-            if self._forgives:
+            self._ack_was_lost = expected in self._mute
+            if self._ack_was_lost:
                 self._mute.remove(expected)
             else:
                 self._answer(_ACK)
