@@ -120,7 +120,9 @@ let package = Package(
         library(
             "KBeacon",
             ["ByteCoding", "Digests", "BluetoothTypes", "YAMLText", "Sessions", "UpdateCore"]),
-        library("FBeacon", ["ByteCoding", "Digests", "FirmwareModel", "UpdateCore"]),
+        library(
+            "FBeacon",
+            ["ByteCoding", "Digests", "BluetoothTypes", "FirmwareModel", "Sessions", "UpdateCore"]),
         library(
             "Vendors",
             [
@@ -387,7 +389,12 @@ let package = Package(
                 "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "YAMLText",
             ]),
         tests("SecretsTests", ["BluetoothTypes", "Secrets", "Sessions", "TestSupport", "YAMLText"]),
-        tests("FBeaconTests", ["UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding", "TestSupport"]),
+        tests(
+            "FBeaconTests",
+            [
+                "BluetoothTypes", "Sessions", "UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding",
+                "TestSupport",
+            ]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
         tests(
             "VendorsTests",
@@ -411,7 +418,7 @@ let package = Package(
             name: "UpdateBench",
             dependencies: [
                 "FirmwareModel", "UpdateEngine", "Sessions", "UpdateCore", "NordicDFU", "DialogSUOTA",
-                "SimulatedDevice", "SimulatedRadio",
+                "FBeacon", "SimulatedDevice", "SimulatedRadio",
                 "Radio",
                 "GATT", "BluetoothTypes", "PacketSockets", "TestSupport", "Timing", "SimulatedTime", logging,
             ], path: "Tests/UpdateBench", swiftSettings: strict),
@@ -432,8 +439,8 @@ let package = Package(
             "UpdateEngineTests",
             [
                 "FirmwareModel", "UpdateBench",
-                "UpdateEngine", "Sessions", "UpdateCore", "NordicDFU", "DialogSUOTA", "SimulatedDevice",
-                "SimulatedRadio",
+                "UpdateEngine", "Sessions", "UpdateCore", "NordicDFU", "DialogSUOTA", "FBeacon",
+                "SimulatedDevice", "SimulatedRadio",
                 "Radio",
                 "GATT", "BluetoothTypes", "Digests", "PacketSockets", "Timing", "SimulatedTime",
                 "TestSupport", "TransferBench",

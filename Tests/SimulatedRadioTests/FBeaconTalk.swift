@@ -9,7 +9,7 @@ import Timing
 
 @testable import SimulatedRadio
 
-/// A conversation with a Feasycom beacon over an adapter (feasycom-fbeacon.md, 4).
+/// A conversation with a Feasycom beacon over an adapter (fbeacon.md, Transfer).
 struct FBeaconTalk: Sendable {
     let client: ATTClient
     let queue: NotificationQueue

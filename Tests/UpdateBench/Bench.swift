@@ -33,7 +33,7 @@ package struct Bench: Sendable {
     /// Other beacons that are near.
     package var neighbours: [NordicDescription] = []
     /// What introduces us to an application that wants to be spoken to.
-    package var introducing: Introducing?
+    package var introducing: IntroductionFactory?
 
     /// How the update begins in the application.
     package struct Entering: Sendable {

@@ -44,7 +44,7 @@ struct BatchPlanner: UnitPlanner {
         return UnitJob(
             job.plan.procedure, entering: job.plan.entry, firmware: FirmwareRecord(job, sha256: sha256),
             versionBefore: installed, fruitlessLinks: patience,
-            introducing: secrets.introducing(beacon, readingSettings: true)
+            introducing: secrets.introducing(beacon, for: job.plan, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in
             try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
         } inspect: { (facts) throws(UpdateFailure) in

@@ -28,6 +28,8 @@ extension Setting {
         case .bank: "--bank"
         case .pins: "--pins"
         case .profile: "--profile"
+        case .restoreDigit: "--restore-digit"
+        case .secrets: "--secrets"
         case .risk: "--force"
         case .expectedVersion: "--expect-version"
         case .unverified: "--no-verify"

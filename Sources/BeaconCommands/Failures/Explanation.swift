@@ -55,6 +55,7 @@ public struct Explanation: Sendable {
         ("Trays", tray),
         ("What bootloaders refuse", refusals + legacyRefusals),
         ("SUOTA", suota),
+        ("FBeacon", fbeacon),
         ("Outcomes", outcomes),
     ].map { ($0, $1.sorted { $0.code < $1.code }) }
 

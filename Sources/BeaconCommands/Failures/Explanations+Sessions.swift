@@ -7,8 +7,8 @@ extension Explanation {
                 + "bootloader.", next: "see what it has with `beacon-dfu info --device ADDRESS`"),
         Explanation(
             "password-wrong", .failed,
-            "The beacon has another password or PIN. A KBeacon proves its own first, so that nothing was sent to it after that. "
-                + "A wrong password is tried once in a run.",
+            "The beacon has another password or PIN. A KBeacon proves its own first, so that nothing was sent to it after that; a "
+                + "Feasycom beacon was told the PIN. A wrong one is tried once in a run.",
             next: "put the right one into the file of --secrets, under `devices`"),
         Explanation(
             "authentication-refused", .failed,
@@ -99,6 +99,10 @@ extension Explanation {
             "The recording of --capture has a handshake in it, by which a password can be guessed: whoever has the file can try "
                 + "as many as a computer can, without the beacon.",
             next: "keep the recording as you keep the passwords, or give the beacon a long one"),
+        Explanation(
+            "capture-has-pin", .done,
+            "The recording of --capture has the PIN of a Feasycom beacon in it, as plain text: so it is sent.",
+            next: "keep the recording as you keep the PIN, or give the beacon another one"),
         Explanation(
             "secrets-empty", .done, "The file of passwords has no entries, so that the factory's are tried.",
             next: "add entries, as docs/formats/secrets.md shows"),

@@ -40,7 +40,8 @@ extension Flash {
                     heard: found.heard, since: found.since, absent: found.absent,
                     version: beacon.identity.version),
                 verifying: !noVerify,
-                introducing: planned.secrets.introducing(beacon, readingSettings: keepSettingsProof)
+                introducing: planned.secrets.introducing(
+                    beacon, for: job.plan, readingSettings: keepSettingsProof)
             ) { (heard) throws(UpdateFailure) in
                 try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
             } inspect: { (facts) throws(UpdateFailure) in

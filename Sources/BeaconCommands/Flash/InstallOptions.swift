@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconIdentity
 import Catalogue
 import DialogSUOTA
+import FBeacon
 import NordicDFU
 import UpdateCore
 
@@ -14,7 +15,7 @@ struct InstallOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Take a risk by its name: same-version, lower-version (Secure DFU), wrong-family, running-bank (SUOTA: the bank may be the running image's).",
+            "Take a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's).",
             valueName: "risk"))
     var force: [Risk] = []
     @Option(
@@ -55,6 +56,7 @@ struct InstallOptions: ParsableArguments {
         if package.takes(SUOTAPreferences.self) {
             options[SUOTAPreferences.self] = try sending.suota.preferences()
         }
+        options[FBeaconPreferences.self] = sending.fbeacon.preferences
         let job = try FlashJob(package, at: path, options: options)
         try checkOptions(for: package, sending)
         return job

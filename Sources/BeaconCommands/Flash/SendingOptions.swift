@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import DialogSUOTA
+import FBeacon
 import NordicDFU
 import UpdateCore
 
@@ -16,6 +17,7 @@ struct SendingOptions: ParsableArguments {
             valueName: "packets"))
     var prn: UInt16?
     @OptionGroup(title: "SUOTA") var suota: SUOTAOptions
+    @OptionGroup(title: "FBeacon") var fbeacon: FBeaconOptions
 
     func validate() throws {
         guard attempts.map({ $0 >= 1 }) ?? true else { throw ValidationError("--attempts is at least 1") }
@@ -28,6 +30,7 @@ struct SendingOptions: ParsableArguments {
     func idle(for file: any VendorFile) -> [String] {
         (prn == nil || file.takes(NordicOptions.self) ? [] : ["--prn"])
             + (file.takes(SUOTAPreferences.self) ? [] : suota.given)
+            + (file.takes(FBeaconPreferences.self) ? [] : fbeacon.given)
     }
 
     /// These, and where nothing was asked for what `family` sets.
@@ -37,6 +40,7 @@ struct SendingOptions: ParsableArguments {
         all.attempts = attempts ?? own.attempts
         all.prn = prn ?? own.prn
         all.suota = suota.completed(by: own.suota)
+        all.fbeacon.restoreDigit = fbeacon.restoreDigit ?? own.fbeacon.restoreDigit
         return all
     }
 

@@ -1,5 +1,6 @@
 import BeaconIdentity
 import BluetoothTypes
+import FBeacon
 import KBeacon
 import Radio
 import Secrets
@@ -7,21 +8,44 @@ import Sessions
 import Synchronization
 import UpdateCore
 
+/// What whoever has a recording of a run can learn from it.
+enum CapturedSecret: Hashable, Sendable {
+    /// What passwords can be tried on.
+    case proof
+    /// A PIN as it is.
+    case pin
+}
+
 /// Passwords and PINs for one run. One that was wrong is not tried again, whoever asks.
 final class SecretKeeper: Sendable {
     private let file: SecretsFile
     private struct State: Sendable {
         var wrong: Set<DeviceAddress> = []
-        /// Tells once that a recording has what passwords can be found by.
-        var warnOfCapture: (@Sendable () -> Void)?
+        /// What a recording was said to have.
+        var captured: Set<CapturedSecret> = []
     }
+
+    private let warnOfCapture: (@Sendable (CapturedSecret) -> Void)?
 
     private let state: Mutex<State>
 
-    init(_ file: SecretsFile, warningOfCapture warn: (@Sendable () -> Void)? = nil) {
-        self.file = file
-        state = Mutex(State(warnOfCapture: warn))
+    /// `warn` is told once of each thing that a recording of the run will have.
+    init(_ file: SecretsFile, warningOfCapture warn: (@Sendable (CapturedSecret) -> Void)? = nil) {
+        (self.file, warnOfCapture) = (file, warn)
+        state = Mutex(State())
     }
+
+    /// Throws where what is given for the beacon at `address` was wrong before.
+    private func admit(_ address: DeviceAddress, capturing secret: CapturedSecret) throws(SessionFailure) {
+        guard !state.withLock({ $0.wrong.contains(address) }) else {
+            throw SessionFailure(
+                .passwordWrong, during: Self.step,
+                "the password for \(address) was wrong before, and is not tried twice in a run")
+        }
+        if state.withLock({ $0.captured.insert(secret).inserted }) { warnOfCapture?(secret) }
+    }
+
+    private static let step = "opening the session"
 
     /// How a KBeacon is spoken to. Throws where its password was wrong before, or cannot be one.
     func kBeacon(_ beacon: BeaconSighting) throws(SessionFailure) -> KBeaconSession {
@@ -32,37 +56,60 @@ final class SecretKeeper: Sendable {
     func kBeacon(
         at address: DeviceAddress, _ beacon: BeaconSighting
     ) throws(SessionFailure) -> KBeaconSession {
-        let step = "opening the session"
-        guard !state.withLock({ $0.wrong.contains(address) }) else {
-            throw SessionFailure(
-                .passwordWrong, during: step,
-                "the password for \(address) was wrong before, and is not tried twice in a run")
-        }
-        state.withLock { $0.warnOfCapture.take() }?()
+        try admit(address, capturing: .proof)
         let identity = beacon.identity
         let model = identity.model ?? identity.modelNumber.map { "\($0)" }
         let secret = file.secret(of: address, id: identity.id, model: model, vendor: "kkm")
         guard let secret else { return KBeaconSession(asking: beacon.generation) }
         guard KBeaconSession.passwordLengths.contains(secret.bytes.count) else {
             throw SessionFailure(
-                .passwordWrong, during: step,
+                .passwordWrong, during: Self.step,
                 "what is given for \(address) is no password of a KBeacon's, which has 8 to 16 bytes")
         }
         return KBeaconSession(secret, asking: beacon.generation)
     }
 
-    /// What introduces us to the application of the unit that was heard as `beacon`, or is its bootloader; with its settings where
-    /// `readingSettings`.
-    func introducing(_ beacon: BeaconSighting, readingSettings: Bool) -> IntroductionFactory {
-        { [self] (address, services) throws(SessionFailure) in
-            guard services?.contains(KBeaconSession.service) ?? (beacon.identity.family == .kkm) else {
-                return nil
-            }
-            return WatchedIntroduction(
-                base: KBeaconApplication(
-                    try kBeacon(at: address, beacon).opening(to: address), readingSettings: readingSettings)
-            ) { [self] in note($0, of: address) }
+    /// Whether a PIN is given for a Feasycom beacon.
+    func hasPIN(_ beacon: BeaconSighting) -> Bool { pin(of: beacon) != nil }
+
+    /// How a Feasycom beacon is spoken to for which a PIN is given. Throws where that was wrong before, or cannot be one.
+    func fBeacon(_ beacon: BeaconSighting) throws(SessionFailure) -> FBeaconSession {
+        guard let pin = pin(of: beacon) else { return FBeaconSession() }
+        guard let authenticator = PlainPIN(pin) else {
+            throw SessionFailure(
+                .passwordWrong, during: Self.step,
+                "what is given for \(beacon.address) is no PIN of a Feasycom beacon's, which has digits only")
         }
+        try admit(beacon.address, capturing: .pin)
+        return FBeaconSession(by: authenticator)
+    }
+
+    private func pin(of beacon: BeaconSighting) -> Secret? {
+        let identity = beacon.identity
+        return file.secret(of: beacon.address, id: identity.id, model: identity.model, vendor: "feasycom")
+    }
+
+    /// What introduces us, for an update by `plan`, to the application of the unit that was heard as `beacon`, or is its bootloader;
+    /// with its settings where `readingSettings`.
+    func introducing(
+        _ beacon: BeaconSighting, for plan: UpdatePlan, readingSettings: Bool
+    ) -> IntroductionFactory {
+        let mayWantPIN = beacon.identity.family == .feasycom || plan.service == FBeaconService.uuid
+        let wantsPIN = mayWantPIN && plan.procedure.targetSignature.isApplication && hasPIN(beacon)
+        return { [self] (address, services) throws(SessionFailure) in
+            if services?.contains(KBeaconSession.service) ?? (beacon.identity.family == .kkm) {
+                let opening = try kBeacon(at: address, beacon).opening(to: address)
+                return watched(KBeaconApplication(opening, readingSettings: readingSettings), address)
+            }
+            guard wantsPIN else { return nil }
+            return watched(FBeaconApplication(try fBeacon(beacon).opening(to: address)), address)
+        }
+    }
+
+    private func watched(
+        _ introduction: some ApplicationIntroduction, _ address: DeviceAddress
+    ) -> any ApplicationIntroduction {
+        WatchedIntroduction(base: introduction) { [self] in note($0, of: address) }
     }
 
     /// Remembers that the password of the beacon at `address` is another one.

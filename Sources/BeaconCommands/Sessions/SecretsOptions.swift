@@ -20,9 +20,13 @@ struct SecretsOptions: ParsableArguments {
     /// The passwords and PINs of a run, of which `capture` may be a recording.
     func keeper(capturing capture: String?, _ console: Console) throws(CommandFailure) -> SecretKeeper {
         guard let capture else { return SecretKeeper(try read()) }
-        return SecretKeeper(try read()) {
-            console.warn(
-                "capture-has-proof", "whoever has \(capture) can try passwords on it until one fits")
+        return SecretKeeper(try read()) { secret in
+            switch secret {
+            case .proof:
+                console.warn(
+                    "capture-has-proof", "whoever has \(capture) can try passwords on it until one fits")
+            case .pin: console.warn("capture-has-pin", "whoever has \(capture) has the PIN, as plain text")
+            }
         }
     }
 

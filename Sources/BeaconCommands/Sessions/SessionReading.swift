@@ -1,5 +1,6 @@
 import BeaconIdentity
 import BeaconSessions
+import FBeacon
 import FirmwareModel
 import GATT
 import KBeacon
@@ -10,6 +11,8 @@ import Timing
 /// What a beacon that wants to be spoken to has said in a session.
 enum SessionReading: Equatable, Sendable {
     case kBeacon(KBeaconIdentity)
+    /// A Feasycom beacon that has taken its PIN; with the versions that it tells then.
+    case fBeacon(version: String?)
     /// There was no session.
     case failed(SessionFailure)
 
@@ -18,8 +21,15 @@ enum SessionReading: Equatable, Sendable {
         _ beacon: BeaconSighting, _ inventory: DeviceInventory, over client: any GATTClient,
         time: Timekeeper, _ secrets: SecretKeeper
     ) async throws -> SessionReading? {
-        guard inventory.offers(KBeaconSession.service) else { return nil }
         do {
+            // Without a PIN there is nothing to be asked for that everybody cannot read.
+            let isFeasycom =
+                beacon.identity.family == .feasycom && inventory.offers(FBeaconService.uuid)
+                || inventory.offers(FBeaconService.openMark)
+            if isFeasycom, secrets.hasPIN(beacon) {
+                return .fBeacon(version: try await version(of: beacon, over: client, time: time, secrets))
+            }
+            guard inventory.offers(KBeaconSession.service) else { return nil }
             let session = BeaconSession(try secrets.kBeacon(beacon), with: beacon.address)
             return .kBeacon(try await session.open(over: client, time: time).identity)
         } catch let failure as SessionFailure {
@@ -30,11 +40,24 @@ enum SessionReading: Equatable, Sendable {
         }
     }
 
+    private static func version(
+        of beacon: BeaconSighting, over client: any GATTClient, time: Timekeeper, _ secrets: SecretKeeper
+    ) async throws -> String? {
+        let session = BeaconSession(try secrets.fBeacon(beacon), with: beacon.address)
+        try await session.open(over: client, time: time)
+        guard let question = FBeaconCommand.asking(for: "VER") else { return nil }
+        return try await session.perform { (_: Void) throws(SessionFailure) in
+            FBeaconExchange(question, during: "asking for the version")
+        }
+    }
+
     /// Rows for people.
     var rows: [(label: String, text: String)] {
         switch self {
         case .failed(let failure): [("session", "\(failure.code.rawValue): \(failure.message)")]
         case .kBeacon(let identity): Self.rows(identity)
+        case .fBeacon(let version):
+            [("session", "FBeacon, PIN taken")] + (version.map { [("version", $0)] } ?? [])
         }
     }
 
@@ -56,6 +79,7 @@ enum SessionReading: Equatable, Sendable {
             .object([
                 "kind": .null, "code": .text(failure.code.rawValue), "message": .text(failure.message),
             ])
+        case .fBeacon(let version): .object(["kind": .text("fbeacon"), "version": .optional(version)])
         case .kBeacon(let identity):
             .object([
                 "kind": .text("kbeacon"), "generation": .integer(identity.generation.rawValue),

@@ -7,6 +7,11 @@ extension FBeaconFile: VendorFile {
     /// How names of such files end.
     public var usualExtension: String { isEncrypted ? ".dfu" : ".fbu" }
 
+    /// The options that mean something for it.
+    public var optionTypes: [any VendorOptions.Type] { isEncrypted ? [] : [FBeaconPreferences.self] }
+    /// The risks that can be taken with it.
+    public var risks: Set<Risk> { isEncrypted ? [] : [.sameVersion, .lowerVersion] }
+
     /// Its model, or those that its number stands for.
     public var hardware: String? { models.isEmpty ? nil : models.joined(separator: " or ") }
 
@@ -73,6 +78,11 @@ extension FBeaconFile: VendorFile {
     /// What installs it.
     public func plan(_ options: UpdateOptions) throws(PlanRefusal) -> UpdatePlan {
         if let error = findings().firstError { throw .file(error) }
-        throw .notSent(because: hint)
+        guard let container = OpenContainer(self) else { throw .notSent(because: hint) }
+        var preferences = options[FBeaconPreferences.self]
+        preferences.versionText = options.versionText
+        preferences.risks = options.risks
+        return UpdatePlan(
+            FBeaconUpgrade(container, preferences), entry: nil, over: FBeaconService.uuid)
     }
 }

@@ -1,4 +1,6 @@
+public import BluetoothTypes
 public import FirmwareModel
+public import Sessions
 public import UpdateCore
 
 extension FirmwareKind {
@@ -17,10 +19,18 @@ public struct FeasycomVendor: Vendor {
     public let kinds = [FirmwareKind.fbeacon]
     /// How names of its files end.
     public let fileExtensions = [".dfu", ".fbu"]
+    /// What it calls its characteristics.
+    public let characteristicNames = [FBeaconService.openMark.uuid: "FBeacon Open Mark"]
     /// What may be told of a device.
     public let targetKeys = [DeviceKey.number("bootloader")]
     /// What a catalogue may say of a model.
     public let modelKeys = [DeviceKey.number("number", upTo: UInt32(UInt16.max))]
+
+    /// Only a device with the mark of open containers takes them.
+    public func updates(offeredBy device: DeviceInventory) -> [OfferedUpdate] {
+        device.offers(FBeaconService.openMark)
+            ? [OfferedUpdate(.fbeacon, "FBeacon open container", .application, FBeaconService.uuid)] : []
+    }
 
     /// What a file is; nil where it is none of these.
     public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {

@@ -13,6 +13,10 @@ public enum Setting: String, Hashable, Sendable, CaseIterable {
     case pins
     /// A named set of pins, bank and block size.
     case profile
+    /// The digit with which a device restores its default settings.
+    case restoreDigit = "restoring digit"
+    /// A file of passwords and PINs.
+    case secrets = "file of secrets"
     /// A risk that is accepted, by name.
     case risk = "accepted risk"
     /// The version that the device has to show after the update.

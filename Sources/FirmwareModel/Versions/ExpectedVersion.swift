@@ -24,6 +24,7 @@ public struct ExpectedVersion: Equatable, Sendable {
         case number(UInt32)
         case exact(String)
         case announced(String)
+        case listed(UInt16)
     }
 
     private let content: Content
@@ -36,8 +37,18 @@ public struct ExpectedVersion: Equatable, Sendable {
     /// The version in an image's header, which an application may or may not show.
     public init(announced text: String) { content = .announced(text) }
 
-    /// The exact text that the application has to show; nil where something else was promised.
-    public var text: String? { if case .exact(let text) = content { text } else { nil } }
+    /// The number that an application has to show: as it is, or with points between its digits, alone or in a list with
+    /// commas. Showing nothing is not enough.
+    public init(listed number: UInt16) { content = .listed(number) }
+
+    /// What the application has to show; nil where something else was promised.
+    public var text: String? {
+        switch content {
+        case .exact(let text): text
+        case .listed(let number): "\(number)"
+        case .nothing, .number, .announced: nil
+        }
+    }
 
     /// Whether `shown` is the text that was promised or announced. A leading `v` or `v_` makes no difference, nor do zeros before
     /// the numbers of a text that has nothing but numbers and points.
@@ -46,6 +57,10 @@ public struct ExpectedVersion: Equatable, Sendable {
         case .exact(let text), .announced(let text):
             Self.plain(shown) == Self.plain(text)
                 || Self.components(shown).map { $0 == Self.components(text) } == true
+        case .listed(let number):
+            shown.split(separator: ",").contains {
+                UInt16(Self.plain(String($0)).filter { $0 != "." }) == number
+            }
         case .number, .nothing: false
         }
     }
@@ -62,7 +77,7 @@ public struct ExpectedVersion: Equatable, Sendable {
     /// Judges `after`, read from the application after the update; `before` was read when it began.
     public func verdict(before: String?, after: String?) -> Verdict {
         switch (content, after) {
-        case (.exact, _): return after.map { isMet(by: $0) } == true ? .kept : .broken
+        case (.exact, _), (.listed, _): return after.map { isMet(by: $0) } == true ? .kept : .broken
         case (_, nil): return .silent
         case (.announced, let after?):
             if isMet(by: after) { return .kept }
@@ -117,6 +132,7 @@ extension ExpectedVersion: CustomStringConvertible {
         switch content {
         case .nothing: return "unknown"
         case .exact(let text), .announced(let text): return text
+        case .listed(let number): return "\(number)"
         case .number(let number):
             guard number >= 100, number < UInt32.max else { return "\(number)" }
             return "\(number) (\(number / 10_000).\(number / 100 % 100).\(number % 100))"

@@ -7,4 +7,6 @@ enum KBeaconService {
     static let requests = Characteristic(uuid, BluetoothUUID(0xFEA1))
     /// From the beacon: notify.
     static let answers = Characteristic(uuid, BluetoothUUID(0xFEA2))
+    /// What triggers tell: indicate.
+    static let events = Characteristic(uuid, BluetoothUUID(0xFEA3))
 }

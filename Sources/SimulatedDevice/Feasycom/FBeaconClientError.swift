@@ -1,4 +1,4 @@
-/// Something that a client of an FBeacon update must never do (feasycom-fbeacon.md, 4, 6, 8.5).
+/// Something that a client of an FBeacon update must never do (fbeacon.md, Entering, Transfer).
 public enum FBeaconClientError: String, CaseIterable, Hashable, Sendable {
     /// More in a write than the MTU leaves room for.
     case writeTooLong = "write beyond the MTU"

@@ -27,6 +27,8 @@ public struct FBeaconDescription: Sendable {
     public var maximumMTU = 247
     /// Whether FFF3 is there; what it says is not public, and here it says nothing.
     public var hasFlowControl = false
+    /// Whether it says that it takes open containers, as no device of the maker's does.
+    public var isOpen = true
     /// How fast its flash is.
     public var timing = FlashTiming.stock
     /// Bytes that an image may have, a multiple of a page.

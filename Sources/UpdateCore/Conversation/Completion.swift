@@ -57,11 +57,20 @@ public struct Restart: Equatable, Sendable {
     /// Why everything is sent again; nil when the restart is part of the update's course. Where the device does not
     /// come back so that it can be sent again, the update ends with that.
     public let repeating: UpdateFailure?
+    /// How long the device is given to end the link itself; nil as long as usual.
+    public let farewell: Duration?
+    /// How long it is left alone at least when the link has ended.
+    public let pause: Duration
 
     /// A restart as described.
-    public init(patience: Duration, repeating: UpdateFailure? = nil) {
+    public init(
+        patience: Duration, repeating: UpdateFailure? = nil, farewell: Duration? = nil,
+        pause: Duration = .zero
+    ) {
         self.patience = patience
         self.repeating = repeating
+        self.farewell = farewell
+        self.pause = pause
     }
 }
 

@@ -37,6 +37,11 @@ public struct TargetSignature: Sendable {
     public let isApplication: Bool
     /// Whether the procedure itself asks the application what speaks against the update, so that nobody asks it before.
     public let isAskedByProcedure: Bool
+    /// What it means that a device has not what is asked for; nil where it only has no such updates.
+    public private(set) var absence: UpdateFailure?
+    /// The version in what the application advertises, where it can be read there: then it counts in place of what the
+    /// application shows on a link.
+    public private(set) var advertisedVersion: (@Sendable (AdvertisingData) -> String?)?
     private let judge: @Sendable (Sign) -> Receiver?
 
     private init(
@@ -57,6 +62,21 @@ public struct TargetSignature: Sendable {
         TargetSignature(control, nil, isApplication: true, isAskedByProcedure: isAskedByProcedure) { _ in
             .application
         }
+    }
+
+    /// An application with `control` takes the update while it runs, where the value of `mark` is such that `isMarked`; any
+    /// other is refused with `absence`. `version` reads its version from what it advertises,
+    /// where that counts.
+    public static func application(
+        _ control: Characteristic, showing mark: Characteristic, without absence: UpdateFailure,
+        advertising version: (@Sendable (AdvertisingData) -> String?)?,
+        where isMarked: @escaping @Sendable ([UInt8]) -> Bool
+    ) -> TargetSignature {
+        var signature = TargetSignature(control, mark, isApplication: true) {
+            $0.version.map(isMarked) ?? false ? .application : nil
+        }
+        (signature.absence, signature.advertisedVersion) = (absence, version)
+        return signature
     }
 
     /// Whoever has `control` takes updates: a bootloader, or an application.

@@ -139,6 +139,12 @@ extension UnitDriver {
     private mutating func update(
         _ unit: inout UnitUpdate, over client: ATTClient, to address: DeviceAddress
     ) async throws -> UnitFact {
+        if let introducing, var introduced = unit.procedure as? any IntroducedProcedure {
+            do throws(SessionFailure) { introduced.introduction = try introducing(address, nil) } catch {
+                throw UpdateFailure(error)
+            }
+            unit.procedure = introduced
+        }
         let part = unit.procedure.part
         telemetry.willActivate = { [willChange] in try await willChange(.activate(at: address, part)) }
         var runner = SessionRunner(with: client, time: adapter.time, opening: channels(to: address))
@@ -146,7 +152,9 @@ extension UnitDriver {
             return .updated(nil, hasLeft: true)
         }
         surroundings.noteAnswer()
-        return .updated(ending, hasLeft: try await runner.deviceHangsUp(within: Self.farewell))
+        var farewell = Self.farewell
+        if case .restart(let restart) = ending { farewell = restart.farewell ?? farewell }
+        return .updated(ending, hasLeft: try await runner.deviceHangsUp(within: farewell))
     }
 
     /// Opens credit-based channels to the device at `address`, which has a link.

@@ -46,10 +46,19 @@ extension UnitDriver {
                 mayReconnect: true)
         }
         do {
-            let program = try await ask(
-                found, at: address, over: client, known: entersWithoutSession ? introduction : nil)
-            noteSettings()
-            return program
+            guard questions.targetSignature.isApplication else {
+                let program = try await ask(
+                    found, at: address, over: client, known: entersWithoutSession ? introduction : nil)
+                noteSettings()
+                return program
+            }
+            // What it is it tells everybody.
+            if case .receiver = found.program, questions.introduces,
+                let dialogue = try introducing?(address, found.services)
+            {
+                _ = try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval)
+            }
+            return found.program
         } catch let error as SessionFailure { throw UpdateFailure(error) }
     }
 
@@ -108,6 +117,7 @@ extension UnitDriver {
                     try await look(by: probe, over: client)
                 }
                 guard let found = found ?? nil else { return .unfinished }
+                guard !questions.targetSignature.isApplication else { return .program(found.program) }
                 do {
                     let program = try await ask(found, at: address, over: client, agreeingOnMTU: true)
                     compareSettings()

@@ -113,4 +113,6 @@ struct ProgramQuestions: Sendable {
     var expectedVersion: ExpectedVersion?
     /// Whether the version of a program that takes the update is known.
     var knowsVersion = false
+    /// Whether an application that takes the update is introduced to before its update begins.
+    var introduces = false
 }

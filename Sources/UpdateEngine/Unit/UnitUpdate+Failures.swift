@@ -23,6 +23,7 @@ extension UnitUpdate {
     /// An application answers where another program should.
     func applicationInTheWay(at heard: DeviceAddress) -> UpdateFailure {
         if let repeating { return repeating }
+        if let absence = procedure.targetSignature.absence { return absence }
         if procedure.targetSignature.isApplication {
             return UpdateFailure(
                 .updateServiceMissing, during: "connecting",

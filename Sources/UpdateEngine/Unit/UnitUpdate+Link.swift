@@ -96,6 +96,7 @@ extension UnitUpdate {
             guard case .perhapsDone(let end) = links.endingBefore else {
                 throw applicationInTheWay(at: heard)
             }
+            guard procedure.targetSignature.advertisedVersion == nil else { return try completed(end) }
             // What we wanted to see, but the device never said that it took the image.
             return finish(.success(try unconfirmedProof(in: revision, end, at: heard)))
         case .handedOver(let handoff, let application): return follow(handoff, from: application)
@@ -105,6 +106,7 @@ extension UnitUpdate {
             noteRestart()
             repeating = restart.repeating
             if let reason = restart.repeating { tell(.retry(reason.code, from: 0)) }
+            return rest(atLeast: restart.pause)
         case .silent(let failure):
             guard links.fruitless < order.policy.fruitlessLinks else { throw failure }
             tell(.retry(failure.code, from: resumePoint))
@@ -117,7 +119,9 @@ extension UnitUpdate {
         return rest()
     }
 
-    mutating func rest() -> UnitStep { go(to: .resting, .rest(order.policy.pause(after: links.fruitless))) }
+    mutating func rest(atLeast least: Duration = .zero) -> UnitStep {
+        go(to: .resting, .rest(max(least, order.policy.pause(after: links.fruitless))))
+    }
 
     /// Whether the end of a link may be the beginning of another program. An application that was not told to go is heard
     /// as itself again; a bootloader may give way to it.

@@ -17,7 +17,14 @@ extension UnitUpdate {
     mutating func proof(
         in shown: Revision?, from receiver: Receiver? = nil, _ end: Completion, at address: DeviceAddress
     ) throws(UpdateFailure) -> Evidence {
-        let (before, revision) = (baseline.revision(of: receiver)?.text, shown?.text)
+        try proof(in: shown, before: baseline.revision(of: receiver)?.text, end, at: address)
+    }
+
+    /// The same of an application that called its firmware `before` in the same place.
+    mutating func proof(
+        in shown: Revision?, before: String?, _ end: Completion, at address: DeviceAddress
+    ) throws(UpdateFailure) -> Evidence {
+        let revision = shown?.text
         let verdict = procedure.expectedVersion?.verdict(before: before, after: revision) ?? .silent
         var found = Evidence(verification: .reappeared, revision: shown)
         let words = revision ?? "by no version"

@@ -98,7 +98,7 @@ extension UnitUpdate {
                 ProgramQuestions(
                     targetSignature: procedure.targetSignature, entryCharacteristics: entryCharacteristics,
                     expectedVersion: procedure.expectedVersion,
-                    knowsVersion: knowsVersion)))
+                    knowsVersion: knowsVersion, introduces: !(procedure is any IntroducedProcedure))))
     }
 
     /// Whether the version of the program that takes the update is known, and cannot have changed since.

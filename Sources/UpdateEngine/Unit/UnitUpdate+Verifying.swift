@@ -3,28 +3,6 @@ import FirmwareModel
 import Radio
 import UpdateCore
 
-/// The look at what came up, within the patience that the procedure asks for.
-struct Verifying: Sendable {
-    /// What is waited for.
-    enum Step: Sendable {
-        case searching
-        case looking(Advertisement)
-        case resting
-    }
-
-    let completion: Completion
-    /// Whether the device ended the link by itself.
-    let hasLeft: Bool
-    /// The link was lost over which it was told to restart, so it may not have heard that.
-    let isLost: Bool
-    let deadline: Duration
-    var step = Step.searching
-    /// How often the program that takes the update was seen again.
-    var receiverSightings = 0
-    /// Something was heard that did not show what it runs.
-    var isUndecided = false
-}
-
 extension UnitUpdate {
     /// The device has everything: what came up has to be seen, if that was asked for.
     mutating func completed(
@@ -67,7 +45,12 @@ extension UnitUpdate {
     private mutating func glance(
         at report: Advertisement, _ verifying: Verifying
     ) throws(UpdateFailure) -> UnitStep {
-        if verifying.receiverSightings == 0, !verifying.isUndecided { self.report(.phase(.verifying)) }
+        if verifying.isFirstSighting { self.report(.phase(.verifying)) }
+        if let read = procedure.targetSignature.advertisedVersion,
+            let step = try advertised(read(report.data), at: report.address, verifying)
+        {
+            return step
+        }
         // Frames that take no connections are not a bootloader's.
         guard report.isConnectable != false else {
             return try judge(

@@ -25,7 +25,8 @@ public struct FuzzTarget: Sendable, CustomStringConvertible {
 
     /// All of them. What reads the controller's events belongs into `air`.
     public static let all = [
-        attributes, air, files, archives, release, suota, kbeacon, kbeaconClient, conversations, commands,
+        attributes, air, files, archives, release, suota, kbeacon, kbeaconClient, fbeacon, conversations,
+        commands,
         shown, state,
         tray,
     ].flatMap(\.self)

@@ -52,12 +52,12 @@ public struct KBeaconTransfer: Sendable {
 
     private var kind: KBeacon.KBeaconSession { KBeacon.KBeaconSession(asking: generation) { 0x0102_0304 } }
 
-    private var introducing: Introducing {
-        { [kind] in KBeaconApplication(kind.opening(to: $0)) }
+    private var introducing: IntroductionFactory {
+        { [kind] (address, _) in KBeaconApplication(kind.opening(to: address)) }
     }
 
     private func update(
-        _ description: NordicDescription, _ introducing: Introducing?
+        _ description: NordicDescription, _ introducing: IntroductionFactory?
     ) async throws -> BenchResult {
         var bench = Bench(
             link: transfer.link, change: { $0 = description }, entering: Bench.Entering(name: nil))

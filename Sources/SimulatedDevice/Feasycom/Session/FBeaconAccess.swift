@@ -1,4 +1,4 @@
-/// Who may give commands to a Feasycom beacon (feasycom-fbeacon.md, 6).
+/// Who may give commands to a Feasycom beacon (fbeacon.md, PIN).
 public struct FBeaconAccess: Hashable, Sendable {
     /// The PIN that has to come before anything else: four zeros on older units, six digits on newer ones; nil where
     /// none is needed.

@@ -2,7 +2,7 @@ extension FBeaconDevice {
     private static let opening = Array("$OpenFscAtEngine$".utf8)
     private static let entry = Array("EnterDFU".utf8)
 
-    /// What is written while no update is under way (feasycom-fbeacon.md, 4.1, 4.2, 6). Opening and entering are whole
+    /// What is written while no update is under way (fbeacon.md, Commands, PIN, Entering). Opening and entering are whole
     /// writes; commands may come in pieces, each up to its CR and LF.
     mutating func talk(
         _ value: [UInt8], by server: AttributeServer, at now: Duration

@@ -1,10 +1,12 @@
 import ByteCoding
 
-/// How a Feasycom beacon begins an update (feasycom-fbeacon.md, 4.2).
+/// How a Feasycom beacon begins an update (fbeacon.md, Entering).
 public struct FBeaconEntry: Hashable, Sendable {
     /// The digit of EnterDFU that asks for the default settings after the update; nil where neither does. The public
     /// sources disagree.
     public var restoringDigit: UInt8?
+    /// How the mark of open containers tells that: as a character, or 0.
+    var restoringCharacter: UInt8 { restoringDigit.map { $0 + 0x30 } ?? 0 }
     /// What it says in place of going into an update.
     public var refusal: String?
     /// How much of its answer it sends; with less than all of it, it does not go into an update.

@@ -53,7 +53,7 @@ extension FBeaconReceiver {
         return []
     }
 
-    /// Only who has waited for as long as a client does may send before the answer (feasycom-fbeacon.md, 4.3).
+    /// Only who has waited for as long as a client does may send before the answer (fbeacon.md, Transfer).
     private mutating func noteHaste(at now: Duration) {
         guard let lastAnswer, now < lastAnswer.due, now < lastAnswer.came + .seconds(1) else { return }
         record.clientErrors.append(.packetBeforeAnswer)
@@ -122,7 +122,7 @@ extension FBeaconReceiver {
 
 extension [UInt8] {
     /// Whether it has the marks of a vendor's upgrade file or of the open container, of which only the payload is sent
-    /// (feasycom-fbeacon.md, 5, 8.1).
+    /// (fbeacon.md, Products).
     fileprivate var beginsLikeFile: Bool {
         let marks = [prefix(2), dropFirst(30).prefix(2)].map(Array.init)
         return marks == [[0xDD, 0x07], [0xE0, 0x07]] || marks == [[0x46, 0x42], [0x55, 0x50]]

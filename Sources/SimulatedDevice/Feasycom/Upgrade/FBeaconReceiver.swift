@@ -1,6 +1,6 @@
 import Digests
 
-/// Takes an image in packets, and answers each (feasycom-fbeacon.md, 4.3).
+/// Takes an image in packets, and answers each (fbeacon.md, Transfer).
 struct FBeaconReceiver: Sendable {
     /// How far a transfer is.
     enum Stage: Hashable, Sendable {

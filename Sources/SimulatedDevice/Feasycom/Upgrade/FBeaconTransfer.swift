@@ -1,4 +1,4 @@
-/// How a Feasycom beacon takes an image: as the receiver of an XMODEM-1K dialect (feasycom-fbeacon.md, 4.3). What is
+/// How a Feasycom beacon takes an image: as the receiver of an XMODEM-1K dialect (fbeacon.md, Transfer). What is
 /// not in the sheet is our choice.
 public struct FBeaconTransfer: Hashable, Sendable {
     /// What it asks for the first packet with.

@@ -15,6 +15,7 @@ extension FBeaconScenarioBeacon {
         description.firmware.version = description.advertiser.version
         description.bootloader = try entry.number("bootloader") ?? description.bootloader
         description.maximumMTU = try entry.number("mtu", in: 23...247) ?? description.maximumMTU
+        description.isOpen = try entry.truth("open") ?? true
         description.hasFlowControl = try entry.truth("flow_control") ?? false
         if try entry.choice("flash", of: ["stock": false, "instant": true]) ?? false {
             description.timing = .instant

@@ -1,0 +1,54 @@
+/// The answer to a command as it comes in: in one notification or in several, with line ends around its parts or without
+/// (fbeacon.md, Commands).
+struct ATAnswer: Equatable, Sendable {
+    /// What an answer says.
+    enum Verdict: Equatable, Sendable {
+        /// It is done; with the value that was asked for.
+        case done(String?)
+        /// `ERROR`.
+        case refused
+    }
+
+    /// The most that is kept, in bytes.
+    static let limit = 4096
+
+    private(set) var bytes: [UInt8] = []
+    private static let endings = [Array("OK".utf8), Array("ERROR".utf8)]
+
+    /// Takes one notification; false where more has come than any answer has.
+    mutating func take(_ part: [UInt8]) -> Bool {
+        guard bytes.count + part.count <= Self.limit else { return false }
+        let text = Array(Self.trimmed(part[...]))
+        // A notification of its own is a line, unless it goes on with a value that has just begun.
+        let standsAlone = Self.endings.contains(text) && bytes.last != UInt8(ascii: "=")
+        bytes += standsAlone ? [0x0D, 0x0A] + text + [0x0D, 0x0A] : part
+        return true
+    }
+
+    /// What it says to a question of this kind; nil while that is open.
+    func verdict(on wanted: FBeaconCommand.Answer) -> Verdict? {
+        if wanted == .opening, text.contains("Opened") { return .done(nil) }
+        let lines = bytes.split(whereSeparator: Self.isLineEnd).map { String(decoding: $0, as: UTF8.self) }
+        if lines.contains("ERROR") || wanted == .opening && text.contains("ERROR") { return .refused }
+        switch wanted {
+        case .opening: return nil
+        case .acknowledgement: return lines.contains("OK") ? .done(nil) : nil
+        case .value(let prefix):
+            // Before it stands what belongs to something else, even an OK.
+            guard let place = lines.firstIndex(where: { $0.hasPrefix(prefix) }),
+                lines[place...].dropFirst().contains("OK")
+            else { return nil }
+            return .done(String(lines[place].dropFirst(prefix.count)))
+        }
+    }
+
+    private var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0D || byte == 0x0A }
+
+    private static func trimmed(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = part.drop(while: isLineEnd)
+        while let last = rest.last, isLineEnd(last) { rest = rest.dropLast() }
+        return rest
+    }
+}

@@ -1,0 +1,51 @@
+import Sessions
+
+/// A command to a Feasycom beacon's AT engine, and what its answer looks like (fbeacon.md, Commands).
+public struct FBeaconCommand: Sendable {
+    enum Answer: Equatable, Sendable {
+        /// A text with `Opened` in it.
+        case opening
+        /// A line that begins so, and `OK` after it.
+        case value(prefix: String)
+        /// `OK`.
+        case acknowledgement
+    }
+
+    /// What it is called: all that is ever told of it.
+    let name: String
+    /// What is written. It may have a PIN in it.
+    let bytes: Secret
+    let answer: Answer
+
+    private init(_ name: String, _ text: String, _ answer: Answer) {
+        (self.name, bytes, self.answer) = (name, Secret(text), answer)
+    }
+
+    /// Opens the AT engine.
+    static let open = FBeaconCommand("opening the AT engine", "$OpenFscAtEngine$", .opening)
+
+    /// What shows that a PIN is known; nil where `pin` is none, which is digits only.
+    static func pin(_ pin: Secret) -> FBeaconCommand? {
+        guard !pin.bytes.isEmpty, pin.bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return FBeaconCommand(
+            "AT+PIN", "AT+PIN=\(String(decoding: pin.bytes, as: UTF8.self))\r\n", .acknowledgement)
+    }
+
+    /// Asks for what is called `name`; nil where that is no name of a command.
+    public static func asking(for name: String) -> FBeaconCommand? {
+        guard isName(name) else { return nil }
+        return FBeaconCommand("AT+\(name)", "AT+\(name)\r\n", .value(prefix: "+\(name)="))
+    }
+
+    /// Sets what is called `name` to `value`; nil where that is no name of a command, or no text in one line.
+    public static func setting(_ name: String, to value: String) -> FBeaconCommand? {
+        guard isName(name), value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+            return nil
+        }
+        return FBeaconCommand("AT+\(name)", "AT+\(name)=\(value)\r\n", .acknowledgement)
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }
+    }
+}

@@ -1,0 +1,80 @@
+import BluetoothTypes
+public import FirmwareModel
+public import UpdateCore
+
+/// What an upgrade has to do with the application that takes it.
+extension FBeaconUpgrade {
+    /// A device that shows the mark of open containers, in its application and while it is upgraded.
+    public var targetSignature: TargetSignature {
+        .application(
+            FBeaconService.requests, showing: FBeaconService.openMark, without: Self.notOpen,
+            advertising: preferences.versionText == nil ? Self.advertisedVersion : nil,
+            where: { OpenMark(value: $0) != nil })
+    }
+
+    static let notOpen = UpdateFailure.preparing(
+        "not-an-open-fbeacon",
+        "the device does not say that it takes open containers; nothing was written to it")
+
+    private static let advertisedVersion: @Sendable (AdvertisingData) -> String? = { report in
+        VersionFrame.version(in: report).map { "\($0)" }
+    }
+
+    /// It comes back where it was.
+    public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress] }
+    /// It stays where it is.
+    public var mayMove: Bool { false }
+    /// Every link begins at the first block.
+    public var goesOn: Bool { false }
+    /// One container is one part.
+    public var part: UpdatePart? { nil }
+    /// Nobody knows.
+    public var inactivityLimit: Duration? { nil }
+    /// A version that is there already is refused before anything is sent.
+    public func meansInstalled(_ failure: UpdateFailure) -> Bool { false }
+
+    /// The container's version, as the device advertises or shows it; or what the user says.
+    public var expectedVersion: ExpectedVersion? {
+        preferences.versionText.map { ExpectedVersion(text: $0) }
+            ?? ExpectedVersion(listed: container.versions.upperBound)
+    }
+
+    /// Some devices write the image over their application.
+    public var effectOnApplication: DeviceState.Application? {
+        switch stage {
+        case .fresh: nil
+        case .entered: .intact
+        case .begun, .ended: .unknown
+        case .acknowledged: .new
+        }
+    }
+
+    /// After the end the device may be done; before it, everything is sent again.
+    public func linkEnded() -> LinkEnding {
+        switch (stage, state) {
+        case (_, .cancelling(let failure?, _)) where !failure.mayReconnect,
+            (_, .confirming(let failure?)) where !failure.mayReconnect:
+            .refused(failure)
+        case (.fresh, _): .interrupted
+        case (.entered, _), (.begun, _): .restarting(within: Self.restartPatience)
+        case (.ended, _), (.acknowledged, _): .perhapsDone(completion)
+        }
+    }
+
+    /// A device that copies the image before it starts takes its time.
+    var completion: Completion {
+        Completion(
+            isConfirmed: stage == .acknowledged, expectedAddresses: applicationAddresses,
+            patience: .milliseconds(30_000 + container.payload.count / 10))
+    }
+
+    /// What can be done about an update that has failed.
+    public func remedy(for failure: UpdateFailure) -> Advice? {
+        switch failure.code {
+        case .linkLost where stage != .fresh, .interrupted where stage != .fresh,
+            .noAnswer where stage != .fresh:
+            "run the same command again; it begins at the first byte, because such a transfer cannot go on where it was"
+        default: nil
+        }
+    }
+}

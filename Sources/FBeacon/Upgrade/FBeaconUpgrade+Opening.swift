@@ -1,0 +1,192 @@
+import FirmwareModel
+import Sessions
+import UpdateCore
+
+/// From the new link to the byte with which the device asks for the first block (fbeacon.md, Entering).
+extension FBeaconUpgrade {
+    /// How long the device may take to answer to EnterDFU.
+    static let entryLimit = Duration.seconds(3)
+    static let pollLength = Duration.milliseconds(800)
+    static let polls = 16
+    /// The same where the device may have forgotten that it was entered.
+    static let pollsInDoubt = 5
+    static let maximumEntries = 6
+    static let maximumStrays = 64
+    static let maximumReply = 4096
+    /// How long a device that wants a new link is left the old one, and how long it is left alone after that.
+    static let farewell = Duration.seconds(1)
+    static let pause = Duration.seconds(3)
+    static let restartPatience = Duration.seconds(30)
+
+    private static let pinOrBusy: Advice =
+        "where the beacon has a PIN, name a file that has it with \(.secrets); otherwise wait until nobody else has its session"
+    private static let busy: Advice = "wait until nobody else has the beacon's session"
+
+    mutating func learn(_ mark: OpenMark?) throws(UpdateFailure) -> UpdateStep {
+        guard let mark else { throw Self.notOpen }
+        guard
+            let entry = EntryCommand(
+                mark, restoring: container.restoresDefaults, named: preferences.restoringDigit)
+        else {
+            throw .preparing(
+                "restore-digit-unknown",
+                "the container asks to restore the default settings, and the device does not say how",
+                remedy: "name the digit with \(.restoreDigit, "0"), or build the container without that wish")
+        }
+        link.entry = entry
+        return attempt.pollsOnLink == 0 ? try introduce() : subscribe()
+    }
+
+    /// Whoever lets us in is asked before the device is.
+    private mutating func introduce() throws(UpdateFailure) -> UpdateStep {
+        guard var introduction else { return subscribe() }
+        state = .introducing
+        let step: DialogueStep<ApplicationFacts, Never>
+        do throws(SessionFailure) {
+            step = try introduction.begin(on: LinkFacts(maximumWriteLength: link.maximumWriteLength))
+        } catch { throw UpdateFailure(error) }
+        self.introduction = introduction
+        return told(step)
+    }
+
+    mutating func introduced(_ outcome: DialogueOutcome) throws(UpdateFailure) -> UpdateStep {
+        let step: DialogueStep<ApplicationFacts, Never>?
+        do throws(SessionFailure) { step = try introduction?.advance(after: outcome) } catch {
+            throw UpdateFailure(error)
+        }
+        return step.map { told($0) } ?? subscribe()
+    }
+
+    private mutating func told(_ step: DialogueStep<ApplicationFacts, Never>) -> UpdateStep {
+        UpdateStep(step.command.asPart { _ in subscribe().command })
+    }
+
+    private mutating func subscribe() -> UpdateStep {
+        state = .subscribing
+        return UpdateStep(.subscribe(FBeaconService.answers))
+    }
+
+    mutating func subscribed() throws(UpdateFailure) -> UpdateStep {
+        guard attempt.pollsOnLink == 0 else {
+            defer { attempt.pollsOnLink = Self.pollsInDoubt }
+            return try poll(attempt.pollsOnLink)
+        }
+        return try enter()
+    }
+
+    private mutating func enter() throws(UpdateFailure) -> UpdateStep {
+        guard let entry = link.entry else { return try learn(nil) }
+        entries += 1
+        guard entries <= Self.maximumEntries else {
+            throw UpdateFailure(
+                .linkLost, during: "transferring",
+                message:
+                    "the device was entered \(Self.maximumEntries) times, and each time the transfer was lost"
+            )
+        }
+        if stage == .fresh { stage = .entered }
+        (link.hasEntered, link.heard, link.strays) = (true, [], 0)
+        state = .entering
+        return UpdateStep(
+            .request(
+                entry.bytes, on: FBeaconService.requests, answerOn: FBeaconService.answers,
+                within: Self.entryLimit), notices: [.detail(.ready)])
+    }
+
+    mutating func hear(_ bytes: [UInt8]) throws(UpdateFailure) -> UpdateStep {
+        link.strays += 1
+        guard link.heard.count + bytes.count <= Self.maximumReply, link.strays <= Self.maximumStrays else {
+            throw .entering("answer-too-long", "the answer to EnterDFU does not come to an end")
+        }
+        link.heard += bytes
+        if let reply = UpgradeReply(in: link.heard) { return try entered(reply) }
+        if String(decoding: link.heard, as: UTF8.self).contains("ERROR") {
+            throw .entering(
+                FailureCode.entryRefused.rawValue, "the device answers ERROR to EnterDFU",
+                remedy: introduction == nil ? Self.pinOrBusy : Self.busy)
+        }
+        return UpdateStep(.expect(from: FBeaconService.answers, within: Self.entryLimit))
+    }
+
+    var noReply: UpdateFailure {
+        link.heard.isEmpty
+            ? .entering("no-answer", "the device did not answer to EnterDFU", mayReconnect: true)
+            : .entering(
+                "answer-malformed",
+                "what the device sent after EnterDFU, \(link.heard.count) bytes, is no whole answer to it",
+                mayReconnect: true)
+    }
+
+    private mutating func entered(_ reply: UpgradeReply) throws(UpdateFailure) -> UpdateStep {
+        self.reply = reply
+        attempt = AttemptState()
+        // After a lost end the new version shows that it was not lost after all.
+        if stage == .ended, reply.version == container.versions.upperBound, !hadVersion {
+            stage = .acknowledged
+            return cancel(nil)
+        }
+        let notices: [UpdateNotice]
+        do throws(UpdateFailure) {
+            notices = try check(version: reply.version, bootloader: reply.bootloader, model: reply.model)
+        } catch { return cancel(error) }
+        hadVersion = hadVersion || stage == .entered && reply.version == container.versions.upperBound
+        attempt.pollsOnLink = Self.polls
+        var step: UpdateStep
+        if reply.staysConnected {
+            step = try poll(Self.polls)
+        } else {
+            state = .finished
+            step = UpdateStep(
+                .end(
+                    .restart(
+                        Restart(
+                            patience: Self.restartPatience, farewell: Self.farewell, pause: Self.pause))))
+        }
+        step.notices = notices + step.notices
+        return step
+    }
+
+    /// Waits for the byte that opens the transfer.
+    mutating func poll(_ polls: Int) throws(UpdateFailure) -> UpdateStep {
+        guard polls > 0 else {
+            attempt = AttemptState()
+            // A device that was lost has to be entered again.
+            guard link.hasEntered else { return try introduce() }
+            throw UpdateFailure(
+                .noAnswer, during: "entering the upgrade",
+                message: "the device has entered the upgrade and does not ask for the first block",
+                mayReconnect: true)
+        }
+        state = .opening(polls: polls)
+        return UpdateStep(.expect(from: FBeaconService.answers, within: Self.pollLength))
+    }
+
+    mutating func opened(by byte: ControlByte?, _ polls: Int) throws(UpdateFailure) -> UpdateStep {
+        if byte == .cancel { return refusedByDevice() }
+        guard let mode = byte?.mode else {
+            link.strays += 1
+            guard link.strays <= Self.maximumStrays else {
+                throw .entering("unexpected-answer", "the device sends what does not belong to an upgrade")
+            }
+            return try poll(polls)
+        }
+        guard reply != nil else {
+            // What it is has to be known first.
+            return cancel(
+                .entering(
+                    "no-answer", "the device waits for a first block and has not said what it is",
+                    mayReconnect: restarts < Self.maximumRestarts))
+        }
+        attempt.mode = mode
+        guard total > 0 else {
+            return cancel(
+                .entering(
+                    "empty-payload",
+                    "the device passes over the first \(mode.skipped) bytes, and the payload has no more"))
+        }
+        stage = .begun
+        var step = send()
+        step.notices.insert(.phase(.transferring), at: 0)
+        return step
+    }
+}

@@ -1,0 +1,16 @@
+import BluetoothTypes
+
+/// The version in a Feasycom beacon's frame: service data FFF0, where it is the number in the second and third byte
+/// (beacon-frames.md, Feasycom).
+enum VersionFrame {
+    /// The version that a report tells; nil where it has no such frame. The vendor's table announces 11 bytes as 10.
+    static func version(in report: AdvertisingData) -> UInt16? {
+        for element in report.elements {
+            guard case .serviceData(FBeaconService.uuid, let bytes) = element,
+                (10...11).contains(bytes.count)
+            else { continue }
+            return UInt16(bytes[1]) << 8 | UInt16(bytes[2])
+        }
+        return nil
+    }
+}

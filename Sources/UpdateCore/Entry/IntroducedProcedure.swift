@@ -1,0 +1,6 @@
+/// An update whose conversation has a moment of its own for the introduction to the application: before it is asked for
+/// anything, and not on links that the device makes for the transfer alone.
+public protocol IntroducedProcedure: UpdateProcedure {
+    /// What introduces us; nil where nobody has to. Told before each link's `begin`.
+    var introduction: (any ApplicationIntroduction)? { get set }
+}

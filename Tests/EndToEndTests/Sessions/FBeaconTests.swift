@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Feasycom beacons that are simulated, a container for each, and a file of PINs.
+private final class FBeaconBench {
+    static let staying = "DD:34:02:06:5B:5C"
+    static let reconnecting = "DD:34:02:06:5B:5D"
+    static let pin = "407152"
+
+    let tray: Tray
+    let secrets: String
+
+    /// `more` are further keys of both beacons.
+    init(_ more: String = "", entries: String? = nil) throws {
+        tray = try Tray(
+            """
+              - {kind: fbeacon, address: "\(Self.staying)", model: 20, model_name: BT909, version: 830,
+                 flash: instant, updated_version: 840, pin: '\(Self.pin)'\(more)}
+              - {kind: fbeacon, address: "\(Self.reconnecting)", model: 21, version: 830, flash: instant,
+                 updated_version: 840\(more)}
+            """)
+        secrets = tray.folder + "/secrets.yaml"
+        let text = entries ?? "devices: {\"\(Self.staying)\": '\(Self.pin)'}"
+        let isWritten = FileManager.default.createFile(
+            atPath: secrets, contents: Data("secrets: 1\n\(text)\n".utf8),
+            attributes: [.posixPermissions: 0o600])
+        #expect(isWritten)
+    }
+
+    func container(_ model: String, _ more: [String] = []) throws -> String {
+        let path = tray.folder + "/\(model).fbu"
+        let run = try Program.run(
+            [
+                "build", "fbeacon", Samples.root + "/firmware-samples/hex/application.hex", path, "--model",
+                model,
+                "--version-start", "800", "--version-end", "840",
+            ] + more)
+        #expect(run.status == 0, "\(run.talk)")
+        return path
+    }
+
+    func run(_ arguments: [String]) throws -> Program.Run {
+        defer { withExtendedLifetime(self) {} }
+        return try Program.run(arguments + ["--adapter", tray.scenario, "--json", "--secrets", secrets])
+    }
+
+    func flash(_ device: String, _ more: [String] = [], building: [String] = []) throws -> Program.Run {
+        let path = try container(device == Self.staying ? "BT909" : "BP102", building)
+        return try run(["flash", path, "--device", device] + more)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10)), .programs) struct `Feasycom beacons that the program speaks to` {
+    @Test(arguments: [FBeaconBench.staying, FBeaconBench.reconnecting]) func `are updated, and prove it`(
+        device: String
+    ) throws {
+        let run = try FBeaconBench().flash(device)
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(
+            run.last["verified"] as? String == "version" && run.last["firmware_revision"] as? String == "840")
+    }
+
+    @Test func `are left alone where they are the maker's`() throws {
+        for more in [[], ["--restore-digit", "1"], ["--force", "same-version"]] {
+            let run = try FBeaconBench(", open: false").flash(FBeaconBench.reconnecting, more)
+            #expect(run.status == 1 && run.last["code"] as? String == "not-an-open-fbeacon", "\(run.last)")
+            #expect(run.last["device_state"] is NSNull)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (", restoring_digit: 1", [], 0), (", restoring_digit: 0", [], 0),
+            ("", ["--restore-digit", "1"], 0), ("", [], 1),
+        ] as [(String, [String], Int32)]) func `restore their settings where that is asked for and known how`(
+            more: String, options: [String], status: Int32
+        ) throws
+    {
+        let run = try FBeaconBench(more).flash(
+            FBeaconBench.reconnecting, options, building: ["--restore-defaults"])
+        #expect(run.status == status, "\(run.talk)")
+        if status == 1 { #expect(run.last["code"] as? String == "restore-digit-unknown") }
+    }
+
+    @Test func `hear no PIN that was wrong a second time`() throws {
+        let bench = try FBeaconBench(entries: "vendors: {feasycom: '111111'}")
+        let run = try bench.flash(FBeaconBench.staying)
+        #expect(run.status == 1 && run.last["code"] as? String == "password-wrong", "\(run.last)")
+        #expect(run.last["device_state"] is NSNull)
+        let word = try FBeaconBench(entries: "vendors: {feasycom: secret}").flash(FBeaconBench.staying)
+        #expect(word.last["code"] as? String == "password-wrong")
+        let none = try FBeaconBench(entries: "vendors: {kkm: 12345678}").flash(FBeaconBench.staying)
+        #expect(none.last["code"] as? String == "entry-refused", "\(none.last)")
+    }
+
+    @Test func `say that they are busy, or of another model`() throws {
+        let busy = try FBeaconBench(", busy: true").flash(FBeaconBench.staying)
+        #expect(busy.last["code"] as? String == "beacon-busy", "\(busy.last)")
+        let bench = try FBeaconBench()
+        let path = try bench.container("BP103")
+        let other = try bench.run(["flash", path, "--device", FBeaconBench.reconnecting])
+        #expect(other.status == 1 && other.last["code"] as? String == "wrong-device", "\(other.last)")
+    }
+
+    @Test func `have nothing to do with what they run already`() throws {
+        let bench = try FBeaconBench()
+        let path = try bench.container("BP102", ["--version-end", "830"])
+        let run = try bench.run(["flash", path, "--device", FBeaconBench.reconnecting])
+        #expect(run.status == 2 && run.last["code"] as? String == "same-version", "\(run.last)")
+    }
+
+    @Test func `have PINs that nothing shows`() throws {
+        let bench = try FBeaconBench()
+        let journal = bench.tray.folder + "/journal.sqlite"
+        let page = bench.tray.folder + "/report.html"
+        let capture = bench.tray.folder + "/air.btsnoop"
+        let path = try bench.container("BT909")
+        let units = try bench.tray.write(
+            Array(
+                "tray: 1\nfirmware: \(path)\nslots:\n  - {slot: F1, device: '\(FBeaconBench.staying)'}\n".utf8
+            ),
+            as: "units.yaml")
+        let trace = ["--log-level", "trace"]
+        let runs = [
+            try bench.run(["info", "--device", FBeaconBench.staying, "--capture", capture] + trace),
+            try bench.run(
+                ["batch", units, "--journal", journal, "--report", page, "--no-golden"] + trace),
+        ]
+        #expect(runs[0].status == 0 && runs[0].output.contains("capture-has-pin"), "\(runs[0].talk)")
+        let session = try #require(runs[0].last["session"] as? [String: Any])
+        #expect(session["kind"] as? String == "fbeacon" && session["version"] as? String == "BT909,8.30")
+        for run in runs {
+            #expect(!run.output.contains(FBeaconBench.pin) && !run.talk.contains(FBeaconBench.pin))
+        }
+        for file in [journal, page] where FileManager.default.fileExists(atPath: file) {
+            let content = try Data(contentsOf: URL(filePath: file))
+            #expect(content.range(of: Data(FBeaconBench.pin.utf8)) == nil)
+        }
+        #expect(FileManager.default.fileExists(atPath: journal), "\(runs[1].talk)")
+    }
+}

@@ -1,0 +1,42 @@
+import BluetoothTypes
+import ByteCoding
+import Sessions
+import TestSupport
+
+@testable import FBeacon
+
+let requests = Characteristic(BluetoothUUID(0xFFF0), BluetoothUUID(0xFFF2))
+let answers = Characteristic(BluetoothUUID(0xFFF0), BluetoothUUID(0xFFF1))
+
+/// A dialogue held with a table of outcomes.
+struct Held<D: Dialogue> {
+    var dialogue: D
+    /// What was asked of the world last.
+    private(set) var command: DialogueCommand<D.Ending>
+
+    init(_ dialogue: D, writing length: Int = 20) throws {
+        var dialogue = dialogue
+        command = try dialogue.begin(on: LinkFacts(maximumWriteLength: length)).command
+        self.dialogue = dialogue
+    }
+
+    mutating func take(_ outcome: DialogueOutcome) throws {
+        command = try dialogue.advance(after: outcome).command
+    }
+
+    mutating func hear(_ text: String) throws { try take(.value(Array(text.utf8))) }
+
+    /// What was written last.
+    var written: String? {
+        switch command {
+        case .request(let bytes, requests, answers, _), .write(let bytes, requests, _):
+            String(decoding: bytes, as: UTF8.self)
+        default: nil
+        }
+    }
+
+    var isOver: Bool { if case .end = command { true } else { false } }
+    /// What it came to.
+    var ending: D.Ending? { if case .end(let ending) = command { ending } else { nil } }
+    var waits: Bool { if case .expect(answers, _) = command { true } else { false } }
+}

@@ -1,0 +1,96 @@
+import BluetoothTypes
+package import FBeacon
+import Logging
+import PacketSockets
+import Radio
+import Sessions
+package import SimulatedDevice
+package import SimulatedRadio
+import SimulatedTime
+import Timing
+package import UpdateCore
+package import UpdateEngine
+
+/// One upgrade of one simulated Feasycom beacon in virtual time, over real kernel sockets.
+package struct FBeaconBench: Sendable {
+    /// Whether the upgrade goes on over the link on which the beacon was entered.
+    package var stays: Bool
+    package var link: LinkModel?
+    package var faults: [Fault]
+    package var policy = RetryPolicy()
+    package var preferences = FBeaconPreferences()
+    /// What is told to a beacon that wants a PIN.
+    package var pin: String?
+    package var change: @Sendable (inout FBeaconDescription) -> Void = { _ in }
+
+    package init(stays: Bool, link: LinkModel? = LinkModel(), faults: [Fault] = []) {
+        self.stays = stays
+        self.link = link
+        self.faults = faults
+    }
+
+    /// What is sent: version 840 over 800 and later, with `count` bytes of program.
+    package func container(_ count: Int) -> OpenContainer {
+        OpenContainer(
+            bootloader: 651, versions: 800...840, modelNumber: stays ? 20 : 21,
+            payload: (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) })
+    }
+
+    private static func introducing(_ pin: String) -> IntroductionFactory {
+        { (_, _) throws(SessionFailure) in
+            guard let plain = PlainPIN(Secret(pin)) else {
+                throw SessionFailure(.passwordWrong, during: "the bench", "no PIN")
+            }
+            return FBeaconApplication(FBeaconIntroduction(by: plain))
+        }
+    }
+
+    package func flash(_ container: OpenContainer) async throws -> FBeaconBenchResult {
+        guard let address = DeviceAddress("DD:34:02:06:5B:5C") else { throw BenchError.address }
+        var description = FBeaconDescription(address: address)
+        description.advertiser.model = stays ? 20 : 21
+        description.images = .any(version: 840)
+        description.access.pin = pin
+        change(&description)
+        let finished = description
+        let introducing = pin.map(Self.introducing)
+        return try await VirtualTime.run { time in
+            let keeper = time.keeper
+            let beacon = FBeaconBeacon(finished, time: keeper, faults: faults)
+            return try await SimulatedAdapter.withBeacons(
+                [beacon], link: link, time: keeper, readiness: time
+            ) { adapter in
+                let events = EventLog(keeper)
+                let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+                let updater = Updater(adapter: adapter, policy: policy, log: log) { events.add($0) }
+                let outcome: Result<UpdateReport, UpdateFailure>
+                do throws(UpdateFailure) {
+                    outcome = .success(
+                        try await updater.run(
+                            FBeaconUpgrade(container, preferences), on: address,
+                            among: PriorSurroundings(version: "830"), introducing: introducing))
+                } catch { outcome = .failure(error) }
+                let took = keeper.now
+                try await keeper.sleep(for: .seconds(60))
+                return FBeaconBenchResult(
+                    outcome: outcome, events: events.all, moments: events.moments,
+                    running: await beacon.runningFirmware, statistics: await beacon.statistics, took: took)
+            }
+        }
+    }
+}
+
+/// What became of one simulated upgrade.
+package struct FBeaconBenchResult: Sendable {
+    package let outcome: Result<UpdateReport, UpdateFailure>
+    package let events: [UpdateEvent]
+    /// When each event was reported.
+    package let moments: [Duration]
+    /// What runs a minute later.
+    package let running: FBeaconFirmware?
+    package let statistics: FBeaconStatistics
+    package let took: Duration
+
+    package var failure: UpdateFailure? { if case .failure(let failure) = outcome { failure } else { nil } }
+    package var report: UpdateReport? { try? outcome.get() }
+}
