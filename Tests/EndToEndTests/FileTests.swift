@@ -165,9 +165,9 @@ import Testing
         #expect(nextStep?.hasPrefix("get the file again") == true)
     }
 
-    @Test func `flashes no kind that it cannot send yet, and says so before any radio`() throws {
+    @Test func `flashes no file that only its maker's tool can send, and says so before any radio`() throws {
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
-        for name in try Samples.names(in: "feasycom") {
+        for name in try Samples.names(in: "feasycom") where name.hasSuffix(".dfu") {
             let run = try tray.flash(Samples.root + "/firmware-samples/" + name, "F0:00:00:00:00:01")
             #expect(run.status == 65, "\(name)")
             #expect(run.names == ["failed"], "\(name)")
@@ -233,7 +233,12 @@ import Testing
             "suota-timestamp-missing", "suota-version-missing", "suota-version-not-text", "timestamp-future",
             "unknown-flags", "valid-flag-unusual",
         ].map { "malformed/\($0).img" }
-        let mild = try Samples.forRules().union(["malformed/signature-wrong.zip"] + legacy + images)
+        // And these fit no beacon, or more than one kind.
+        let containers = ["ambiguous", "mismatch", "missing", "unknown"].map {
+            "malformed/fbeacon-model-\($0).fbu"
+        }
+        let mild = try Samples.forRules().union(
+            ["malformed/signature-wrong.zip"] + legacy + images + containers)
         for name in try Samples.names(in: "malformed") where !mild.contains(name) {
             let path = Samples.root + "/firmware-samples/" + name
             let run = try tray.flash(path, "F0:00:00:00:00:01")
@@ -275,7 +280,7 @@ import Testing
         #expect((run.last["message"] as? String)?.contains(options[0]) == true)
     }
 
-    @Test(arguments: ["feasycom/bp102.fbu", "malformed/suota-crc-mismatch.img"])
+    @Test(arguments: ["feasycom/vendor-like.dfu", "malformed/suota-crc-mismatch.img"])
     func `says that a file cannot be sent before it minds an option`(_ name: String) throws {
         let path = Samples.root + "/firmware-samples/" + name
         let run = try Program.run(

@@ -35,7 +35,8 @@ public struct KBeaconIntroduction: Dialogue {
     private let handshake: KBeaconHandshake
     private let first: KBeaconGeneration
     private var stage: Stage
-    private var hasAskedOther = false
+    /// Why it was asked in the other generation's words.
+    private var misunderstanding: SessionFailure?
     private var pauses = 0
 
     /// After `handshake`, asks in the words of the generation `first`, and then in the other's.
@@ -46,7 +47,7 @@ public struct KBeaconIntroduction: Dialogue {
 
     /// The handshake.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Peer, Never> {
-        (hasAskedOther, pauses) = (false, 0)
+        (misunderstanding, pauses) = (nil, 0)
         var handshake = handshake
         let step = handshake.begin(on: link)
         stage = .opening(handshake)
@@ -82,8 +83,12 @@ public struct KBeaconIntroduction: Dialogue {
                     stage = .pausing(generation, terms)
                     return DialogueStep(.rest(Self.busyPause))
                 }
-                guard !hasAskedOther, Self.isMisunderstanding(error) else { throw error }
-                hasAskedOther = true
+                guard Self.isMisunderstanding(error) else { throw error }
+                // One that has not answered the first question and refuses the second has understood the first.
+                if let misunderstanding {
+                    throw misunderstanding.code == .noAnswer ? misunderstanding : error
+                }
+                misunderstanding = error
                 return try ask(generation.other, terms)
             }
         }
@@ -106,7 +111,7 @@ public struct KBeaconIntroduction: Dialogue {
     ) throws(SessionFailure) -> DialogueStep<Peer, Never> {
         var exchange = KBeaconExchange(
             generation.questionForCommon.bytes, on: terms,
-            within: hasAskedOther ? KBeaconExchange.commandLimit : Self.firstLimit,
+            within: misunderstanding != nil ? KBeaconExchange.commandLimit : Self.firstLimit,
             during: "asking who it is")
         let step = exchange.begin()
         stage = .asking(exchange, generation, terms)
@@ -125,7 +130,7 @@ public struct KBeaconIntroduction: Dialogue {
                         "the answer of \(answer.count) bytes names no model")
                 }
                 let peer = Peer(terms: terms, identity: identity)
-                guard hasAskedOther, identity.generation != generation else { return .end(peer) }
+                guard misunderstanding != nil, identity.generation != generation else { return .end(peer) }
                 stage = .draining(peer)
                 return .expect(from: KBeaconService.answers, within: Self.firstLimit)
             })

@@ -112,8 +112,11 @@ extension UnitDriver {
             entry = untried
             throw refusal
         }
-        // One that goes on running is asked in the other way next.
-        if introduction != nil { entersWithoutSession.toggle() }
+        // One that goes on running has the last of its chances without a session.
+        if introduction != nil {
+            entriesWithSession += 1
+            entersWithoutSession = entersWithoutSession || entriesWithSession >= policy.entries - 1
+        }
         guard case .ended(let handoff) = end else { return nil }
         _ = try await runner.deviceHangsUp(within: Self.handoff)
         return handoff

@@ -24,6 +24,8 @@ struct UnitDriver<Air: Adapter> {
     var settings: [String: String]?
     /// Whether it refused to be sent to its bootloader over a link with a session, so that one without is tried.
     var entersWithoutSession = false
+    /// How often it was told to start its bootloader over a link with a session.
+    var entriesWithSession = 0
     /// What keeps other programs away from the unit, at every address that it has had or will have.
     private var claims: [DeviceAddress: BeaconClaim] = [:]
 
