@@ -426,7 +426,8 @@ let package = Package(
         .target(
             name: "FaultTable",
             dependencies: [
-                "UpdateBench", "BluetoothTypes", "DialogSUOTA", "FirmwareModel", "KBeacon", "NordicDFU",
+                "UpdateBench", "BluetoothTypes", "DialogSUOTA", "FBeacon", "FirmwareModel", "KBeacon",
+                "NordicDFU",
                 "Sessions", "SimulatedDevice",
                 "SimulatedRadio", "UpdateCore", "UpdateEngine", "TestSupport",
             ], path: "Tests/FaultTable", swiftSettings: strict),

@@ -16,7 +16,7 @@ import UpdateBench
     @Flag(help: "Print the tables of personalities and faults instead of random runs.") var table = false
     @Flag(help: "Send a SUOTA image in all blocks and chunks that there are instead, without faults.")
     var cuts = false
-    @Option(help: "Only one of the tables: nordic, suota, kbeacon or lies.") var only: String?
+    @Option(help: "Only one of the tables: nordic, suota, kbeacon, fbeacon or lies.") var only: String?
     @Option(help: "The most runs of a cell of the table.") var atMost = Int.max
     @Option(help: "Compare the tables with those of this page, which has at most 40 places a cell.")
     var check: String?
@@ -32,7 +32,8 @@ import UpdateBench
                 try await runCuts()
             } else if table {
                 try await printTable("Nordic", NordicColumn.self) + printTable("SUOTA", SUOTAColumn.self)
-                    + printTable("KBeacon", KBeaconColumn.self) + printTable("lies", LieColumn.self)
+                    + printTable("KBeacon", KBeaconColumn.self) + printTable("FBeacon", FBeaconColumn.self)
+                    + printTable("lies", LieColumn.self)
             } else { try await printRuns() }
         let seconds = (ContinuousClock.now - start).components.seconds
         print("\(defects.isEmpty ? "no defect" : "\(defects.count) defects"), \(seconds) s")

@@ -41,12 +41,14 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
         #expect(try documented(NordicColumn.self).rows == NordicColumn.rows.map(\.title))
         #expect(try documented(SUOTAColumn.self).rows == SUOTAColumn.rows.map(\.title))
         #expect(try documented(KBeaconColumn.self).rows == KBeaconColumn.rows.map(\.title))
+        #expect(try documented(FBeaconColumn.self).rows == FBeaconColumn.rows.map(\.title))
         #expect(try documented(LieColumn.self).rows == LieColumn.rows.map(\.title))
     }
 
     @Test func `is filled as a whole for every kind of update`() {
         let titles =
             NordicColumn.all.map(\.title) + SUOTAColumn.all.map(\.title) + KBeaconColumn.all.map(\.title)
+            + FBeaconColumn.all.map(\.title)
             + LieColumn.all.map(\.title)
         #expect(wholeColumns.isSubset(of: titles))
     }
@@ -73,6 +75,13 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
     func `is right or one exact failure in every cell of a KBeacon, as documented`(_ column: KBeaconColumn)
         async throws
     {
+        try await check(column)
+    }
+
+    @Test(arguments: FBeaconColumn.all)
+    func `is right or one exact failure in every cell of a Feasycom beacon, as documented`(
+        _ column: FBeaconColumn
+    ) async throws {
         try await check(column)
     }
 

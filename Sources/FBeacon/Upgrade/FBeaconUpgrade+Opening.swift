@@ -123,12 +123,12 @@ extension FBeaconUpgrade {
         // After a lost end the new version shows that it was not lost after all.
         if stage == .ended, reply.version == container.versions.upperBound, !hadVersion {
             stage = .acknowledged
-            return cancel(nil)
+            return try withdraw(nil)
         }
         let notices: [UpdateNotice]
         do throws(UpdateFailure) {
             notices = try check(version: reply.version, bootloader: reply.bootloader, model: reply.model)
-        } catch { return cancel(error) }
+        } catch { return try withdraw(error) }
         hadVersion = hadVersion || stage == .entered && reply.version == container.versions.upperBound
         attempt.pollsOnLink = Self.polls
         var step: UpdateStep
@@ -144,6 +144,12 @@ extension FBeaconUpgrade {
         }
         step.notices = notices + step.notices
         return step
+    }
+
+    /// Sends nothing after all. A device that wants a new link takes nothing over this one, not even that: it gives up by itself
+    /// where none comes.
+    private mutating func withdraw(_ failure: UpdateFailure?) throws(UpdateFailure) -> UpdateStep {
+        reply?.staysConnected == false ? try cancelled(failure) : cancel(failure)
     }
 
     /// Waits for the byte that opens the transfer.

@@ -80,7 +80,7 @@ import UpdateCore
     }
 
     @Test(arguments: [
-        ("OK,3E038B021500", "wrong-device"), ("OK,1F038B021400", "installed-version-too-low"),
+        ("OK,3E038B020C00", "wrong-device"), ("OK,1F038B021400", "installed-version-too-low"),
         ("OK,48038B021400", "same-version"), ("OK,49038B021400", "firmware-version-too-low"),
         ("OK,3E038A021400", "bootloader-version-too-low"),
     ]) func `leaves a device that the container is not for`(reply: String, code: String) throws {
@@ -94,6 +94,17 @@ import UpdateCore
         #expect(talk.limit == .seconds(3))
         guard case .refused = talk.upgrade.linkEnded() else { throw LateFailure() }
         #expect(Self.failure { try talk.hear(UpgradeTalk.cancel) }?.code.rawValue == code)
+        #expect(talk.upgrade.effectOnApplication == .intact)
+    }
+
+    @Test
+    func `says nothing to a device that takes nothing over this link, and that the container is not for`()
+        throws
+    {
+        var talk = UpgradeTalk(FBeaconUpgrade(UpgradeTalk.container(1024)))
+        try talk.enter()
+        #expect(
+            Self.failure { try talk.hear(Array("OK,3E038B021500".utf8)) }?.code.rawValue == "wrong-device")
         #expect(talk.upgrade.effectOnApplication == .intact)
     }
 

@@ -5,6 +5,7 @@ package struct Fleet: Sendable {
     private var nordic: [(column: NordicColumn, counts: NordicColumn.Counts)] = []
     private var suota: [(column: SUOTAColumn, counts: SUOTAColumn.Counts)] = []
     private var spoken: [(column: KBeaconColumn, counts: KBeaconColumn.Counts)] = []
+    private var feasycom: [(column: FBeaconColumn, counts: FBeaconColumn.Counts)] = []
     private var liars: [(column: LieColumn, counts: LieColumn.Counts)] = []
 
     /// Every kind of beacon, or the first of each table.
@@ -12,16 +13,18 @@ package struct Fleet: Sendable {
         for column in NordicColumn.all.prefix(most) { nordic.append((column, try await column.counts())) }
         for column in SUOTAColumn.all.prefix(most) { suota.append((column, try await column.counts())) }
         for column in KBeaconColumn.all.prefix(most) { spoken.append((column, try await column.counts())) }
+        for column in FBeaconColumn.all.prefix(most) { feasycom.append((column, try await column.counts())) }
         for column in LieColumn.all.prefix(most) { liars.append((column, try await column.counts())) }
     }
 
-    /// The run of `seed`: how it ended, and what is wrong with that; nil when nothing is. Every eighth is one of a KBeacon, every
-    /// sixth of the others lies, and every third of the rest is one of SUOTA.
+    /// The run of `seed`: how it ended, and what is wrong with that; nil when nothing is. Every eighth is one of a KBeacon or a Feasycom
+    /// beacon in turn, every sixth of the others lies, and every third of the rest is one of SUOTA.
     package func run(
         seed: UInt64, telling tell: @Sendable (String) -> Void = { _ in }
     ) async throws -> (outcome: Outcome, defect: String?) {
         var random = Seed(seed)
         tell("seed \(seed)")
+        if seed.isMultiple(of: 16) { return try await RandomRun(among: feasycom, &random).run(telling: tell) }
         if seed.isMultiple(of: 8) { return try await RandomRun(among: spoken, &random).run(telling: tell) }
         if random.isOneIn(6) { return try await RandomRun(among: liars, &random).run(telling: tell) }
         return random.isOneIn(3)
