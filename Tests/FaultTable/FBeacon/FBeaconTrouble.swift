@@ -22,12 +22,14 @@ package struct FBeaconTrouble: Sendable, CustomStringConvertible {
         (faults.map { "\($0)" } + circumstances.map(\.rawValue).sorted()).joined(separator: ", ")
     }
 
-    /// What the client may be driven to. The byte that opens a transfer with sums also means that a packet has to come again: where
-    /// it comes twice, that cannot be told.
+    /// What the client may be driven to. The byte that opens a transfer with sums also means that a packet has to come
+    /// again: where it comes twice, that cannot be told. Nor can an answer, which has no number, that comes after its
+    /// packet was sent again and the second answer was waited for in vain: a second each.
     var excuses: Set<FBeaconClientError> {
         faults.reduce(into: []) { excuses, fault in
             switch fault {
             case .doubleNotification, .reorderNotification: excuses.insert(.packetBeforeAnswer)
+            case .delayNotification(_, let delay) where delay > .seconds(2): excuses.insert(.packetBeforeAnswer)
             default: break
             }
         }
