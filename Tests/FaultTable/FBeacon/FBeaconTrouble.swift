@@ -29,7 +29,8 @@ package struct FBeaconTrouble: Sendable, CustomStringConvertible {
         faults.reduce(into: []) { excuses, fault in
             switch fault {
             case .doubleNotification, .reorderNotification: excuses.insert(.packetBeforeAnswer)
-            case .delayNotification(_, let delay) where delay > .seconds(2): excuses.insert(.packetBeforeAnswer)
+            case .delayNotification(_, let delay) where delay > .seconds(2):
+                excuses.insert(.packetBeforeAnswer)
             default: break
             }
         }
