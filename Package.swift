@@ -276,7 +276,7 @@ let package = Package(
         .target(
             name: "TransferBench",
             dependencies: [
-                "BeaconSessions", "BluetoothTypes", "Digests", "GATT", "KBeacon", "NordicDFU",
+                "BeaconSessions", "BluetoothTypes", "Digests", "FBeacon", "GATT", "KBeacon", "NordicDFU",
                 "PacketSockets", "Radio", "Sessions", "SimulatedDevice",
                 "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "UpdateBench", "UpdateCore",
             ], path: "Tests/TransferBench/Library", swiftSettings: strict),

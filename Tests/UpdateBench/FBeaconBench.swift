@@ -45,14 +45,20 @@ package struct FBeaconBench: Sendable {
         }
     }
 
-    package func flash(_ container: OpenContainer) async throws -> FBeaconBenchResult {
+    /// The beacon.
+    package func description() throws -> FBeaconDescription {
         guard let address = DeviceAddress("DD:34:02:06:5B:5C") else { throw BenchError.address }
         var description = FBeaconDescription(address: address)
         description.advertiser.model = stays ? 20 : 21
         description.images = .any(version: 840)
         description.access.pin = pin
         change(&description)
-        let finished = description
+        return description
+    }
+
+    package func flash(_ container: OpenContainer) async throws -> FBeaconBenchResult {
+        let finished = try description()
+        let address = finished.address
         let introducing = pin.map(Self.introducing)
         return try await VirtualTime.run { time in
             let keeper = time.keeper

@@ -45,15 +45,19 @@ private func line(
     guard let ceiling = transfer.ceiling else { return name + "takes no such image" }
     let ours = try await transfer.ours()
     let rate = ceiling.bytesPerSecond
-    var text = name
-    for (term, width) in zip([ceiling.air, ceiling.answers, ceiling.flash, ceiling.total], [6, 9, 9, 9]) {
-        text += "\(Int((term / .milliseconds(1)).rounded()))".leftPadded(to: width)
-    }
-    text += "\(Int(rate))".leftPadded(to: 10) + "\(Int(ours.bytesPerSecond))".leftPadded(to: 8)
-    text +=
-        " " + share(ours, rate).leftPadded(to: 8) + "  " + (ours.failure ?? ours.limit ?? "").padded(to: 10)
+    var text = name + figures([ceiling.air, ceiling.answers, ceiling.flash, ceiling.total], rate, ours)
     for policy in FixedSUOTAPolicy.all {
         text += share(try await transfer.fixed(policy), rate).leftPadded(to: 16)
     }
     return text
+}
+
+/// The terms of a ceiling of `rate` bytes a second in milliseconds, and what `ours` has of it.
+func figures(_ terms: [Duration], _ rate: Double, _ ours: TransferResult) -> String {
+    let columns = zip(terms, [6, 9, 9, 9]).map { term, width in
+        "\(Int((term / .milliseconds(1)).rounded()))".leftPadded(to: width)
+    }
+    return columns.joined() + "\(Int(rate))".leftPadded(to: 10)
+        + "\(Int(ours.bytesPerSecond))".leftPadded(to: 8) + " " + share(ours, rate).leftPadded(to: 8)
+        + "  " + (ours.failure ?? ours.limit ?? "").padded(to: 10)
 }

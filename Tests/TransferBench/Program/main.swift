@@ -2,12 +2,13 @@ import SimulatedDevice
 import SimulatedRadio
 import TransferBench
 
-// What Secure DFU and SUOTA reach on modelled links, beside the ceiling of each and what fixed policies reach:
+// What Secure DFU, SUOTA and Feasycom upgrades reach on modelled links, beside the ceiling of each and what fixed policies reach:
 //
 //   transfer-bench               the tables; see docs/performance.md
 //   transfer-bench --only WORD   those whose personality or flash is so called, as in "SDK 14.2" or "fast"
 //   transfer-bench --suota       those of SUOTA
 //   transfer-bench --kbeacon     those of whole updates with sessions
+//   transfer-bench --fbeacon     those of Feasycom upgrades
 //   transfer-bench --memory      one flash of 500 kB, and what the process holds meanwhile
 
 let words = Array(CommandLine.arguments.dropFirst())
@@ -15,17 +16,20 @@ if words == ["--memory"] {
     try await reportMemory()
 } else if words == ["--suota"] {
     try await reportSUOTA()
+} else if words == ["--fbeacon"] {
+    try await reportFBeacons()
 } else if words == ["--kbeacon"] {
     try await reportKBeacons()
 } else if words.isEmpty {
     try await reportSpeed()
     reportTerms()
     try await reportSUOTA()
+    try await reportFBeacons()
     try await reportKBeacons()
 } else if words.count > 1, words.count.isMultiple(of: 2),
     stride(from: 0, to: words.count, by: 2).allSatisfy({ words[$0] == "--only" })
 {
     try await reportSpeed(only: stride(from: 1, to: words.count, by: 2).map { words[$0] })
 } else {
-    print("usage: transfer-bench [--memory | --suota | --kbeacon | --only WORD...]")
+    print("usage: transfer-bench [--memory | --suota | --fbeacon | --kbeacon | --only WORD...]")
 }

@@ -3,7 +3,7 @@ import Digests
 
 extension FBeaconReceiver {
     /// A write has come: a packet, or a part of one, or a control byte.
-    mutating func take(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
+    package mutating func take(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         switch stage {
         case .idle, .over: return []
         case .ended: return takeAfterEnd(bytes, at: now)

@@ -1,7 +1,7 @@
 import Digests
 
 /// Takes an image in packets, and answers each (fbeacon.md, Transfer).
-struct FBeaconReceiver: Sendable {
+package struct FBeaconReceiver: Sendable {
     /// How far a transfer is.
     enum Stage: Hashable, Sendable {
         /// There is none.
@@ -44,7 +44,7 @@ struct FBeaconReceiver: Sendable {
     private(set) var restoresSettings = false
 
     /// One that has never taken anything.
-    init(_ description: FBeaconDescription, _ faults: [Fault]) {
+    package init(_ description: FBeaconDescription, _ faults: [Fault]) {
         rules = description.transfer
         images = description.images
         flash = FBeaconFlash(description)
@@ -64,7 +64,7 @@ struct FBeaconReceiver: Sendable {
     func idle(at now: Duration) -> Duration { flash.cells.idle(at: now) }
 
     /// A transfer begins.
-    mutating func begin(restoringSettings: Bool, at now: Duration) {
+    package mutating func begin(restoringSettings: Bool, at now: Duration) {
         reset(at: now)
         restoresSettings = restoringSettings
         stage = .opening(polls: 0)
@@ -94,7 +94,7 @@ struct FBeaconReceiver: Sendable {
     // MARK: Moments
 
     /// `deadline` has come.
-    mutating func tick(at now: Duration) -> [FirmwareReaction] {
+    package mutating func tick(at now: Duration) -> [FirmwareReaction] {
         switch stage {
         case .opening(let polls):
             guard polls < rules.polls else { return giveUp(at: now) }

@@ -1,0 +1,52 @@
+import FBeacon
+import Sessions
+public import SimulatedDevice
+public import SimulatedRadio
+import UpdateBench
+import UpdateCore
+
+/// One upgrade of a Feasycom beacon, one link and one container.
+public struct FBeaconTransfer: Sendable {
+    /// Whether the upgrade goes on over the link on which the beacon was entered.
+    public var stays: Bool
+    /// The air.
+    public var link = LinkModel()
+    /// How fast the flash is.
+    public var timing = FlashTiming.stock
+    /// The longest packet that the beacon agrees on.
+    public var maximumMTU = 247
+    /// Bytes of the payload.
+    public var size = 100_000
+
+    /// A beacon of that kind.
+    public init(stays: Bool) { self.stays = stays }
+
+    private var bench: FBeaconBench {
+        var bench = FBeaconBench(stays: stays, link: link)
+        bench.change = { [timing, maximumMTU] in
+            $0.timing = timing
+            $0.maximumMTU = maximumMTU
+        }
+        return bench
+    }
+
+    /// What a perfect sender would take; nil where the receiver would not take it.
+    public var ceiling: FBeaconCeiling? {
+        guard let description = try? bench.description() else { return nil }
+        return FBeaconCeiling(of: bench.container(size).payload, over: link, to: description)
+    }
+
+    /// The program's own way: the whole engine with its procedure, from the first packet to the answer to the last.
+    public func ours() async throws -> TransferResult {
+        let result = try await bench.flash(bench.container(size))
+        let told = Array(zip(result.events, result.moments))
+        let start = told.first { $0.0 == .phase(.transferring) }
+        let end = told.last { $0.0 == .phase(.activating) }
+        let failure = result.failure?.code.rawValue
+        let seconds = start.flatMap { start in end.map { ($0.1 - start.1).seconds } }
+        return TransferResult(
+            seconds: failure == nil ? seconds : nil, size: size, lost: 0,
+            repeated: result.report?.repeatedBytes ?? 0, limit: result.report?.limitedBy.rawValue,
+            failure: failure)
+    }
+}
