@@ -7,7 +7,7 @@ import Sessions
 import Tray
 import TrayEngine
 
-/// What is set of the units of a tray, by their generation.
+/// The settings that the units of a tray shall have, by their generation.
 struct TraySettings: Sendable {
     private var byGeneration: [KBeaconGeneration: KBeaconSettings] = [:]
 
@@ -29,8 +29,6 @@ struct TraySettings: Sendable {
 }
 
 extension BatchPlanner {
-    private static let connectLimit = Duration.seconds(15)
-
     func configure(
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
         with adapter: some Adapter,
@@ -39,14 +37,12 @@ extension BatchPlanner {
     ) async throws -> [String]? {
         guard !settings.isEmpty else { return nil }
         guard beacon.identity.family == .kkm || beacon.isBootloader else {
-            warn(
-                AttemptRecord.Warning("settings-not-meant", "no file of settings is for beacons of its maker")
-            )
+            warn(.isOfAnotherMaker)
             return nil
         }
         do {
             return try await adapter.withSession(
-                try secrets.kBeacon(at: address, beacon), with: address, within: Self.connectLimit
+                try secrets.kBeacon(at: address, beacon), with: address, within: SessionOptions.connectLimit
             ) { session in
                 let identity = await session.opened?.identity
                 guard let wanted = settings[identity?.generation] else {
@@ -58,11 +54,21 @@ extension BatchPlanner {
                 try await willWrite()
                 return try await session.perform { (peer) throws(SessionFailure) in
                     KBeaconSettingsChange(to: wanted, of: peer)
-                }.map { "\($0.path): \($0.found?.description ?? "not there") -> \($0.wanted)" }
+                }.map(\.row)
             }
         } catch {
+            // A bootloader does not tell whose it is.
+            if beacon.isBootloader, (error as? SessionFailure)?.code == .notOffered {
+                warn(.isOfAnotherMaker)
+                return nil
+            }
             if let failure = error as? SessionFailure { secrets.note(failure, of: address) }
             throw error
         }
     }
+}
+
+extension AttemptRecord.Warning {
+    fileprivate static let isOfAnotherMaker = Self(
+        "settings-not-meant", "no file of settings is for beacons of its maker")
 }

@@ -21,7 +21,7 @@ struct SessionOptions: ParsableArguments {
 
     /// How long to look for the beacon.
     private static let searchLimit = Duration.seconds(10)
-    fileprivate static let connectLimit = Duration.seconds(15)
+    static let connectLimit = Duration.seconds(15)
 
     func validate() throws { _ = try target.selector() }
 

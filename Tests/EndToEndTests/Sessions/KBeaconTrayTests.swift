@@ -107,4 +107,26 @@ private final class KBeaconTray {
                 $0["slot"] as? String == "K1" && $0["code"] as? String == "refused-by-device"
             })
     }
+
+    /// A bootloader does not tell whose beacon it is.
+    @Test
+    func `says that settings are not meant for a beacon found in its bootloader, once that shows no session`()
+        throws
+    {
+        let air = try Tray(
+            "  - {address: 'F0:00:00:00:02:00', mode: bootloader, key: test, flash: instant}")
+        let units = try air.write(
+            Array(
+                "tray: 1\nfirmware: \(BatchBench.package)\nslots: [{slot: A1, device: 'F0:00:00:00:02:00/random'}]\n"
+                    .utf8), as: "units.yaml")
+        let settings = try air.write(
+            Array("settings: 1\nmaker: kkm\ngeneration: 2\nadvObj: [{slot: 1, majorID: 77}]\n".utf8),
+            as: "second.yaml")
+        let run = try Program.run([
+            "batch", units, "--adapter", air.scenario, "--journal", air.folder + "/journal.sqlite", "--json",
+            "--no-golden", "--accept", "reappeared", "--config", settings,
+        ])
+        #expect(BatchBench.outcomes(run).values.sorted() == ["passed"], "\(run.output)")
+        #expect(run.events.contains { $0["code"] as? String == "settings-not-meant" })
+    }
 }
