@@ -32,7 +32,7 @@ public struct SecretsFile: Sendable {
         public let secret: Secret
     }
 
-    /// Vendors whose beacons want to be spoken to.
+    /// Vendors whose beacons have sessions.
     public static let vendors = ["kkm", "feasycom"]
     private static let keys = ["secrets", "devices", "models", "vendors"]
     /// More than any password or PIN has, in bytes.

@@ -14,7 +14,7 @@ public struct UnitJob: Sendable {
     public var versionBefore: String?
     /// How often its link may be lost without progress before an attempt ends.
     public var fruitlessLinks: Int
-    /// How its application is asked where it wants to be spoken to; nil where it tells everybody what it is.
+    /// How its application is asked in a session; nil where it tells everybody what it is.
     public var introducing: IntroductionFactory?
     /// Throws what stands against an update, by the unit's advertisements.
     public var admit: @Sendable (Advertisement) throws(UpdateFailure) -> Void

@@ -13,7 +13,7 @@ public protocol UnitPlanner: Sendable {
         warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
     ) async throws -> UnitJob
     /// Brings the unit, which has its firmware and was found as `beacon`, to its settings; its application is at `address`.
-    /// Nothing is written to it before `willWrite`. Gives what was changed, in words; nil where nothing is to be set of it.
+    /// Nothing is written to it before `willWrite`. Gives what was changed, in words; nil where it is to get no settings.
     func configure(
         _ target: TrayTarget, found beacon: BeaconSighting, at address: DeviceAddress,
         with adapter: some Adapter,

@@ -39,7 +39,7 @@ public struct Updater<Air: Adapter>: Sendable {
     ///
     /// `admit` hears what the device advertises before anything is done to it, and throws what stands against an
     /// update; `inspect` hears what an application says of itself before it is sent to its bootloader; `willChange` is
-    /// awaited before each step that changes the device. An application that wants to be spoken to is asked by what
+    /// awaited before each step that changes the device. An application that has a session is asked by what
     /// `introducing` makes.
     ///
     /// Returns only when the device has come back in its application, or when that was not to be looked at;

@@ -32,7 +32,7 @@ package struct Bench: Sendable {
     package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     /// Other beacons that are near.
     package var neighbours: [NordicDescription] = []
-    /// What introduces us to an application that wants to be spoken to.
+    /// What introduces us to an application that has a session.
     package var introducing: IntroductionFactory?
 
     /// How the update begins in the application.

@@ -21,7 +21,7 @@ struct BatchPlanner: UnitPlanner {
     let install: InstallOptions
     /// Whether a unit passes that has confirmed the image and come back, and does not tell its version.
     let acceptsReappearance: Bool
-    /// What is set of the units once they have their firmware.
+    /// The settings that the units get once they have their firmware.
     let settings: TraySettings
     /// Passwords and PINs.
     let secrets: SecretKeeper

@@ -1,5 +1,5 @@
 extension Explanation {
-    /// What goes wrong with beacons that want to be spoken to.
+    /// What goes wrong with beacons that have sessions.
     static let sessions = [
         Explanation(
             "session-not-offered", .failed,
@@ -52,7 +52,7 @@ extension Explanation {
             next: "bring it back with `beacon-dfu config write FILE --device ADDRESS`"),
         Explanation(
             "settings-unread", .done,
-            "What is set of the beacon could not be read, before the update or after it, so nothing shows whether it was kept.",
+            "The settings of the beacon could not be read, before the update or after it, so nothing shows whether it was kept.",
             next: "look at it with `beacon-dfu config read --device ADDRESS`"),
         Explanation(
             "settings-written", .done,

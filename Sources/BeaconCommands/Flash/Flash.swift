@@ -23,7 +23,7 @@ struct Flash: RunningCommand {
     var noVerify = false
     @Flag(
         help:
-            "Read what is set of a beacon that has a session before and after the update; warn of what differs."
+            "Read the settings of a beacon that has a session before and after the update; warn of what differs."
     )
     var keepSettingsProof = false
     @Option(

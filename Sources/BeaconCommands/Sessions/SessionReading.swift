@@ -8,7 +8,7 @@ import Radio
 import Sessions
 import Timing
 
-/// What a beacon that wants to be spoken to has said in a session.
+/// What a beacon has said in a session.
 enum SessionReading: Equatable, Sendable {
     case kBeacon(KBeaconIdentity)
     /// A Feasycom beacon that has taken its PIN; with the versions that it tells then.

@@ -6,7 +6,7 @@ import Sessions
 
 struct CompareSettings: RunningCommand {
     static let configuration = CommandConfiguration(
-        commandName: "diff", abstract: "Compare what is set of a beacon with a file.",
+        commandName: "diff", abstract: "Compare the settings of a beacon with a file.",
         discussion: """
             Example: `beacon-dfu config diff bench.yaml --device BC:57:29:02:45:9F`.
 
@@ -29,7 +29,7 @@ struct CompareSettings: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         return try await session.withBeacon(console, log: log, under: rule) { found in
-            let differences = try await found.withKBeacon(for: "to read what is set of it") { session in
+            let differences = try await found.withKBeacon(for: "to read its settings") { session in
                 if let identity = await session.opened?.identity { try wanted.check(against: identity) }
                 return wanted.differences(from: try await session.settings())
             }

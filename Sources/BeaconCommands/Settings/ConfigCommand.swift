@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "config", abstract: "Read and change what can be set of a beacon.",
+        commandName: "config", abstract: "Read and change the settings of a beacon.",
         discussion: """
             Example: `beacon-dfu config read --device BC:57:29:02:45:9F > bench.yaml`.
 

@@ -7,7 +7,7 @@ import Sessions
 struct ReadSettings: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
-        abstract: "Print what is set of a beacon, as a file that can be written to others.",
+        abstract: "Print the settings of a beacon, as a file that can be written to others.",
         discussion: "Example: `beacon-dfu config read --device BC:57:29:02:45:9F > bench.yaml`.")
 
     @OptionGroup var session: SessionOptions
@@ -21,7 +21,7 @@ struct ReadSettings: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         try await session.withBeacon(console, log: log, under: rule) { found in
-            let (settings, identity) = try await found.withKBeacon(for: "to read what is set of it") {
+            let (settings, identity) = try await found.withKBeacon(for: "to read its settings") {
                 session in
                 (try await session.settings(), await session.opened?.identity)
             }

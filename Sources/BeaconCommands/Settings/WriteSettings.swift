@@ -30,7 +30,7 @@ struct WriteSettings: RunningCommand {
         let rule = outputs.keeping([common.logFile])
         let permitted = risks.permitted
         return try await session.withBeacon(console, log: log, under: rule) { found in
-            let changes = try await found.withKBeacon(for: "to set anything of it") { session in
+            let changes = try await found.withKBeacon(for: "to change its settings") { session in
                 try await session.perform { (peer) throws(SessionFailure) in
                     KBeaconSettingsChange(to: wanted, permitting: permitted, of: peer)
                 }

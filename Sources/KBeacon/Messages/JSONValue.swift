@@ -36,6 +36,12 @@ extension JSONValue: Decodable {
         }
     }
 
+    /// The members of the object that a beacon has answered; nil where it is none. Some escape what needs no escape, and
+    /// wrongly.
+    static func members(inAnswer answer: some Collection<UInt8>) -> [String: JSONValue]? {
+        members(in: answer) ?? members(in: answer.filter { $0 != UInt8(ascii: "\\") })
+    }
+
     /// The members of an object in `text`; nil where it is none.
     static func members(in text: some Sequence<UInt8>) -> [String: JSONValue]? {
         guard case .members(let members)? = try? JSONDecoder().decode(JSONValue.self, from: Data(text)) else {

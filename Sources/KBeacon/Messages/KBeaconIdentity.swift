@@ -23,10 +23,7 @@ public struct KBeaconIdentity: Equatable, Sendable {
 
     /// Reads the answer to the question for what all beacons have; nil where no model is in it.
     public init?(answer: some Collection<UInt8>) {
-        // Some escape what needs no escape, and wrongly.
-        let members =
-            JSONValue.members(in: answer) ?? JSONValue.members(in: answer.filter { $0 != UInt8(ascii: "\\") })
-        guard let members else { return nil }
+        guard let members = JSONValue.members(inAnswer: answer) else { return nil }
         if let model = members["model"]?.text {
             (generation, self.model) = (.second, model)
         } else if let model = members["modle"]?.text {

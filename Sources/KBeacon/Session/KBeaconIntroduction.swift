@@ -28,9 +28,6 @@ public struct KBeaconIntroduction: Dialogue {
 
     /// How long a beacon may take to a question in the other generation's words.
     static let firstLimit = Duration.seconds(3)
-    /// How long a beacon that is busy is left alone, and how often.
-    static let busyPause = Duration.milliseconds(500)
-    static let maximumPauses = 3
 
     private let handshake: KBeaconHandshake
     private let first: KBeaconGeneration
@@ -78,10 +75,10 @@ public struct KBeaconIntroduction: Dialogue {
                 stage = .asking(exchange, generation, terms)
                 return try asked(step, generation, terms)
             } catch {
-                if error.code == .beaconBusy, pauses < Self.maximumPauses {
+                if error.code == .beaconBusy, pauses < KBeaconExchanges.maximumPauses {
                     pauses += 1
                     stage = .pausing(generation, terms)
-                    return DialogueStep(.rest(Self.busyPause))
+                    return DialogueStep(.rest(KBeaconExchanges.busyPause))
                 }
                 guard Self.isMisunderstanding(error) else { throw error }
                 // One that has not answered the first question and refuses the second has understood the first.

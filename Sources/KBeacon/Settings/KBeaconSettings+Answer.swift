@@ -1,9 +1,7 @@
 extension KBeaconSettings {
     /// Takes over what an answer says; false where it is none.
     mutating func take(_ answer: some Collection<UInt8>) -> Bool {
-        let members =
-            JSONValue.members(in: answer) ?? JSONValue.members(in: answer.filter { $0 != UInt8(ascii: "\\") })
-        guard let members else { return false }
+        guard let members = JSONValue.members(inAnswer: answer) else { return false }
         take(members, generation.settingKeys, in: nil)
         for list in generation.settingLists {
             guard case .list(let entries)? = members[list.name] else { continue }

@@ -1,4 +1,4 @@
-/// What can be set of a KBeacon: some of it, or all (kbeacon.md, Settings).
+/// Settings of a KBeacon, some or all (kbeacon.md, Settings).
 public struct KBeaconSettings: Equatable, Sendable {
     /// Where a value stands.
     public struct Path: Hashable, Sendable {

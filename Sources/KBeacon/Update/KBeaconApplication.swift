@@ -19,7 +19,7 @@ public struct KBeaconApplication: ApplicationIntroduction {
     private let readsSettings: Bool
     private var stage: Stage
 
-    /// What `introduction` finds out, and where `readsSettings`, what is set of a beacon that takes updates.
+    /// What `introduction` finds out, and where `readsSettings`, the settings of a beacon that takes updates.
     public init(_ introduction: KBeaconIntroduction, readingSettings readsSettings: Bool = false) {
         (self.introduction, self.readsSettings) = (introduction, readsSettings)
         stage = .introducing(introduction)

@@ -67,9 +67,9 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let versionDiffers = FailureCode(rawValue: "version-differs")
     /// The application calls itself as before, in a way that cannot be held against the package's version.
     public static let versionUnchanged = FailureCode(rawValue: "version-unchanged")
-    /// Not everything that was set of the beacon has outlived the update.
+    /// Not all settings of the beacon have survived the update.
     public static let settingsChanged = FailureCode(rawValue: "settings-changed")
-    /// What is set of the beacon could not be read.
+    /// The settings of the beacon could not be read.
     public static let settingsUnread = FailureCode(rawValue: "settings-unread")
     /// Received bytes are wrong again and again.
     public static let imageCRCMismatch = FailureCode(rawValue: "image-crc-mismatch")

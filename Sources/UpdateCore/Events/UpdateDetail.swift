@@ -60,7 +60,7 @@ public enum UpdateDetail: Equatable, Sendable {
     /// The device has verified the image: seconds since it was told to start, and from the first length or packet until
     /// everything had arrived; nil where that is not known.
     case verified(seconds: Double?, uploadSeconds: Double?)
-    /// What was set of the application was read after the update: how much of it is as before, and how much is not.
+    /// The settings were read after the update: how many of them are as before, and how many are not.
     case settingsCompared(kept: Int, changed: Int)
     /// The device was told to restart.
     case rebootSent

@@ -11,7 +11,7 @@ public struct ApplicationFacts: Equatable, Sendable {
     public var battery: UInt8?
     /// Why it takes no updates, in its own words; nil where it does, or says nothing of that.
     public var updateRefusal: String?
-    /// What is set of it, by the setting's name; empty where it did not say, nil where it was not asked.
+    /// Its settings, by name; empty where it did not say, nil where it was not asked.
     public var settings: [String: String]?
 
     /// An application that says this.

@@ -107,16 +107,12 @@ extension UnitDriver {
         do { end = try await runner.run(&entry, &telemetry) } catch {
             guard !entersWithoutSession, let refusal = refusalWithinSession(error), let untried = unit.entry
             else { throw error }
-            entersWithoutSession = true
+            entriesWithSession = policy.entries
             // What was refused within the session was not tried.
             entry = untried
             throw refusal
         }
-        // One that goes on running has the last of its chances without a session.
-        if introduction != nil {
-            entriesWithSession += 1
-            entersWithoutSession = entersWithoutSession || entriesWithSession >= policy.entries - 1
-        }
+        if introduction != nil { entriesWithSession += 1 }
         guard case .ended(let handoff) = end else { return nil }
         _ = try await runner.deviceHangsUp(within: Self.handoff)
         return handoff

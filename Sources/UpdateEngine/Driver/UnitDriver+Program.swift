@@ -49,7 +49,7 @@ extension UnitDriver {
             guard questions.targetSignature.isApplication else {
                 // What its application has said before counts no more once it has left.
                 if case .receiver = found.program {
-                    (introduction, entersWithoutSession, entriesWithSession) = (nil, false, 0)
+                    (introduction, entriesWithSession) = (nil, 0)
                 }
                 let program = try await ask(
                     found, at: address, over: client, known: entersWithoutSession ? introduction : nil)

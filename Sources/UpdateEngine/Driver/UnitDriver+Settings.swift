@@ -1,7 +1,7 @@
 import UpdateCore
 
 extension UnitDriver {
-    /// Remembers what is set of the application before anything is done to it.
+    /// Remembers the application's settings before anything is done to it.
     mutating func noteSettings() {
         guard settings == nil, let found = introduction?.settings else { return }
         settings = found
@@ -9,7 +9,7 @@ extension UnitDriver {
         report(
             .warning(
                 .settingsUnread,
-                "what is set of the beacon could not be read, so nothing shows whether it outlives the update"
+                "the settings of the beacon could not be read, so nothing shows whether they survive the update"
             ))
     }
 
@@ -18,7 +18,7 @@ extension UnitDriver {
         guard let before = settings, !before.isEmpty, let after = introduction?.settings else { return }
         settings = [:]
         guard !after.isEmpty else {
-            report(.warning(.settingsUnread, "what is set of the beacon could not be read after the update"))
+            report(.warning(.settingsUnread, "the settings of the beacon could not be read after the update"))
             return
         }
         let changed = before.filter { after[$0.key] != $0.value }

@@ -16,16 +16,16 @@ struct UnitDriver<Air: Adapter> {
     /// Who is near the unit.
     let surroundings: Surroundings
     var telemetry: Telemetry
-    /// How an application is asked that wants to be spoken to; nil for one that does not.
+    /// How an application is asked in a session; nil for one that has none.
     let introducing: IntroductionFactory?
     /// What it has said over the link that stands, or stood last.
     var introduction: ApplicationFacts?
-    /// What was set of it before anything was done to it.
+    /// Its settings before anything was done to it.
     var settings: [String: String]?
-    /// Whether it refused to be sent to its bootloader over a link with a session, so that one without is tried.
-    var entersWithoutSession = false
-    /// How often it was told to start its bootloader over a link with a session.
+    /// How often it was told to start its bootloader over a link with a session; all of its chances once it has refused that.
     var entriesWithSession = 0
+    /// Whether it is told over a link without one: the last of its chances is kept for that.
+    var entersWithoutSession: Bool { entriesWithSession >= max(policy.entries - 1, 1) }
     /// What keeps other programs away from the unit, at every address that it has had or will have.
     private var claims: [DeviceAddress: BeaconClaim] = [:]
 

@@ -5,7 +5,7 @@ import TestSupport
 package import UpdateBench
 import UpdateCore
 
-/// A KBeacon of one kind, updated from its application: it wants to be spoken to before and after.
+/// A KBeacon of one kind, updated from its application, with a session before and after.
 package struct KBeaconColumn: FaultColumn {
     /// What an update without faults has shown.
     package struct Counts: Sendable {

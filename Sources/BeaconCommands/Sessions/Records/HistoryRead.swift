@@ -1,9 +1,7 @@
 import ArgumentParser
-import BeaconIdentity
 import BeaconSessions
 import KBeacon
 import Radio
-import Sessions
 import Timing
 
 struct HistoryRead: RunningCommand {
@@ -18,7 +16,7 @@ struct HistoryRead: RunningCommand {
             where that can be known.
             """)
 
-    @OptionGroup var target: DeviceChoice
+    @OptionGroup var session: SessionOptions
     @Option(
         help: ArgumentHelp(
             "Write the records to this file, as a spreadsheet (CSV); - is stdout.", valueName: "path"),
@@ -34,20 +32,13 @@ struct HistoryRead: RunningCommand {
         name: .customLong("for"),
         help: ArgumentHelp("How long to follow, up to 86400.", valueName: "seconds"))
     var length: Double?
-    @OptionGroup(title: "Adapter") var radio: AdapterOptions
-    @OptionGroup var secrets: SecretsOptions
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { [radio.scenario, secrets.secrets] }
+    var inputs: [String?] { session.inputs }
 
-    var needsKernel: Bool { radio.needsKernel }
-
-    /// How long to look for the beacon.
-    private static let searchLimit = Duration.seconds(10)
-    private static let connectLimit = Duration.seconds(15)
+    var needsKernel: Bool { session.needsKernel }
 
     func validate() throws {
-        _ = try target.selector()
         guard (out != nil) != follow else {
             throw ValidationError("choose --out, which reads records, or --follow")
         }
@@ -61,36 +52,15 @@ struct HistoryRead: RunningCommand {
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let device = try target.selector()
-        let secrets = try secrets.keeper(capturing: radio.capture, console)
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
-        if let out { try RecordRows.check(out, under: rule.keeping([radio.capture])) }
-        return try await radio.withAdapter(log: log, under: rule.keeping([out])) { adapter in
-            let beacon = try await DeviceSearch(
-                selector: device, limit: Self.searchLimit,
-                status: SearchStatus(console: console, goal: "\(device)")
-            ).find(with: adapter)
-            guard beacon.identity.family == .kkm else {
-                throw CommandFailure(
-                    "not-supported", during: "looking for the device",
-                    message: "\(beacon.address) is no beacon whose records can be read")
-            }
-            do {
-                return try await adapter.withSession(
-                    try secrets.kBeacon(beacon), with: beacon.address, within: Self.connectLimit,
-                    telling: { console.event($0.line) }
-                ) { session in
-                    guard let out else {
-                        return try await follow(session, adapter.time, console)
-                    }
-                    return try await read(
-                        session, adapter.time, to: out, under: rule.keeping([radio.capture]), console)
-                }
-            } catch {
-                try Task.checkCancellation()
-                if let failure = error as? SessionFailure { secrets.note(failure, of: beacon.address) }
-                throw CommandFailure(from: error)
+        let capture = session.radio.capture
+        if let out { try RecordRows.check(out, under: rule.keeping([capture])) }
+        return try await session.withBeacon(console, log: log, under: rule.keeping([out])) { found in
+            let time = found.adapter.time
+            return try await found.withKBeacon(for: "to read its records") { session in
+                guard let out else { return try await follow(session, time, console) }
+                return try await read(session, time, to: out, under: rule.keeping([capture]), console)
             }
         }
     }
