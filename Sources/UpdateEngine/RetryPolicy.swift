@@ -18,6 +18,9 @@ public struct RetryPolicy: Equatable, Sendable {
     public var firstPause: Duration
     /// The longest wait between two attempts.
     public var longestPause: Duration
+    /// Whether the only bootloader that has come up may be taken for the unit's, where its application has a public address and
+    /// neither name nor address shows it. Not where several units leave for their bootloaders at a time.
+    public var takesOnlyNewcomer = false
     /// How soon the unit is connected to for the first time, where others wait for the same adapter: the highest first.
     public var priority = 0
     /// The same of every later link.

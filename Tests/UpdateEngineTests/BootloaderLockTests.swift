@@ -13,24 +13,28 @@ private struct LockScript {
 
     init(
         name: String? = nil, _ expectedAddresses: Set<ExpectedAddress> = [.nextAddress, .sameAddress],
-        others: [String] = []
-    )
-        throws
-    {
+        others: [String] = [], takingNewcomer: Bool = false
+    ) throws {
         lock = BootloaderLock(
             on: try #require(Self.application),
             BootloaderHandoff(expectedAddresses: expectedAddresses, name: name),
-            others: Set(others.compactMap(Self.address)))
+            others: Set(others.compactMap(Self.address)),
+            takingNewcomerWith: takingNewcomer ? Self.service : nil)
     }
+
+    private static let service = BluetoothUUID(0xFE59)
 
     static func address(_ last: String) -> DeviceAddress? { DeviceAddress("F0:00:00:00:00:\(last)") }
 
-    mutating func hear(_ last: String, _ name: String, at milliseconds: Int) throws {
+    mutating func hear(
+        _ last: String, _ name: String, at milliseconds: Int, serving: Bool = true, rssi: Int8? = -50
+    ) throws {
         var data = AdvertisingData()
         if name != "-" { data.elements = [.name(name, complete: true)] }
+        if serving { data.elements.append(.services([Self.service], complete: true)) }
         lock.hear(
             Advertisement(
-                address: try #require(Self.address(last)), rssi: nil, isConnectable: true, data: data),
+                address: try #require(Self.address(last)), rssi: rssi, isConnectable: true, data: data),
             at: .milliseconds(milliseconds))
     }
 
@@ -38,6 +42,7 @@ private struct LockScript {
     func verdict(at milliseconds: Int) -> String {
         switch lock.verdict(at: .milliseconds(milliseconds)) {
         case .found(let address): String(address.description.suffix(2))
+        case .onlyNewcomer(let address): "only \(address.description.suffix(2))"
         case .stayed: "stayed"
         case .ambiguous: "ambiguous"
         case nil: "open"
@@ -161,5 +166,61 @@ private struct LockScript {
         #expect(hearing.lock.nextDecision(after: .milliseconds(100)) == .milliseconds(1100))
         #expect(hearing.lock.nextDecision(after: .seconds(3)) == .seconds(5))
         #expect(hearing.lock.nextDecision(after: .seconds(5)) == nil)
+    }
+}
+
+@Suite struct `The lock on a bootloader that nothing names` {
+    @Test func `opens for the only one that has come up, once nothing better is to be expected`() throws {
+        var hearing = try LockScript(takingNewcomer: true)
+        try hearing.hear("77", "DfuTarg", at: 900)
+        #expect(hearing.verdict(at: 9999) == "open")
+        #expect(hearing.verdict(at: 10_000) == "only 77")
+        #expect(hearing.lock.nextDecision(after: .seconds(5)) == .seconds(10))
+        var late = try LockScript(takingNewcomer: true)
+        try late.hear("77", "DfuTarg", at: 20_000)
+        #expect(late.verdict(at: 20_999) == "open" && late.verdict(at: 21_000) == "only 77")
+    }
+
+    @Test func `opens for nobody unless that is wanted`() throws {
+        var hearing = try LockScript()
+        try hearing.hear("77", "DfuTarg", at: 900)
+        #expect(hearing.verdict(at: 29_000) == "open")
+    }
+
+    @Test func `refuses two, whenever they came up`() throws {
+        var hearing = try LockScript(takingNewcomer: true)
+        try hearing.hear("77", "DfuTarg", at: 900)
+        try hearing.hear("78", "DfuTarg", at: 9_500)
+        #expect(hearing.verdict(at: 10_000) == "ambiguous")
+    }
+
+    @Test func `minds nobody who was there before, is far away, or is no bootloader`() throws {
+        var hearing = try LockScript(others: ["70"], takingNewcomer: true)
+        try hearing.hear("70", "DfuTarg", at: 900)
+        try hearing.hear("71", "DfuTarg", at: 900, rssi: -71)
+        try hearing.hear("72", "DfuTarg", at: 900, rssi: nil)
+        try hearing.hear("73", "Beacon", at: 900, serving: false)
+        #expect(hearing.verdict(at: 29_000) == "open")
+        try hearing.hear("77", "DfuTarg", at: 900, rssi: -70)
+        #expect(hearing.verdict(at: 29_000) == "only 77")
+    }
+
+    @Test func `prefers a name and an address to elimination`() throws {
+        var named = try LockScript(name: "Dfu1", takingNewcomer: true)
+        try named.hear("77", "DfuTarg", at: 900)
+        try named.hear("78", "Dfu1", at: 9_900)
+        #expect(named.verdict(at: 10_500) == "open" && named.verdict(at: 10_900) == "78")
+        var predicted = try LockScript(takingNewcomer: true)
+        try predicted.hear("77", "DfuTarg", at: 900)
+        try predicted.hear("00", "DfuTarg", at: 9_900)
+        #expect(predicted.verdict(at: 10_500) == "open")
+        #expect(predicted.verdict(at: 10_900) == "00")
+    }
+
+    @Test func `knows an application that stayed`() throws {
+        var hearing = try LockScript([.nextAddress], takingNewcomer: true)
+        try hearing.hear("77", "DfuTarg", at: 900)
+        try hearing.hear("FF", "Beacon", at: 4000)
+        #expect(hearing.verdict(at: 10_000) == "stayed")
     }
 }

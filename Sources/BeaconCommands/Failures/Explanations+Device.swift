@@ -109,13 +109,14 @@ extension Explanation {
         Explanation(
             "bootloader-ambiguous", .failed,
             "More than one device could be the bootloader of the beacon that was selected: one at its address was "
-                + "there before, or two have the same name. Nothing is flashed on a guess.",
+                + "there before, two have the same name, or two have come up since. Nothing is flashed on a guess.",
             next: "switch the other beacons off or take them away, then run the same command again"),
         Explanation(
             "bootloader-assumed", .done,
-            "The selected address is silent, and the next one is a bootloader. By Nordic's address rule it is the "
-                + "same unit's, for example after an update that was interrupted.",
-            next: "no action is needed; select the bootloader's address to avoid this warning"),
+            "The selected address is silent, and the next one is a bootloader: by Nordic's address rule the same unit's, for "
+                + "example after an update that was interrupted. Or a beacon with a public address has left for its bootloader, "
+                + "and one alone has come up nearby since.",
+            next: "no action is needed; where several beacons are about, see that it was this one"),
         Explanation(
             "nothing-selected", .nothingToDo,
             "A list of beacons was shown, and none of them was chosen. Nothing was done.",

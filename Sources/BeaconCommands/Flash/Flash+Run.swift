@@ -24,7 +24,8 @@ extension Flash {
         for warning in job.warnings { console.warn(warning.code, warning.words) }
         found.warnings.forEach { console.warn($0, $1) }
         guard !dryRun else { return try endDry(planned, console) }
-        let policy = RetryPolicy(fruitlessLinks: planned.patience)
+        var policy = RetryPolicy(fruitlessLinks: planned.patience)
+        policy.takesOnlyNewcomer = true
         let notes = RunNotes()
         let renderer = renderer(for: console, planned)
         let report = try await drawing(renderer, on: console, time: adapter.time) { report in

@@ -43,6 +43,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let bootloaderNotFound = FailureCode(rawValue: "bootloader-not-found")
     /// More than one device could be the unit's bootloader.
     public static let bootloaderAmbiguous = FailureCode(rawValue: "bootloader-ambiguous")
+    /// A bootloader is taken for the unit's by its address, or because it is the only one that has come up.
+    public static let bootloaderAssumed = FailureCode(rawValue: "bootloader-assumed")
     /// Some parts of a package are installed, and the device is where the others cannot be sent.
     public static let partsLeft = FailureCode(rawValue: "parts-left")
     /// The application says that it has this version already.

@@ -4,12 +4,15 @@ import UpdateCore
 /// Finds the bootloader of a unit whose application has just left, among all that is heard, as a value.
 ///
 /// It waits for the device that was predicted and takes nobody else for it. Two that fit are told apart by the
-/// name that we gave, or refused. Moments count from the departure.
+/// name that we gave, or refused. Where that is wanted, and neither name nor address shows anybody, the only bootloader that has
+/// come up since is taken (nordic-buttonless.md, Conversation). Moments count from the departure.
 struct BootloaderLock: Sendable {
     /// What is known so far.
     enum Verdict: Equatable, Sendable {
         /// This is the unit. At the application's own address only a connection can tell the programs apart.
         case found(DeviceAddress)
+        /// Nothing shows that this is the unit but that it is the only one that has come up.
+        case onlyNewcomer(DeviceAddress)
         /// The application did not leave.
         case stayed
         /// More than one device fits.
@@ -24,6 +27,11 @@ struct BootloaderLock: Sendable {
     /// address.
     static let lastWords = Duration.seconds(3)
 
+    /// How long name and address are waited for before a newcomer is taken, and how loud that has to be at least, in dBm: as
+    /// what lies on the same bench.
+    static let newcomerPatience = Duration.seconds(10)
+    static let newcomerLevel: Int8 = -70
+
     /// What was heard of one address.
     private struct Voice: Sendable {
         var first: Duration
@@ -36,15 +44,19 @@ struct BootloaderLock: Sendable {
     private let predicted: Set<DeviceAddress>
     private let mayKeepAddress: Bool
     private let others: Set<DeviceAddress>
+    private let service: BluetoothUUID?
     private var voices: [DeviceAddress: Voice] = [:]
+    /// Bootloaders that nobody has heard before, and since when.
+    private var newcomers: [DeviceAddress: Duration] = [:]
 
     /// A lock for the bootloader of `application`; `others` were heard while that still ran. A bootloader that
-    /// was `known` before is nowhere else now.
+    /// was `known` before is nowhere else now. The only newcomer that advertises `service` is taken; nobody is without one.
     init(
         on application: DeviceAddress, _ handoff: BootloaderHandoff, others: Set<DeviceAddress>,
-        known: DeviceAddress? = nil
+        known: DeviceAddress? = nil, takingNewcomerWith service: BluetoothUUID? = nil
     ) {
         self.application = application
+        self.service = known == nil ? service : nil
         name = handoff.name
         let addresses =
             known.map { [$0] } ?? Set(handoff.expectedAddresses.map { $0.address(from: application) })
@@ -55,6 +67,12 @@ struct BootloaderLock: Sendable {
 
     /// Takes notice of a report.
     mutating func hear(_ report: Advertisement, at moment: Duration) {
+        if let service, report.data.services.contains(service), report.address != application,
+            !others.contains(report.address), report.rssi.map({ $0 >= Self.newcomerLevel }) ?? false,
+            newcomers[report.address] == nil
+        {
+            newcomers[report.address] = moment
+        }
         let isOurName = name != nil && report.data.name == name
         guard isOurName || report.address == application || predicted.contains(report.address) else { return }
         var voice = voices[report.address] ?? Voice(first: moment, last: moment)
@@ -67,7 +85,7 @@ struct BootloaderLock: Sendable {
     func verdict(at now: Duration) -> Verdict? {
         if let verdict = verdictByName(at: now) { return verdict }
         guard !isNamed, !isWaitingForName(at: now) else { return nil }
-        return verdictByAddress(at: now)
+        return verdictByAddress(at: now) ?? verdictByElimination(at: now)
     }
 
     /// Somebody bears the name that we gave.
@@ -78,7 +96,8 @@ struct BootloaderLock: Sendable {
     /// When the verdict may change though nothing more is heard; nil when it cannot.
     func nextDecision(after now: Duration) -> Duration? {
         let moments =
-            [Self.namePatience, Self.lastWords] + voices.values.map { $0.first + Self.settling }
+            [Self.namePatience, Self.lastWords] + (service == nil ? [] : [Self.newcomerPatience])
+            + newcomers.values.map { $0 + Self.settling } + voices.values.map { $0.first + Self.settling }
             + voices.values.flatMap { $0.names.values.map { $0 + Self.settling } }
         return moments.filter { $0 > now }.min()
     }
@@ -116,6 +135,20 @@ struct BootloaderLock: Sendable {
         }
         guard let stayer, stayer.last >= Self.lastWords else { return nil }
         return mayKeepAddress ? .found(application) : .stayed
+    }
+
+    /// Nobody is where the unit's bootloader was expected.
+    private func verdictByElimination(at now: Duration) -> Verdict? {
+        guard now >= Self.newcomerPatience, !voices.keys.contains(where: predicted.contains) else {
+            return nil
+        }
+        guard newcomers.count < 2 else {
+            return .ambiguous(
+                "\(newcomers.keys.map(\.description).sorted().joined(separator: " and ")) have all come up "
+                    + "since \(application) left its application")
+        }
+        guard let (address, first) = newcomers.first, now >= first + Self.settling else { return nil }
+        return .onlyNewcomer(address)
     }
 
     /// Somebody who was heard at `address` before the unit could be there cannot be told from it.

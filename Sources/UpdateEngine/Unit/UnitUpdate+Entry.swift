@@ -40,7 +40,11 @@ extension UnitUpdate {
     mutating func follow(_ handoff: BootloaderHandoff, from address: DeviceAddress) -> UnitStep {
         entries += 1
         seen.program = .unknown
-        let lock = BootloaderLock(on: address, handoff, others: others, known: proven)
+        // By Nordic's rule the bootloader of a random address is at the next one; of a public one nothing is known.
+        let takesNewcomer = order.policy.takesOnlyNewcomer && address.kind == .public
+        let lock = BootloaderLock(
+            on: address, handoff, others: others, known: proven,
+            takingNewcomerWith: takesNewcomer ? procedure.targetSignature.control.service : nil)
         return go(
             to: .finding(handoff, from: address), .find(lock, within: order.policy.search))
     }
@@ -54,6 +58,12 @@ extension UnitUpdate {
             bootloader = address
             approach = .heard
             if address != application { seen = DeviceSighting(program: .bootloader, address: address) }
+        case .onlyNewcomer(let address):
+            bootloader = address
+            approach = .heard
+            seen = DeviceSighting(program: .bootloader, address: address)
+            let words = "\(address) is taken for the bootloader of \(application): it alone has come up since"
+            tell(.report(.warning(.bootloaderAssumed, words)))
         case .stayed: approach = .search
         case .ambiguous(let reason):
             throw UpdateFailure(

@@ -65,6 +65,27 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(run.last["verified"] as? String == "version", "\(run.last)")
     }
 
+    /// The bootloader of one with a public address may be anywhere, and takes no name here.
+    @Test func `are known in their bootloader as the only one that has come up`() throws {
+        let air = try Tray(
+            """
+              - kind: kbeacon
+                address: BC:57:29:02:45:9F/public
+                bootloader_address: F0:0D:BE:AC:31:00
+                bootloader_takes_name: false
+                key: test
+                flash: instant
+                application_version: 1
+                session: {updated_version: V6.31}
+            """)
+        let run = try Program.run([
+            "flash", package, "--device", KBeaconBench.second, "--adapter", air.scenario, "--json",
+            "--expect-version", "6.31",
+        ])
+        #expect(run.status == 0 && run.last["verified"] as? String == "version", "\(run.last)")
+        #expect(run.events.contains { $0["code"] as? String == "bootloader-assumed" })
+    }
+
     @Test(arguments: [("", 0), (", keeps_settings: false", 2)])
     func `show whether what was set outlives the update`(session: String, changes: Int) throws {
         let bench = try KBeaconBench(session, password: KBeaconBench.factoryPassword)
