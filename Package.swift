@@ -122,7 +122,10 @@ let package = Package(
             ["ByteCoding", "Digests", "BluetoothTypes", "YAMLText", "Sessions", "UpdateCore"]),
         library(
             "FBeacon",
-            ["ByteCoding", "Digests", "BluetoothTypes", "FirmwareModel", "Sessions", "UpdateCore"]),
+            [
+                "ByteCoding", "Digests", "BluetoothTypes", "FirmwareModel", "YAMLText", "Sessions",
+                "UpdateCore",
+            ]),
         library(
             "Vendors",
             [
@@ -138,7 +141,7 @@ let package = Package(
         library("BeaconIdentity", ["ByteCoding", "BluetoothTypes", "FBeacon", "Radio", "Spelling"]),
 
         // What may be released.
-        library("YAMLText", ["Spelling", yams]),
+        library("YAMLText", ["ByteCoding", "Spelling", yams]),
         library("Secrets", ["BluetoothTypes", "Sessions", "YAMLText"]),
         library(
             "Catalogue",
@@ -393,7 +396,7 @@ let package = Package(
             "FBeaconTests",
             [
                 "BluetoothTypes", "Sessions", "UpdateCore", "FirmwareModel", "FBeacon", "ByteCoding",
-                "TestSupport",
+                "TestSupport", "YAMLText",
             ]),
         tests("HexFilesTests", ["HexFiles", "TestSupport"]),
         tests(

@@ -6,11 +6,11 @@ import YAMLText
 
 /// A KBeacon that is asked for its settings and takes them, by a table of answers.
 fileprivate struct Talk {
-    var held: Held<KBeaconSettingsChange>
+    var held: Held<SettingsChange<KBeaconSettings>>
     /// What was sent, as text.
     var sent: [String] = []
 
-    init(_ change: KBeaconSettingsChange) throws {
+    init(_ change: SettingsChange<KBeaconSettings>) throws {
         held = try Held(change, writing: 244)
         note()
     }
@@ -48,10 +48,10 @@ private let adverts =
 
 @Suite struct `Settings of a KBeacon` {
     fileprivate func change(
-        _ text: String, _ identity: String = second, permitting: Set<KBeaconSettings.LockOut> = []
+        _ text: String, _ identity: String = second, permitting: Set<LockOut> = []
     ) throws -> Talk {
         try Talk(
-            KBeaconSettingsChange(to: try settings(text), permitting: permitting, of: try peer(identity)))
+            SettingsChange(to: try settings(text), permitting: permitting, of: try peer(identity)))
     }
 
     @Test func `are read, written where they differ, and read again`() throws {
@@ -119,7 +119,7 @@ private let adverts =
         try talk.answer("{}")
         let failure = #expect(throws: SessionFailure.self) { try talk.answer("{}") }
         #expect(failure?.code == .locksAway && failure?.message.contains(risk) == true)
-        var forced = try change("generation: 2\n\(line)", permitting: Set(KBeaconSettings.LockOut.allCases))
+        var forced = try change("generation: 2\n\(line)", permitting: Set(LockOut.allCases))
         for answer in [adverts, "{}", "{}"] { try forced.answer(answer) }
         #expect(forced.sent.last?.hasPrefix(#"{"msg":"cfg""#) == true)
     }

@@ -7,25 +7,38 @@ import Sessions
 import Tray
 import TrayEngine
 
-/// The settings that the units of a tray shall have, by their generation.
+/// The settings that the units of a tray shall have, by whose beacons they are.
 struct TraySettings: Sendable {
-    private var byGeneration: [KBeaconGeneration: KBeaconSettings] = [:]
+    private var all: [any MakerSettings] = []
 
     /// Reads the files; each is for the beacons of one kind.
     init(_ paths: [String]) throws(CommandFailure) {
         for path in paths {
-            let settings = try SettingsFile(path: path).kBeacon
-            guard byGeneration.updateValue(settings, forKey: settings.generation) == nil else {
+            let settings = try SettingsFile(path: path).settings
+            guard !all.contains(where: { Self.areForTheSame($0, settings) }) else {
                 throw CommandFailure(
                     "settings-invalid", during: "reading the settings",
                     message: "\(path) is for the same kind of beacons as another file")
             }
+            all.append(settings)
         }
     }
 
-    var isEmpty: Bool { byGeneration.isEmpty }
+    private static func areForTheSame(_ one: any MakerSettings, _ other: any MakerSettings) -> Bool {
+        type(of: one) == type(of: other) && one.generationNumber == other.generationNumber
+    }
 
-    subscript(generation: KBeaconGeneration?) -> KBeaconSettings? { generation.flatMap { byGeneration[$0] } }
+    var isEmpty: Bool { all.isEmpty }
+
+    /// Those for beacons like `peer`.
+    func settings<Settings: MakerSettings>(_: Settings.Type, for peer: Settings.Peer?) -> Settings? {
+        guard let peer else { return nil }
+        return all.compactMap { $0 as? Settings }
+            .first { $0.generationNumber == Settings.generationNumber(of: peer) }
+    }
+
+    /// Whether there are any for beacons of the maker.
+    func has(_ maker: any MakerSettings.Type) -> Bool { all.contains { type(of: $0) == maker } }
 }
 
 extension BatchPlanner {
@@ -36,34 +49,44 @@ extension BatchPlanner {
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
         guard !settings.isEmpty else { return nil }
-        guard beacon.identity.family == .kkm || beacon.isBootloader else {
+        // A bootloader does not tell whose it is; those who have settings and one are KBeacons.
+        let maker = beacon.isBootloader ? KBeaconSettings.self : beacon.identity.family.settings
+        guard let maker, settings.has(maker) else {
             warn(.isOfAnotherMaker)
             return nil
         }
         do {
-            return try await adapter.withSession(
-                try secrets.kBeacon(at: address, beacon), with: address, within: SessionOptions.connectLimit
-            ) { session in
-                let identity = await session.opened?.identity
-                guard let wanted = settings[identity?.generation] else {
-                    warn(
-                        AttemptRecord.Warning(
-                            "settings-not-meant", "no file of settings is for beacons of its generation"))
-                    return nil
-                }
-                try await willWrite()
-                return try await session.perform { (peer) throws(SessionFailure) in
-                    KBeaconSettingsChange(to: wanted, of: peer)
-                }.map(\.row)
-            }
+            return try await configure(
+                maker, beacon, at: address, with: adapter, warning: warn, willWrite: willWrite)
         } catch {
-            // A bootloader does not tell whose it is.
             if beacon.isBootloader, (error as? SessionFailure)?.code == .notOffered {
                 warn(.isOfAnotherMaker)
                 return nil
             }
             if let failure = error as? SessionFailure { secrets.note(failure, of: address) }
             throw error
+        }
+    }
+
+    private func configure<Settings: MakerSettings>(
+        _: Settings.Type, _ beacon: BeaconSighting, at address: DeviceAddress, with adapter: some Adapter,
+        warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
+        willWrite: @escaping @Sendable () async throws -> Void
+    ) async throws -> [String]? {
+        try await adapter.withSession(
+            try Settings.session(at: address, beacon, by: secrets), with: address,
+            within: SessionOptions.connectLimit
+        ) { session in
+            guard let wanted = settings.settings(Settings.self, for: await session.opened) else {
+                warn(
+                    AttemptRecord.Warning(
+                        "settings-not-meant", "no file of settings is for beacons of its generation"))
+                return nil
+            }
+            try await willWrite()
+            return try await session.perform { (peer) throws(SessionFailure) in
+                SettingsChange(to: wanted, of: peer)
+            }.map(\.row)
         }
     }
 }

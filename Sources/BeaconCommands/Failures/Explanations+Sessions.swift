@@ -11,6 +11,10 @@ extension Explanation {
                 + "Feasycom beacon was told the PIN. A wrong one is tried once in a run.",
             next: "put the right one into the file of --secrets, under `devices`"),
         Explanation(
+            "password-missing", .failed,
+            "The beacon advertises that it wants a PIN, and none is given for it. Nothing was written to it.",
+            next: "put it into a file of secrets, and give that with --secrets"),
+        Explanation(
             "authentication-refused", .failed,
             "The beacon has proven that it knows the password, and refuses our proof of the same. That should not happen.",
             next: "switch the beacon off and on, then try again with --log-level debug"),

@@ -12,7 +12,8 @@ struct Blink: RunningCommand {
         discussion: """
             Example: `beacon-dfu blink --device BC:57:29:02:45:9F --for 5`.
 
-            KBeacons can, in a session: by their password in --secrets, or the one of the factory.
+            KBeacons can, in a session: by their password in --secrets, or the one of the factory; and Feasycom beacons that \
+            advertise a light or a buzzer.
             """)
 
     @OptionGroup var session: SessionOptions
@@ -35,16 +36,11 @@ struct Blink: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
-        let (means, length): (KBeaconRing.Means, Duration) = (beep ? .beep : .light, .seconds(length))
         let rule = outputs.keeping([common.logFile])
         try await session.withBeacon(console, log: log, under: rule) { found in
             let address = found.address
-            try await found.withKBeacon(for: "to make it show itself") { session in
-                console.talk("\(address) is asked to show itself for \(Quantities.seconds(self.length))")
-                try await session.perform { (peer) throws(SessionFailure) in
-                    try KBeaconRing(by: means, for: length, of: peer)
-                }
-            }
+            console.talk("\(address) is asked to show itself for \(Quantities.seconds(self.length))")
+            try await found.show(by: beep ? .beep : .light, for: .seconds(length))
             console.event(
                 JSONLine("blinked", ["device": .text(address.description), "seconds": .rounded(self.length)]))
         }

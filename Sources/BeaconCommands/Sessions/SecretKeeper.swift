@@ -72,9 +72,17 @@ final class SecretKeeper: Sendable {
     /// Whether a PIN is given for a Feasycom beacon.
     func hasPIN(_ beacon: BeaconSighting) -> Bool { pin(of: beacon) != nil }
 
-    /// How a Feasycom beacon is spoken to for which a PIN is given. Throws where that was wrong before, or cannot be one.
+    /// How a Feasycom beacon is spoken to. Throws where it wants a PIN and none is given, or what is given was wrong before, or
+    /// cannot be one.
     func fBeacon(_ beacon: BeaconSighting) throws(SessionFailure) -> FBeaconSession {
-        guard let pin = pin(of: beacon) else { return FBeaconSession() }
+        guard let pin = pin(of: beacon) else {
+            guard !beacon.wantsPIN else {
+                throw SessionFailure(
+                    .passwordMissing, during: Self.step,
+                    "\(beacon.address) wants a PIN, and none is given for it")
+            }
+            return FBeaconSession()
+        }
         guard let authenticator = PlainPIN(pin) else {
             throw SessionFailure(
                 .passwordWrong, during: Self.step,
@@ -95,14 +103,16 @@ final class SecretKeeper: Sendable {
         _ beacon: BeaconSighting, for plan: UpdatePlan, readingSettings: Bool
     ) -> IntroductionFactory {
         let mayWantPIN = beacon.identity.family == .feasycom || plan.service == FBeaconService.uuid
-        let wantsPIN = mayWantPIN && plan.procedure.targetSignature.isApplication && hasPIN(beacon)
+        let hasSession =
+            mayWantPIN && plan.procedure.targetSignature.isApplication && (hasPIN(beacon) || beacon.wantsPIN)
         return { [self] (address, services) throws(SessionFailure) in
             if services?.contains(KBeaconSession.service) ?? (beacon.identity.family == .kkm) {
                 let opening = try kBeacon(at: address, beacon).opening(to: address)
                 return watched(KBeaconApplication(opening, readingSettings: readingSettings), address)
             }
-            guard wantsPIN else { return nil }
-            return watched(FBeaconApplication(try fBeacon(beacon).opening(to: address)), address)
+            guard hasSession else { return nil }
+            let opening = try fBeacon(beacon).opening(to: address)
+            return watched(FBeaconApplication(opening, readingSettings: readingSettings), address)
         }
     }
 
@@ -120,6 +130,9 @@ final class SecretKeeper: Sendable {
 }
 
 extension BeaconSighting {
+    /// Whether it advertises that it wants a PIN.
+    fileprivate var wantsPIN: Bool { identity.flags.contains("pin-needed") }
+
     /// Which generation of KBeacon it probably is, by what it advertises (kbeacon.md, Generations). A bootloader does not tell.
     fileprivate var generation: KBeaconGeneration {
         let isFirst = identity.family == .kkm && !identity.isSecondGeneration

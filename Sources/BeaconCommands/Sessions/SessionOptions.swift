@@ -60,19 +60,63 @@ extension SessionOptions.Found {
         for what: String, _ password: Secret? = nil,
         _ body: (BeaconSession<KBeaconSession>) async throws -> Value
     ) async throws -> Value {
-        guard beacon.identity.family == .kkm else {
-            throw CommandFailure(
-                "not-supported", during: "looking for the device",
-                message: "\(address) is no beacon of which is known how \(what)")
+        try checkIsKBeacon(for: what)
+        return try await withSession(body) { () throws(SessionFailure) in
+            if let password { return KBeaconSession(password) }
+            return try secrets.kBeacon(beacon)
         }
+    }
+
+    /// Throws where it is no KBeacon: only of those is known how to do `what`.
+    func checkIsKBeacon(for what: String) throws(CommandFailure) {
+        guard beacon.identity.family == .kkm else { throw unknown(what) }
+    }
+
+    /// Runs `body` in a session with it, which has such settings.
+    func withSession<Settings: MakerSettings, Value: Sendable>(
+        of _: Settings.Type, for what: String,
+        _ body: (BeaconSession<Settings.Kind>) async throws -> Value
+    ) async throws -> Value {
+        guard beacon.identity.family == Settings.family else { throw unknown(what) }
+        return try await withSession(body) { () throws(SessionFailure) in
+            try Settings.session(at: address, beacon, by: secrets)
+        }
+    }
+
+    /// What settings it has; throws where nobody knows.
+    func settings(for what: String) throws(CommandFailure) -> any MakerSettings.Type {
+        guard let settings = beacon.identity.family.settings else { throw unknown(what) }
+        return settings
+    }
+
+    /// Throws where `settings` are for beacons of another maker.
+    func check<Settings: MakerSettings>(_ settings: Settings) throws(CommandFailure) {
+        guard let own = beacon.identity.family.settings else { throw unknown("to change its settings") }
+        guard own == Settings.self else {
+            throw CommandFailure(
+                SessionFailure(
+                    .settingsForOthers, during: "comparing the settings",
+                    "the settings are for beacons of \(Settings.maker), and this one is of \(own.maker)"))
+        }
+    }
+
+    private func unknown(_ what: String) -> CommandFailure {
+        CommandFailure(
+            "not-supported", during: "looking for the device",
+            message: "\(address) is no beacon of which is known how \(what)")
+    }
+
+    private func withSession<Kind: SessionKind, Value: Sendable>(
+        _ body: (BeaconSession<Kind>) async throws -> Value,
+        of kind: () throws(SessionFailure) -> Kind
+    ) async throws -> Value {
         do {
-            let kind = try password.map { KBeaconSession($0) } ?? secrets.kBeacon(beacon)
             return try await adapter.withSession(
-                kind, with: beacon.address, within: SessionOptions.connectLimit,
+                try kind(), with: address, within: SessionOptions.connectLimit,
                 telling: { [console] in console.event($0.line) }, body)
         } catch {
             try Task.checkCancellation()
-            if let failure = error as? SessionFailure { secrets.note(failure, of: beacon.address) }
+            if let failure = error as? SessionFailure { secrets.note(failure, of: address) }
             throw CommandFailure(from: error)
         }
     }

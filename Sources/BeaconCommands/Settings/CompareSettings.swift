@@ -1,7 +1,6 @@
 import ArgumentParser
 import BeaconSessions
 import BluetoothTypes
-import KBeacon
 import Sessions
 
 struct CompareSettings: RunningCommand {
@@ -25,32 +24,41 @@ struct CompareSettings: RunningCommand {
     var needsKernel: Bool { session.needsKernel }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let wanted = try SettingsFile(path: file).kBeacon
+        let wanted = try SettingsFile(path: file).settings
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         return try await session.withBeacon(console, log: log, under: rule) { found in
-            let differences = try await found.withKBeacon(for: "to read its settings") { session in
-                if let identity = await session.opened?.identity { try wanted.check(against: identity) }
-                return wanted.differences(from: try await session.settings())
-            }
-            console.event(
-                JSONLine(
-                    "compared",
-                    [
-                        "device": .text(found.address.description), "file": .text(file),
-                        "differences": .list(differences.map(\.object)),
-                    ]))
-            if !console.style.isJSON {
-                differences.forEach { console.result(TerminalText($0.row)) }
-            }
-            guard !differences.isEmpty else {
-                console.talk("\(found.address) has all that is in \(file)")
-                return .done
-            }
-            throw CommandFailure(
-                "settings-differ", during: "comparing the settings",
-                message: "\(Quantities.settings(differences.count)) of \(found.address) "
-                    + "\(differences.count == 1 ? "is" : "are") not as in \(file)")
+            try await compare(wanted, with: found, console)
         }
+    }
+
+    private func compare<Settings: MakerSettings>(
+        _ wanted: Settings, with found: SessionOptions.Found, _ console: Console
+    ) async throws -> ExitStatus {
+        try found.check(wanted)
+        let differences = try await found.withSession(of: Settings.self, for: "to read its settings") {
+            session in
+            let settings = try await session.perform { (peer) throws(SessionFailure) in
+                try wanted.check(against: peer)
+                return Settings.reading(of: peer)
+            }
+            return wanted.differences(from: settings)
+        }
+        console.event(
+            JSONLine(
+                "compared",
+                [
+                    "device": .text(found.address.description), "file": .text(file),
+                    "differences": .list(differences.map(\.object)),
+                ]))
+        if !console.style.isJSON { differences.forEach { console.result(TerminalText($0.row)) } }
+        guard !differences.isEmpty else {
+            console.talk("\(found.address) has all that is in \(file)")
+            return .done
+        }
+        throw CommandFailure(
+            "settings-differ", during: "comparing the settings",
+            message: "\(Quantities.settings(differences.count)) of \(found.address) "
+                + "\(differences.count == 1 ? "is" : "are") not as in \(file)")
     }
 }

@@ -6,7 +6,8 @@ struct ConfigCommand: AsyncParsableCommand {
         discussion: """
             Example: `beacon-dfu config read --device BC:57:29:02:45:9F > bench.yaml`.
 
-            For KBeacons, in a session: by their password in --secrets, or the one of the factory.
+            For KBeacons and Feasycom beacons, in a session: by the password or PIN in --secrets, or the password of the \
+            factory.
             """,
         subcommands: [ReadSettings.self, CompareSettings.self, WriteSettings.self, ResetSettings.self])
 }

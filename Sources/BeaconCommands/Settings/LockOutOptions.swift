@@ -1,21 +1,21 @@
 import ArgumentParser
-import KBeacon
+import Sessions
 
 /// What a change of settings may do to a beacon.
 struct LockOutOptions: ParsableArguments {
-    private static let names = KBeaconSettings.LockOut.allCases.map(\.rawValue).joined(separator: ", ")
+    private static let names = LockOut.allCases.map(\.rawValue).joined(separator: ", ")
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp("Allow what locks the beacon away: \(names).", valueName: "name"),
         transform: { text in
-            guard let risk = KBeaconSettings.LockOut(rawValue: text) else {
+            guard let risk = LockOut(rawValue: text) else {
                 throw ValidationError("'\(text)' is none of \(names)")
             }
             return risk
         })
-    var force: [KBeaconSettings.LockOut] = []
+    var force: [LockOut] = []
 
     /// What is allowed.
-    var permitted: Set<KBeaconSettings.LockOut> { Set(force) }
+    var permitted: Set<LockOut> { Set(force) }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BeaconSessions
 import BluetoothTypes
-import KBeacon
 import Sessions
 
 struct ReadSettings: RunningCommand {
@@ -21,20 +20,31 @@ struct ReadSettings: RunningCommand {
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
         try await session.withBeacon(console, log: log, under: rule) { found in
-            let (settings, identity) = try await found.withKBeacon(for: "to read its settings") {
-                session in
-                (try await session.settings(), await session.opened?.identity)
-            }
-            console.event(
-                JSONLine(
-                    "settings",
-                    [
-                        "device": .text(found.address.description), "maker": .text("kkm"),
-                        "generation": .integer(settings.generation.rawValue), "values": settings.object,
-                    ]))
-            guard !console.style.isJSON else { return }
-            SettingsFile.lines(settings, of: identity).forEach { console.document($0) }
+            try await read(try found.settings(for: Self.purpose), of: found, console)
         }
         return .done
+    }
+
+    private static let purpose = "to read its settings"
+
+    private func read<Settings: MakerSettings>(
+        _: Settings.Type, of found: SessionOptions.Found, _ console: Console
+    ) async throws {
+        let (settings, peer) = try await found.withSession(of: Settings.self, for: Self.purpose) { session in
+            (
+                try await session.perform { (peer) throws(SessionFailure) in Settings.reading(of: peer) },
+                await session.opened
+            )
+        }
+        console.event(
+            JSONLine(
+                "settings",
+                [
+                    "device": .text(found.address.description), "maker": .text(Settings.maker),
+                    "generation": settings.generationNumber.map(JSONValue.integer) ?? .null,
+                    "values": settings.object,
+                ]))
+        guard !console.style.isJSON else { return }
+        SettingsFile.lines(settings, of: peer).forEach { console.document($0) }
     }
 }

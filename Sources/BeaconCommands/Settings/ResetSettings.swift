@@ -27,15 +27,16 @@ struct ResetSettings: RunningCommand {
         let rule = outputs.keeping([common.logFile])
         try await session.withBeacon(console, log: log, under: rule) { found in
             let address = found.address
+            try found.checkIsKBeacon(for: Self.purpose)
             try await confirm(address, console)
-            _ = try await found.withKBeacon(for: "to reset it") { session in
+            _ = try await found.withKBeacon(for: Self.purpose) { session in
                 try await session.perform { (peer) throws(SessionFailure) in
                     KBeaconExchanges(resetting: peer)
                 }
             }
             console.talk("\(address) was told to forget its settings; seeing whether it has")
             // It does so once the link is gone; a session with the password of the factory is the proof.
-            let identity = try await found.withKBeacon(for: "to reset it", KBeaconSession.factoryPassword) {
+            let identity = try await found.withKBeacon(for: Self.purpose, KBeaconSession.factoryPassword) {
                 session in
                 await session.opened?.identity
             }
@@ -50,6 +51,8 @@ struct ResetSettings: RunningCommand {
         }
         return .done
     }
+
+    private static let purpose = "to reset it"
 
     /// Throws unless somebody has given the beacon's address once more.
     private func confirm(_ address: DeviceAddress, _ console: Console) async throws {

@@ -1,12 +1,14 @@
+import BeaconIdentity
+import FBeacon
 import KBeacon
+import Sessions
 import YAMLText
 
 /// A file of settings (docs/formats/settings.md).
 struct SettingsFile: Sendable {
-    let kBeacon: KBeaconSettings
+    let settings: any MakerSettings
 
     private static let keys = ["settings", "maker"]
-    private static let makers = ["kkm"]
 
     /// Reads the file at `path`.
     init(path: String) throws(CommandFailure) {
@@ -30,17 +32,15 @@ struct SettingsFile: Sendable {
         guard try version.text() == "1" else {
             throw version.problem("only version 1 of the format is known")
         }
-        _ = try root.required("maker", in: values).choice(of: Self.makers)
-        kBeacon = try KBeaconSettings(root, besides: Self.keys)
+        let makers = Dictionary(uniqueKeysWithValues: Family.settings.map { ($0.maker, $0) })
+        let maker = try root.required("maker", in: values).choice(of: makers)
+        settings = try maker.init(root, besides: Self.keys)
     }
 
-    /// The lines of a file with the `settings` of a beacon that says `identity` of itself.
-    static func lines(_ settings: KBeaconSettings, of identity: KBeaconIdentity?) -> [String] {
-        let facts = [
-            identity?.model, identity?.version.map { "firmware \($0)" },
-            identity?.hardware.map { "hardware \($0)" },
-        ]
-        return ["# " + facts.compactMap(\.self).joined(separator: ", "), "settings: 1", "maker: kkm"]
+    /// The lines of a file with the `settings` of `peer`.
+    static func lines<Settings: MakerSettings>(_ settings: Settings, of peer: Settings.Peer?) -> [String] {
+        let facts = (peer.map(Settings.facts) ?? []).joined(separator: ", ")
+        return (facts.isEmpty ? [] : ["# " + facts]) + ["settings: 1", "maker: \(Settings.maker)"]
             + settings.lines
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BeaconSessions
 import BluetoothTypes
-import KBeacon
 import Sessions
 
 struct WriteSettings: RunningCommand {
@@ -25,32 +24,38 @@ struct WriteSettings: RunningCommand {
     var needsKernel: Bool { session.needsKernel }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let wanted = try SettingsFile(path: file).kBeacon
+        let wanted = try SettingsFile(path: file).settings
         let log = try common.logger(under: outputs)
         let rule = outputs.keeping([common.logFile])
-        let permitted = risks.permitted
         return try await session.withBeacon(console, log: log, under: rule) { found in
-            let changes = try await found.withKBeacon(for: "to change its settings") { session in
-                try await session.perform { (peer) throws(SessionFailure) in
-                    KBeaconSettingsChange(to: wanted, permitting: permitted, of: peer)
-                }
-            }
-            let address = found.address
-            console.event(
-                JSONLine(
-                    "settings-written",
-                    [
-                        "device": .text(address.description), "file": .text(file),
-                        "changes": .list(changes.map(\.object)),
-                    ]))
-            guard !changes.isEmpty else {
-                console.talk("\(address) has all that is in \(file) already")
-                return .nothingToDo
-            }
-            if !console.style.isJSON { changes.forEach { console.result(TerminalText($0.row)) } }
-            console.talk(
-                "\(address) took \(Quantities.settings(changes.count)), and shows them again")
-            return .done
+            try await write(wanted, to: found, console)
         }
+    }
+
+    private func write<Settings: MakerSettings>(
+        _ wanted: Settings, to found: SessionOptions.Found, _ console: Console
+    ) async throws -> ExitStatus {
+        try found.check(wanted)
+        let (address, permitted) = (found.address, risks.permitted)
+        let changes = try await found.withSession(of: Settings.self, for: "to change its settings") {
+            session in
+            try await session.perform { (peer) throws(SessionFailure) in
+                SettingsChange(to: wanted, permitting: permitted, of: peer)
+            }
+        }
+        console.event(
+            JSONLine(
+                "settings-written",
+                [
+                    "device": .text(address.description), "file": .text(file),
+                    "changes": .list(changes.map(\.object)),
+                ]))
+        guard !changes.isEmpty else {
+            console.talk("\(address) has all that is in \(file) already")
+            return .nothingToDo
+        }
+        if !console.style.isJSON { changes.forEach { console.result(TerminalText($0.row)) } }
+        console.talk("\(address) took \(Quantities.settings(changes.count)), and shows them again")
+        return .done
     }
 }

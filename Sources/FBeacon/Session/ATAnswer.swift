@@ -33,9 +33,11 @@ struct ATAnswer: Equatable, Sendable {
         switch wanted {
         case .opening: return nil
         case .acknowledgement: return lines.contains("OK") ? .done(nil) : nil
-        case .value(let prefix):
+        case .value(let prefixes):
             // Before it stands what belongs to something else, even an OK.
-            guard let place = lines.firstIndex(where: { $0.hasPrefix(prefix) }),
+            guard
+                let place = lines.firstIndex(where: { line in prefixes.contains { line.hasPrefix($0) } }),
+                let prefix = prefixes.first(where: { lines[place].hasPrefix($0) }),
                 lines[place...].dropFirst().contains("OK")
             else { return nil }
             return .done(String(lines[place].dropFirst(prefix.count)))

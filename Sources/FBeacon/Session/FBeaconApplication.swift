@@ -1,7 +1,7 @@
 public import Sessions
 public import UpdateCore
 
-/// Makes a Feasycom beacon's application listen to us. What it is it tells everybody.
+/// Makes a Feasycom beacon's application listen to us, and asks for its settings. What it is it tells everybody.
 public struct FBeaconApplication: ApplicationIntroduction {
     /// Its ending.
     public typealias Ending = ApplicationFacts
@@ -10,34 +10,81 @@ public struct FBeaconApplication: ApplicationIntroduction {
     /// Why it goes no further.
     public typealias Failure = SessionFailure
 
-    private var introduction: FBeaconIntroduction
+    private enum Stage {
+        case introducing(FBeaconIntroduction)
+        case reading(FBeaconSettingsReading)
+    }
 
-    /// What `introduction` does.
-    public init(_ introduction: FBeaconIntroduction) { self.introduction = introduction }
+    private let introduction: FBeaconIntroduction
+    private let readsSettings: Bool
+    private var link = LinkFacts(maximumWriteLength: 20)
+    private var stage: Stage
+
+    /// What `introduction` does, and the settings where `readsSettings`.
+    public init(_ introduction: FBeaconIntroduction, readingSettings readsSettings: Bool = false) {
+        (self.introduction, self.readsSettings) = (introduction, readsSettings)
+        stage = .introducing(introduction)
+    }
 
     /// As in any session with them.
     public var leastInterval: Duration { FBeaconSession.leastInterval }
 
+    /// A step of this dialogue.
+    public typealias Step = DialogueStep<ApplicationFacts, Never>
+
     /// As the introduction begins.
-    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<
-        ApplicationFacts, Never
-    > {
-        try told(introduction.begin(on: link))
+    public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> Step {
+        var introduction = introduction
+        let step = introduction.begin(on: link)
+        (self.link, stage) = (link, .introducing(introduction))
+        return try told(step)
     }
 
-    /// The introduction hears how long things took.
-    public mutating func note(_ times: CommandTimes) { introduction.note(times) }
+    /// What is under way hears how long things took.
+    public mutating func note(_ times: CommandTimes) {
+        switch stage {
+        case .introducing(var introduction):
+            introduction.note(times)
+            stage = .introducing(introduction)
+        case .reading(var reading):
+            reading.note(times)
+            stage = .reading(reading)
+        }
+    }
 
     /// The step that follows from the outcome of the last one.
-    public mutating func advance(
-        after outcome: DialogueOutcome
-    ) throws(SessionFailure) -> DialogueStep<ApplicationFacts, Never> {
-        try told(try introduction.advance(after: outcome))
+    public mutating func advance(after outcome: DialogueOutcome) throws(SessionFailure) -> Step {
+        switch stage {
+        case .introducing(var introduction):
+            let step = try introduction.advance(after: outcome)
+            stage = .introducing(introduction)
+            return try told(step)
+        case .reading(var reading):
+            // An update does not fail because settings cannot be read.
+            guard let step = try? reading.advance(after: outcome) else {
+                return DialogueStep(.end(ApplicationFacts(settings: [:])))
+            }
+            stage = .reading(reading)
+            return try read(step)
+        }
     }
 
-    private func told(
-        _ step: DialogueStep<Void, Never>
-    ) throws(SessionFailure) -> DialogueStep<ApplicationFacts, Never> {
-        DialogueStep(try step.command.asPart { (_) throws(SessionFailure) in .end(ApplicationFacts()) })
+    private mutating func told(_ step: DialogueStep<Void, Never>) throws(SessionFailure) -> Step {
+        DialogueStep(
+            try step.command.asPart { (_) throws(SessionFailure) in
+                guard readsSettings else { return .end(ApplicationFacts()) }
+                var reading = FBeaconSettingsReading()
+                let step = try reading.begin(on: link)
+                stage = .reading(reading)
+                return try read(step).command
+            })
+    }
+
+    private func read(_ step: DialogueStep<FBeaconSettings, Never>) throws(SessionFailure) -> Step {
+        DialogueStep(
+            try step.command.asPart { (settings) throws(SessionFailure) in
+                let values = settings.values.map { ("\($0.key)", "\($0.value)") }
+                return .end(ApplicationFacts(settings: Dictionary(values) { first, _ in first }))
+            })
     }
 }

@@ -5,8 +5,8 @@ public struct FBeaconCommand: Sendable {
     enum Answer: Equatable, Sendable {
         /// A text with `Opened` in it.
         case opening
-        /// A line that begins so, and `OK` after it.
-        case value(prefix: String)
+        /// A line that begins with one of these, and `OK` after it.
+        case value(prefixes: [String])
         /// `OK`.
         case acknowledgement
     }
@@ -33,8 +33,22 @@ public struct FBeaconCommand: Sendable {
 
     /// Asks for what is called `name`; nil where that is no name of a command.
     public static func asking(for name: String) -> FBeaconCommand? {
-        guard isName(name) else { return nil }
-        return FBeaconCommand("AT+\(name)", "AT+\(name)\r\n", .value(prefix: "+\(name)="))
+        isName(name) ? asking(for: name, answeredBy: ["+\(name)="]) : nil
+    }
+
+    /// Asks for what is called `name`, which is a name of a command; the line of the answer begins with one of `prefixes`.
+    static func asking(for name: String, answeredBy prefixes: [String]) -> FBeaconCommand {
+        FBeaconCommand("AT+\(name)", "AT+\(name)\r\n", .value(prefixes: prefixes))
+    }
+
+    /// Has the light on for so many milliseconds.
+    static func setting(lightFor milliseconds: UInt32) -> FBeaconCommand {
+        FBeaconCommand("AT+LED", "AT+LED=\(milliseconds)\r\n", .acknowledgement)
+    }
+
+    /// Sounds the buzzer, or silences it.
+    static func sounding(_ sounds: Bool) -> FBeaconCommand {
+        FBeaconCommand("AT+BUZ", sounds ? "AT+BUZ=1,100\r\n" : "AT+BUZ=0\r\n", .acknowledgement)
     }
 
     /// Sets what is called `name` to `value`; nil where that is no name of a command, or no text in one line.

@@ -58,7 +58,11 @@ extension FBeaconUpgrade {
     }
 
     private mutating func told(_ step: DialogueStep<ApplicationFacts, Never>) -> UpdateStep {
-        UpdateStep(step.command.asPart { _ in subscribe().command })
+        UpdateStep(
+            step.command.asPart { facts in
+                introduced = introduced ?? facts
+                return subscribe().command
+            })
     }
 
     private mutating func subscribe() -> UpdateStep {

@@ -64,6 +64,8 @@ public struct FBeaconUpgrade: IntroducedProcedure {
 
     /// What lets us in, before the device is told to enter; nil where nobody has to.
     public var introduction: (any ApplicationIntroduction)?
+    /// What the device has said when it let us in first.
+    public var introduced: ApplicationFacts?
     /// The application takes the update, whichever program carries it out.
     public var receiver = Receiver.application
 

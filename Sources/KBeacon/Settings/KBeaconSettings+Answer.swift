@@ -1,3 +1,5 @@
+import Sessions
+
 extension KBeaconSettings {
     /// Takes over what an answer says; false where it is none.
     mutating func take(_ answer: some Collection<UInt8>) -> Bool {
@@ -18,7 +20,7 @@ extension KBeaconSettings {
         _ members: [String: JSONValue], _ keys: [KBeaconSettingKey], in entry: Entry?
     ) {
         for key in keys {
-            guard let value = members[key.name].flatMap({ KBeaconSettingValue($0, key.form) }) else {
+            guard let value = members[key.name].flatMap({ SettingValue($0, key.form) }) else {
                 continue
             }
             values[Path(entry: entry, key: key.name)] = value
@@ -26,7 +28,7 @@ extension KBeaconSettings {
     }
 
     private static func number(_ value: JSONValue, _ key: KBeaconSettingKey) -> Int? {
-        guard case .number(let number)? = KBeaconSettingValue(value, key.form) else { return nil }
+        guard case .number(let number)? = SettingValue(value, key.form) else { return nil }
         return Int(exactly: number)
     }
 }

@@ -1,32 +1,24 @@
 public import Sessions
 
-extension KBeaconSettings {
+extension KBeaconSettings: DeviceSettings {
+    /// What was found out of it.
+    public typealias Peer = KBeaconIntroduction.Peer
     /// A value that is not as it should be.
-    public struct Difference: Equatable, Sendable {
-        /// Where it stands.
-        public let path: Path
-        /// What the beacon has; nil where it has nothing there.
-        public let found: KBeaconSettingValue?
-        /// What it should be.
-        public let wanted: KBeaconSettingValue
+    typealias Difference = SettingDifference<Path>
+
+    /// Reads everything that can be set.
+    public static func reading(of peer: Peer) -> KBeaconSettingsReading { KBeaconSettingsReading(of: peer) }
+
+    /// One message for what is outside lists, and one for each entry of a list.
+    public static func writing(
+        _ changes: [SettingDifference<Path>], to found: KBeaconSettings, of peer: Peer
+    ) -> KBeaconExchanges {
+        KBeaconExchanges(messages(changes, to: found), on: peer.terms)
     }
 
-    /// Something by which nobody may find the beacon, or talk to it, any more.
-    public enum LockOut: String, CaseIterable, Sendable {
-        case notConnectable = "not-connectable"
-        case alwaysOff = "always-off"
-    }
-
-    /// What has to change so that a beacon with `found` has all of this.
-    public func differences(from found: KBeaconSettings) -> [Difference] {
-        paths.compactMap { path in
-            guard let wanted = values[path], found.values[path] != wanted else { return nil }
-            return Difference(path: path, found: found.values[path], wanted: wanted)
-        }
-    }
-
-    /// Throws where a beacon that says `identity` of itself cannot have all of this.
-    public func check(against identity: KBeaconIdentity) throws(SessionFailure) {
+    /// Throws where `peer` cannot have all of this, by what it says of itself.
+    public func check(against peer: Peer) throws(SessionFailure) {
+        let identity = peer.identity
         let step = "comparing the settings"
         guard generation == identity.generation else {
             throw SessionFailure(
@@ -82,9 +74,4 @@ extension KBeaconSettings {
             $0.list == "advObj" && self[$0, "type"] != .number(0) && self[$0, "trAdv"] != .number(1)
         }
     }
-}
-
-extension KBeaconSettings.Difference: CustomStringConvertible {
-    /// One line for people.
-    public var description: String { "\(path) is \(found?.description ?? "not there"), not \(wanted)" }
 }

@@ -1,3 +1,5 @@
+import Sessions
+
 extension KBeaconSettings {
     /// What asks a beacon for everything that can be set; `triggers` are the kinds that one of the first generation has.
     static func questions(_ generation: KBeaconGeneration, triggers: Int) -> [KBeaconExchanges.Message] {

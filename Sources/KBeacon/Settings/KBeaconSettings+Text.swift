@@ -1,4 +1,4 @@
-import ByteCoding
+import Sessions
 public import YAMLText
 
 /// A file of settings has the words of the beacon's own messages (docs/formats/settings.md):
@@ -71,19 +71,8 @@ extension KBeaconSettings {
         switch self[entry, key.name] {
         case nil: nil
         case .number? where !key.isNumber: nil
-        case let value?: "\(key.name): \(key.isNumber ? "\(value)" : Self.quoted("\(value)"))"
+        case let value?: "\(key.name): \(key.isNumber ? "\(value)" : QuotedScalar.text("\(value)"))"
         }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\\", "\"": "\\\(scalar)"
-            case _ where VisibleText.isInvisible(scalar): "\\U" + HexText.digits(scalar.value)
-            default: "\(scalar)"
-            }
-        }
-        return "\"\(scalars.joined())\""
     }
 }
 
@@ -95,7 +84,7 @@ extension KBeaconSettingKey {
         }
     }
 
-    fileprivate func value(of value: YAMLValue) throws(YAMLProblem) -> KBeaconSettingValue {
+    fileprivate func value(of value: YAMLValue) throws(YAMLProblem) -> SettingValue {
         let text = try value.text()
         guard let found = self.value(text) else {
             throw value.problem("'\(text)' is not what \(name) may be: \(range)")

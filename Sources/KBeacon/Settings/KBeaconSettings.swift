@@ -1,3 +1,5 @@
+public import Sessions
+
 /// Settings of a KBeacon, some or all (kbeacon.md, Settings).
 public struct KBeaconSettings: Equatable, Sendable {
     /// Where a value stands.
@@ -19,9 +21,9 @@ public struct KBeaconSettings: Equatable, Sendable {
     /// Whose words they are in.
     public let generation: KBeaconGeneration
     /// The values.
-    public internal(set) var values: [Path: KBeaconSettingValue]
+    public internal(set) var values: [Path: SettingValue]
 
-    init(_ generation: KBeaconGeneration, _ values: [Path: KBeaconSettingValue] = [:]) {
+    init(_ generation: KBeaconGeneration, _ values: [Path: SettingValue] = [:]) {
         (self.generation, self.values) = (generation, values)
     }
 
@@ -46,7 +48,7 @@ public struct KBeaconSettings: Equatable, Sendable {
         }
     }
 
-    subscript(entry: Entry?, key: String) -> KBeaconSettingValue? {
+    subscript(entry: Entry?, key: String) -> SettingValue? {
         values[Path(entry: entry, key: key)]
     }
 }

@@ -11,6 +11,8 @@ public struct SessionFailure: Error, Equatable, Sendable {
         public static let notOffered = Code(rawValue: "session-not-offered")
         /// The password or PIN is not the beacon's.
         public static let passwordWrong = Code(rawValue: "password-wrong")
+        /// The beacon wants a PIN, and none is given for it.
+        public static let passwordMissing = Code(rawValue: "password-missing")
         /// The beacon does not take a password that it has proven to know itself, or wants one more.
         public static let authenticationRefused = Code(rawValue: "authentication-refused")
         /// Something else is being asked of the beacon over the same session.

@@ -3,4 +3,6 @@
 public protocol IntroducedProcedure: UpdateProcedure {
     /// What introduces us; nil where nobody has to. Told before each link's `begin`.
     var introduction: (any ApplicationIntroduction)? { get set }
+    /// What the application has said of itself when that was told first; nil before that.
+    var introduced: ApplicationFacts? { get }
 }

@@ -53,14 +53,15 @@ extension UnitDriver {
                 }
                 let program = try await ask(
                     found, at: address, over: client, known: entersWithoutSession ? introduction : nil)
-                noteSettings()
+                noteSettings(introduction?.settings)
                 return program
             }
             // What it is it tells everybody.
             if case .receiver = found.program, questions.introduces,
                 let dialogue = try introducing?(address, found.services)
             {
-                _ = try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval)
+                noteSettings(
+                    try await answer(to: dialogue, from: client, pausing: dialogue.leastInterval).settings)
             }
             return found.program
         } catch let error as SessionFailure { throw UpdateFailure(error) }
@@ -124,7 +125,7 @@ extension UnitDriver {
                 guard !questions.targetSignature.isApplication else { return .program(found.program) }
                 do {
                     let program = try await ask(found, at: address, over: client, agreeingOnMTU: true)
-                    compareSettings()
+                    compareSettings(with: introduction?.settings)
                     return .program(program)
                 } catch let error as SessionFailure where !error.mayPass {
                     return .silent(found.program, UpdateFailure(error))

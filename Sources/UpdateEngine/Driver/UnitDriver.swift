@@ -51,7 +51,16 @@ struct UnitDriver<Air: Adapter> {
         var fact = UnitFact.begun
         while true {
             let step = next(&unit, after: fact)
-            if case .finish(let result) = step { return result }
+            if case .finish(let result) = step {
+                // Who proves a version by what it advertises was not asked anything yet.
+                if case .success = result, unit.order.isVerifying,
+                    unit.procedure.targetSignature.isApplication
+                {
+                    noteSettings((unit.procedure as? any IntroducedProcedure)?.introduced?.settings)
+                    await askForSettings(at: unit.order.address)
+                }
+                return result
+            }
             fact = await outcome(of: step, &unit)
         }
     }

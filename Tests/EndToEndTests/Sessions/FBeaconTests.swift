@@ -15,7 +15,7 @@ private final class FBeaconBench {
     init(_ more: String = "", entries: String? = nil) throws {
         tray = try Tray(
             """
-              - {kind: fbeacon, address: "\(Self.staying)", model: 20, model_name: BT909, version: 830,
+              - {kind: fbeacon, address: "\(Self.staying)", model: 40, version: 830,
                  flash: instant, updated_version: 840, pin: '\(Self.pin)'\(more)}
               - {kind: fbeacon, address: "\(Self.reconnecting)", model: 21, version: 830, flash: instant,
                  updated_version: 840\(more)}
@@ -46,7 +46,7 @@ private final class FBeaconBench {
     }
 
     func flash(_ device: String, _ more: [String] = [], building: [String] = []) throws -> Program.Run {
-        let path = try container(device == Self.staying ? "BT909" : "BP102", building)
+        let path = try container(device == Self.staying ? "BP108N" : "BP102", building)
         return try run(["flash", path, "--device", device] + more)
     }
 }
@@ -91,7 +91,8 @@ private final class FBeaconBench {
         let word = try FBeaconBench(entries: "vendors: {feasycom: secret}").flash(FBeaconBench.staying)
         #expect(word.last["code"] as? String == "password-wrong")
         let none = try FBeaconBench(entries: "vendors: {kkm: 12345678}").flash(FBeaconBench.staying)
-        #expect(none.last["code"] as? String == "entry-refused", "\(none.last)")
+        #expect(none.last["code"] as? String == "password-missing", "\(none.last)")
+        #expect(none.last["device_state"] is NSNull)
     }
 
     @Test func `say that they are busy, or of another model`() throws {
@@ -110,12 +111,37 @@ private final class FBeaconBench {
         #expect(run.status == 2 && run.last["code"] as? String == "same-version", "\(run.last)")
     }
 
+    @Test func `are brought to their settings, which stay`() throws {
+        let bench = try FBeaconBench()
+        func config(_ verb: String, _ text: String, _ more: [String] = []) throws -> Program.Run {
+            let path = try bench.tray.write(Array(text.utf8), as: "settings.yaml")
+            return try bench.run(["config", verb, path, "--device", FBeaconBench.staying] + more)
+        }
+        let wanted = "settings: 1\nmaker: feasycom\nNAME: Shelf 7\nADVIN: 500\n"
+        #expect(try config("diff", wanted).last["code"] as? String == "settings-differ")
+        let write = try config("write", wanted)
+        #expect(write.status == 0, "\(write.last)")
+        let changes = try #require(write.last["changes"] as? [[String: Any]])
+        #expect(changes.map { $0["setting"] as? String } == ["NAME", "ADVIN"])
+        #expect(try config("write", wanted).status == 2)
+        let read = try bench.run(["config", "read", "--device", FBeaconBench.staying])
+        let values = try #require(read.last["values"] as? [String: Any])
+        #expect(values["NAME"] as? String == "Shelf 7" && values["ADVIN"] as? Int == 500)
+        let other = try config("write", "settings: 1\nmaker: kkm\ngeneration: 2\nname: B\n")
+        #expect(other.status == 1 && other.last["code"] as? String == "settings-for-others", "\(other.last)")
+    }
+
+    @Test func `are not reset, and say so before anybody is asked`() throws {
+        let run = try FBeaconBench().run(["config", "reset", "--device", FBeaconBench.staying])
+        #expect(run.status == 1 && run.last["code"] as? String == "not-supported", "\(run.last)")
+    }
+
     @Test func `have PINs that nothing shows`() throws {
         let bench = try FBeaconBench()
         let journal = bench.tray.folder + "/journal.sqlite"
         let page = bench.tray.folder + "/report.html"
         let capture = bench.tray.folder + "/air.btsnoop"
-        let path = try bench.container("BT909")
+        let path = try bench.container("BP108N")
         let units = try bench.tray.write(
             Array(
                 "tray: 1\nfirmware: \(path)\nslots:\n  - {slot: F1, device: '\(FBeaconBench.staying)'}\n".utf8
@@ -129,7 +155,7 @@ private final class FBeaconBench {
         ]
         #expect(runs[0].status == 0 && runs[0].output.contains("capture-has-pin"), "\(runs[0].talk)")
         let session = try #require(runs[0].last["session"] as? [String: Any])
-        #expect(session["kind"] as? String == "fbeacon" && session["version"] as? String == "BT909,8.30")
+        #expect(session["kind"] as? String == "fbeacon" && session["version"] as? String == "BP108N,8.30")
         for run in runs {
             #expect(!run.output.contains(FBeaconBench.pin) && !run.talk.contains(FBeaconBench.pin))
         }

@@ -44,7 +44,7 @@ private enum Trace {
 
     @Test(arguments: [
         ["info"], ["flash", Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip"],
-        ["history-read", "--out", "-", "--kind", "alarm"], ["blink", "--for", "0.2"],
+        ["history-read", "--out", "-", "--kind", "alarm"], ["blink", "--for", "0.2"], ["config", "read"],
     ]) func `is in nothing that the program writes, sends, or opens`(command: [String]) throws {
         let bench = try KBeaconBench(", history: [{kind: alarm, count: 1}]")
         let secrets = bench.secrets
@@ -65,6 +65,54 @@ private enum Trace {
         #expect(lines.contains { $0.contains("write(") && $0.contains("capture-has-proof") })
         #expect(lines.contains { $0.contains("send") && $0.contains("getPara") })
         for form in Self.forms {
+            #expect(!lines.contains { $0.contains(form) }, "as \(form)")
+        }
+        withExtendedLifetime(bench) {}
+    }
+
+    /// A Feasycom beacon is told its PIN as plain text: over the air, and in a recording of that, it is to be seen.
+    @Test func `and a PIN are in nothing that a tray's run writes or opens`() throws {
+        let bench = try KBeaconBench()
+        let scenario = try bench.tray.write(
+            Array(
+                """
+                beacons:
+                  - {kind: fbeacon, address: 'DC:0D:30:00:00:10', model: 21, pin: '407152', flash: instant}
+                  - {kind: kbeacon, address: 'DD:34:02:06:00:00', key: test, flash: instant, application_version: 1,
+                     session: {password: \(Self.password)}}
+                """.utf8), as: "air.yaml")
+        let folder = bench.tray.folder
+        let container = folder + "/open.fbu"
+        let built = try Program.run([
+            "build", "fbeacon", Samples.root + "/firmware-samples/hex/application.hex", container, "--model",
+            "BP102", "--version-start", "800", "--version-end", "831",
+        ])
+        #expect(built.status == 0, "\(built.talk)")
+        let units = try bench.tray.write(
+            Array(
+                """
+                tray: 1
+                slots:
+                  - {slot: F1, device: 'DC:0D:30:00:00:10', firmware: \(container)}
+                  - {slot: K1, device: 'DD:34:02:06:00:00', firmware: \(BatchBench.package)}
+                """.utf8), as: "units.yaml")
+        let secrets = folder + "/both.yaml"
+        let isWritten = FileManager.default.createFile(
+            atPath: secrets,
+            contents: Data("secrets: 1\nvendors: {feasycom: '407152', kkm: \(Self.password)}\n".utf8),
+            attributes: [.posixPermissions: 0o600])
+        #expect(isWritten)
+        let (calls, run) = try Trace.run([
+            "batch", units, "--adapter", "sim:" + scenario, "--journal", folder + "/journal.sqlite",
+            "--secrets", secrets, "--no-golden", "--accept", "reappeared", "--report",
+            folder + "/report.html",
+            "--log-file", folder + "/run.log", "--log-level", "trace",
+        ])
+        #expect(run.status == 0, "\(run.talk)")
+        let lines = calls.split(separator: "\n").filter { !$0.contains("send") }
+        #expect(calls.contains("AT+PIN=407152"))
+        #expect(lines.contains { $0.contains("write") && $0.contains("journal") || $0.contains("pwrite64(") })
+        for form in Self.forms + ["407152", HexText.encode(Array("407152".utf8))] {
             #expect(!lines.contains { $0.contains(form) }, "as \(form)")
         }
         withExtendedLifetime(bench) {}

@@ -38,5 +38,7 @@ struct Held<D: Dialogue> {
     var isOver: Bool { if case .end = command { true } else { false } }
     /// What it came to.
     var ending: D.Ending? { if case .end(let ending) = command { ending } else { nil } }
-    var waits: Bool { if case .expect(answers, _) = command { true } else { false } }
+    var waits: Bool { wait != nil }
+    /// How long is waited for more; nil where it is not.
+    var wait: Duration? { if case .expect(answers, let limit) = command { limit } else { nil } }
 }

@@ -1,10 +1,11 @@
 import FBeacon
 import Sessions
 import UpdateCore
+import YAMLText
 
 extension FuzzTarget {
     /// What a Feasycom beacon answers.
-    static let fbeacon = [fbeaconAnswers, fbeaconUpgrade]
+    static let fbeacon = [fbeaconAnswers, fbeaconSettings, fbeaconUpgrade]
 
     /// The first byte chooses the command; the rest is a row of notifications.
     private static let fbeaconAnswers = FuzzTarget("fbeacon-answers", seeds: { answers }) { input in
@@ -20,6 +21,29 @@ extension FuzzTarget {
             guard case .end(let value) = step.command else { continue }
             try demand((value != nil) == (choice == 0), "a value, or none, for a command of the other kind")
             try demand(value?.utf8.contains { $0 == 0x0D || $0 == 0x0A } != true, "a value of two lines")
+            return
+        }
+    }
+
+    /// A row of notifications; an empty one is silence.
+    private static let fbeaconSettings = FuzzTarget("fbeacon-settings", seeds: { settings }) { input in
+        let wanted = try FBeaconSettings(
+            try YAMLValue(parsing: Array("ADVIN: 500\nNAME: Shelf".utf8)), besides: [])
+        var change = SettingsChange(to: wanted, of: ())
+        var step = try change.begin(on: LinkFacts(maximumWriteLength: 20))
+        var isSet = false
+        for packet in Script(input).packets {
+            if case .request(let bytes, _, _, _) = step.command {
+                let line = String(decoding: bytes, as: UTF8.self)
+                try demand(
+                    line.hasSuffix("\r\n") && line.utf8.count { $0 == 0x0A } == 1, "not one line: \(line)")
+                isSet = isSet || line.contains("=")
+            }
+            do throws(SessionFailure) {
+                step = try change.advance(after: packet.isEmpty ? .timedOut : .value(packet))
+            } catch { return }
+            guard case .end(let changes) = step.command else { continue }
+            try demand(isSet == !changes.isEmpty, "\(changes.count) changes, set: \(isSet)")
             return
         }
     }
@@ -61,6 +85,19 @@ extension FuzzTarget {
         ["\r\n+NAME=Shelf\r\n\r\nOK\r\n"], ["+NA", "ME=Sh", "elf\r", "\nO", "K\r\n"], ["+NAME=", "OK", "OK"],
         ["ERROR"], ["OK", "+NAME=1\r\nOK"],
     ].flatMap { parts in [0, 1].map { [$0] + Script.input(parts.map { Array($0.utf8) }) } }
+
+    private static let settings: [[UInt8]] = [
+        ["ERROR", "+ADVIN=1000\r\n\r\nOK\r\n", "ERROR", "ERROR", "ERROR", "ERROR"],
+        [
+            "+LENAME=Shelf\r\nOK", "+ADVIN=500\r\nOK", "ERROR", "+KEYCFG=500,3000\r\nOK", "ERROR",
+            "+BWMODE=0\r\nOK",
+        ],
+        [
+            "+NAME=a\r\nOK", "+ADVIN=1\r\nOK", "ERROR", "ERROR", "ERROR", "ERROR", "OK", "OK",
+            "+NAME=Shelf\r\nOK",
+            "+ADVIN=500\r\nOK", "ERROR", "ERROR", "ERROR", "ERROR",
+        ],
+    ].map { parts in Script.input(parts.map { Array($0.utf8) }) }
 
     private static let upgrades: [[UInt8]] = [
         [[1, 0x30], Array("OK,3E038B021400".utf8), [0x53], [6], [6], [6], [6]],

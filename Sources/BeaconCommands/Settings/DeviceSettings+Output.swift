@@ -1,22 +1,13 @@
-import BeaconSessions
-import KBeacon
 import Sessions
 
-extension BeaconSession<KBeaconSession> {
-    /// Everything that can be set.
-    func settings() async throws -> KBeaconSettings {
-        try await perform { (peer) throws(SessionFailure) in KBeaconSettingsReading(of: peer) }
-    }
-}
-
-extension KBeaconSettings {
+extension DeviceSettings {
     /// As a member of an event, by path.
     var object: JSONValue {
         .object(Dictionary(values.map { ("\($0.key)", $0.value.value) }) { first, _ in first })
     }
 }
 
-extension KBeaconSettingValue {
+extension SettingValue {
     var value: JSONValue {
         switch self {
         case .number(let number): Int(exactly: number).map(JSONValue.integer) ?? .number(number)
@@ -25,7 +16,7 @@ extension KBeaconSettingValue {
     }
 }
 
-extension KBeaconSettings.Difference {
+extension SettingDifference {
     /// As an entry of a list.
     var object: JSONValue {
         .object(["setting": .text("\(path)"), "found": found?.value ?? .null, "wanted": wanted.value])

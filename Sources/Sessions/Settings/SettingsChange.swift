@@ -1,39 +1,36 @@
-public import Sessions
-
-/// Brings a KBeacon to the settings that it should have: reads, writes what differs, and reads again.
-public struct KBeaconSettingsChange: Dialogue {
-    /// What was changed; nothing where the beacon had all of it.
-    public typealias Ending = [KBeaconSettings.Difference]
+/// Brings a device to the settings that it should have: reads, writes what differs, and reads again.
+public struct SettingsChange<Settings: DeviceSettings>: Dialogue {
+    /// What was changed; nothing where the device had all of it.
+    public typealias Ending = [SettingDifference<Settings.Path>]
     /// It says nothing on its way.
     public typealias Notice = Never
     /// Why it goes no further.
     public typealias Failure = SessionFailure
 
     private enum Stage {
-        case reading(KBeaconSettingsReading)
-        case writing(KBeaconExchanges, [KBeaconSettings.Difference])
-        case proving(KBeaconSettingsReading, [KBeaconSettings.Difference])
+        case reading(Settings.Reading)
+        case writing(Settings.Writing, Ending)
+        case proving(Settings.Reading, Ending)
     }
 
-    private let wanted: KBeaconSettings
-    private let peer: KBeaconIntroduction.Peer
-    private let permitted: Set<KBeaconSettings.LockOut>
+    private let wanted: Settings
+    private let peer: Settings.Peer
+    private let permitted: Set<LockOut>
+    private var link = LinkFacts(maximumWriteLength: 20)
     private var stage: Stage
 
     /// Brings `peer`, whose session is open, to `wanted`, even where that locks it away as `permitted`.
-    public init(
-        to wanted: KBeaconSettings, permitting permitted: Set<KBeaconSettings.LockOut> = [],
-        of peer: KBeaconIntroduction.Peer
-    ) {
+    public init(to wanted: Settings, permitting permitted: Set<LockOut> = [], of peer: Settings.Peer) {
         (self.wanted, self.peer, self.permitted) = (wanted, peer, permitted)
-        stage = .reading(KBeaconSettingsReading(of: peer))
+        stage = .reading(Settings.reading(of: peer))
     }
 
     /// The first question.
     public mutating func begin(on link: LinkFacts) throws(SessionFailure) -> DialogueStep<Ending, Never> {
-        try wanted.check(against: peer.identity)
-        var reading = KBeaconSettingsReading(of: peer)
-        let step = try reading.begin()
+        try wanted.check(against: peer)
+        self.link = link
+        var reading = Settings.reading(of: peer)
+        let step = try reading.begin(on: link)
         stage = .reading(reading)
         return try found(step)
     }
@@ -44,9 +41,9 @@ public struct KBeaconSettingsChange: Dialogue {
         case .reading(var reading):
             reading.note(times)
             stage = .reading(reading)
-        case .writing(var exchanges, let changes):
-            exchanges.note(times)
-            stage = .writing(exchanges, changes)
+        case .writing(var writing, let changes):
+            writing.note(times)
+            stage = .writing(writing, changes)
         case .proving(var reading, let changes):
             reading.note(times)
             stage = .proving(reading, changes)
@@ -62,9 +59,9 @@ public struct KBeaconSettingsChange: Dialogue {
             let step = try reading.advance(after: outcome)
             stage = .reading(reading)
             return try found(step)
-        case .writing(var exchanges, let changes):
-            let step = try exchanges.advance(after: outcome)
-            stage = .writing(exchanges, changes)
+        case .writing(var writing, let changes):
+            let step = try writing.advance(after: outcome)
+            stage = .writing(writing, changes)
             return try written(step, changes)
         case .proving(var reading, let changes):
             let step = try reading.advance(after: outcome)
@@ -74,7 +71,7 @@ public struct KBeaconSettingsChange: Dialogue {
     }
 
     private mutating func found(
-        _ step: DialogueStep<KBeaconSettings, Never>
+        _ step: DialogueStep<Settings, Never>
     ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
         DialogueStep(
             try step.command.asPart { (found) throws(SessionFailure) in
@@ -87,27 +84,27 @@ public struct KBeaconSettingsChange: Dialogue {
                         "with these settings the beacon is "
                             + lockOuts.map(\.rawValue).joined(separator: " and "))
                 }
-                var exchanges = KBeaconExchanges(writing: changes, to: found, of: peer)
-                let step = try exchanges.begin()
-                stage = .writing(exchanges, changes)
+                var writing = Settings.writing(changes, to: found, of: peer)
+                let step = try writing.begin(on: link)
+                stage = .writing(writing, changes)
                 return try written(step, changes).command
             })
     }
 
     private mutating func written(
-        _ step: DialogueStep<[[UInt8]?], Never>, _ changes: [KBeaconSettings.Difference]
+        _ step: DialogueStep<Settings.Writing.Ending, Never>, _ changes: Ending
     ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
         DialogueStep(
             try step.command.asPart { (_) throws(SessionFailure) in
-                var reading = KBeaconSettingsReading(of: peer)
-                let step = try reading.begin()
+                var reading = Settings.reading(of: peer)
+                let step = try reading.begin(on: link)
                 stage = .proving(reading, changes)
                 return try proven(step, changes).command
             })
     }
 
     private func proven(
-        _ step: DialogueStep<KBeaconSettings, Never>, _ changes: [KBeaconSettings.Difference]
+        _ step: DialogueStep<Settings, Never>, _ changes: Ending
     ) throws(SessionFailure) -> DialogueStep<Ending, Never> {
         DialogueStep(
             try step.command.asPart { (found) throws(SessionFailure) in

@@ -1,10 +1,6 @@
-import ByteCoding
+import Sessions
 
-/// A value of a KBeacon's setting. Numbers are equal whatever they are written with, and so are hexadecimal digits.
-public enum KBeaconSettingValue: Hashable, Sendable {
-    case number(Double)
-    case text(String)
-
+extension SettingValue {
     /// What a beacon says; nil for what no setting is.
     init?(_ value: JSONValue, _ form: KBeaconSettingKey.Form) {
         switch (value, form) {
@@ -30,19 +26,9 @@ public enum KBeaconSettingValue: Hashable, Sendable {
     }
 }
 
-extension KBeaconSettingValue: CustomStringConvertible {
-    /// As people read it, and as a file has it.
-    public var description: String {
-        switch self {
-        case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
-        case .text(let text): text
-        }
-    }
-}
-
 extension KBeaconSettingKey {
     /// The value that `text` is; nil where it may not be the key's.
-    func value(_ text: String) -> KBeaconSettingValue? {
+    func value(_ text: String) -> SettingValue? {
         switch form {
         case .whole(let range): return Self.whole(text, in: range)
         case .power: return Self.whole(text, in: -128...127)
@@ -79,7 +65,7 @@ extension KBeaconSettingKey {
         }
     }
 
-    private static func whole(_ text: String, in range: ClosedRange<Int>) -> KBeaconSettingValue? {
+    private static func whole(_ text: String, in range: ClosedRange<Int>) -> SettingValue? {
         let isHexadecimal = text.lowercased().hasPrefix("0x")
         guard let number = isHexadecimal ? Int(text.dropFirst(2), radix: 16) : Int(text) else { return nil }
         return range.contains(number) ? .number(Double(number)) : nil

@@ -1,0 +1,21 @@
+import BeaconIdentity
+import BluetoothTypes
+import FBeacon
+import Sessions
+
+extension FBeaconSettings: MakerSettings {
+    static var maker: String { "feasycom" }
+    static var family: Family { .feasycom }
+
+    var generationNumber: Int? { nil }
+
+    static func generationNumber(of peer: Void) -> Int? { nil }
+
+    static func facts(of peer: Void) -> [String] { [] }
+
+    static func session(
+        at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretKeeper
+    ) throws(SessionFailure) -> FBeaconSession {
+        try secrets.fBeacon(beacon)
+    }
+}

@@ -1,0 +1,29 @@
+import BeaconIdentity
+import BluetoothTypes
+import KBeacon
+import Sessions
+
+extension KBeaconSettings: MakerSettings {
+    static var maker: String { "kkm" }
+    static var family: Family { .kkm }
+
+    var generationNumber: Int? { generation.rawValue }
+
+    static func generationNumber(of peer: KBeaconIntroduction.Peer) -> Int? {
+        peer.identity.generation.rawValue
+    }
+
+    static func facts(of peer: KBeaconIntroduction.Peer) -> [String] {
+        let identity = peer.identity
+        return [
+            identity.model, identity.version.map { "firmware \($0)" },
+            identity.hardware.map { "hardware \($0)" },
+        ].compactMap(\.self)
+    }
+
+    static func session(
+        at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretKeeper
+    ) throws(SessionFailure) -> KBeaconSession {
+        try secrets.kBeacon(at: address, beacon)
+    }
+}

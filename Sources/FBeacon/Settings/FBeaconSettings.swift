@@ -1,0 +1,81 @@
+public import Sessions
+
+/// Settings of a Feasycom beacon, some or all (fbeacon.md, Settings).
+public struct FBeaconSettings: Equatable, Sendable {
+    /// What can be set, by the names of the beacon's own commands, in the order of the format.
+    public enum Key: String, CaseIterable, Sendable {
+        case name = "NAME"
+        case interval = "ADVIN"
+        case power = "TXPOWER"
+        case button = "KEYCFG"
+        case motion = "GSCFG"
+        case mode = "BWMODE"
+    }
+
+    /// The values.
+    public internal(set) var values: [Key: SettingValue]
+
+    init(_ values: [Key: SettingValue] = [:]) { self.values = values }
+}
+
+extension FBeaconSettings.Key: CustomStringConvertible {
+    /// As its command calls it.
+    public var description: String { rawValue }
+}
+
+extension FBeaconSettings.Key {
+    /// How the answer to its question may begin.
+    var answers: [String] { self == .name ? ["+NAME=", "+LENAME="] : ["+\(rawValue)="] }
+
+    /// The value that `text` is, which a beacon has told; as it stands where no such value may be set.
+    func told(_ text: String) -> SettingValue { value(text) ?? .text(text) }
+
+    /// The value that `text` is; nil where it may not be the setting's.
+    func value(_ text: String) -> SettingValue? {
+        switch self {
+        case .name:
+            let isPlain = text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+            return isPlain && (1...29).contains(text.utf8.count) ? .text(text) : nil
+        case .interval:
+            return Self.whole(text).flatMap { $0 == 0 || Self.intervals ~= $0 ? .number($0) : nil }
+        case .power:
+            if let number = Self.whole(text) { return -40...20 ~= number ? .number(number) : nil }
+            let level = text.uppercased()
+            return level.utf8.count == 1 && "ABCDEF".contains(level) ? .text(level) : nil
+        case .button, .motion:
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(Self.whole)
+            guard parts.count == 2, let interval = parts[0], let duration = parts[1] else { return nil }
+            let isOff = interval == 0 && duration == 0
+            guard isOff || Self.intervals ~= interval && 100...65535 ~= duration else { return nil }
+            return .text("\(Int(interval)),\(Int(duration))")
+        case .mode: return Self.whole(text).flatMap { 0...1 ~= $0 ? .number($0) : nil }
+        }
+    }
+
+    /// What its value may be, in words.
+    var range: String {
+        switch self {
+        case .name: "1 to 29 characters of ASCII"
+        case .interval: "0, or a whole number of milliseconds from 100 to 10000"
+        case .power: "a whole number from -40 to 20, or a hexadecimal digit"
+        case .button, .motion:
+            "an interval from 100 to 10000 and a duration from 100 to 65535, in milliseconds, as in 500,3000; or 0,0"
+        case .mode: "0 or 1"
+        }
+    }
+
+    /// Whether a beacon does nothing there.
+    func isOff(_ value: SettingValue?) -> Bool {
+        switch self {
+        case .interval: value == .number(0)
+        case .button, .motion: value == nil || value == .text("0,0")
+        case .name, .power, .mode: false
+        }
+    }
+
+    private static let intervals = 100.0...10_000.0
+
+    private static func whole(_ text: some StringProtocol) -> Double? {
+        Int(text).flatMap { abs($0) <= 65535 ? Double($0) : nil }
+    }
+}

@@ -1,0 +1,131 @@
+import Sessions
+import Testing
+import YAMLText
+
+@testable import FBeacon
+
+private func settings(_ text: String) throws(YAMLProblem) -> FBeaconSettings {
+    try FBeaconSettings(try YAMLValue(parsing: Array(text.utf8)), besides: [])
+}
+
+/// A Feasycom beacon that is asked for its settings and takes them, by a table of values.
+private struct Talk {
+    var held: Held<SettingsChange<FBeaconSettings>>
+    /// What was written, without its line end.
+    var sent: [String] = []
+
+    init(to text: String, permitting: Set<LockOut> = []) throws {
+        held = try Held(SettingsChange(to: try settings(text), permitting: permitting, of: ()))
+        note()
+    }
+
+    mutating func note() { if let line = held.written { sent.append(line.replacing("\r\n", with: "")) } }
+
+    mutating func answer(_ text: String) throws {
+        try held.hear(text)
+        note()
+    }
+
+    /// Answers every question by `values`, ERROR where there is none, and OK to everything else, until there is nothing more to
+    /// answer. Takes over what is set where it `keeps` that.
+    mutating func play(_ values: inout [String: String], keeping keeps: Bool = true) throws {
+        while let line = held.written {
+            let parts = line.dropFirst(3).replacing("\r\n", with: "").split(separator: "=", maxSplits: 1).map(
+                String.init)
+            if parts.count == 2 {
+                if keeps { values[parts[0]] = parts[1] }
+                try answer("OK\r\n")
+            } else {
+                try answer(values[parts[0]].map { "+\(parts[0])=\($0)\r\n\r\nOK\r\n" } ?? "ERROR\r\n")
+            }
+        }
+    }
+}
+
+private let questions = ["NAME", "ADVIN", "TXPOWER", "KEYCFG", "GSCFG", "BWMODE"].map { "AT+\($0)" }
+
+@Suite struct `Settings of a Feasycom beacon` {
+    @Test func `are asked for, set where they differ, and asked for again`() throws {
+        var talk = try Talk(to: "NAME: Shelf 7\nADVIN: 500\nTXPOWER: b\nKEYCFG: 500,3000")
+        var values = ["NAME": "FSC", "ADVIN": "0500", "TXPOWER": "7", "KEYCFG": "500, 3000", "BWMODE": "0"]
+        try talk.play(&values)
+        #expect(
+            talk.sent == questions + ["AT+NAME=Shelf 7", "AT+TXPOWER=B", "AT+KEYCFG=500,3000"] + questions)
+        #expect(talk.held.ending?.map(\.path) == [.name, .power, .button])
+        #expect(values["TXPOWER"] == "B")
+    }
+
+    @Test func `that are there already are not set`() throws {
+        var talk = try Talk(to: "NAME: FSC\nADVIN: 1000")
+        var values = ["NAME": "FSC", "ADVIN": "1000"]
+        try talk.play(&values)
+        #expect(talk.held.ending == [] && talk.sent == questions)
+    }
+
+    @Test func `are found under either name of the name`() throws {
+        var held = try Held(FBeaconSettingsReading())
+        try held.hear("\r\n+LENAME=FSC_BP104\r\n\r\nOK\r\n")
+        for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
+        #expect(held.ending?.values == [.name: .text("FSC_BP104")])
+    }
+
+    @Test func `that do not stay, or that a beacon does not have, are no success`() throws {
+        var talk = try Talk(to: "ADVIN: 500")
+        var values = ["ADVIN": "1000"]
+        let failure = #expect(throws: SessionFailure.self) { try talk.play(&values, keeping: false) }
+        #expect(failure?.code == .settingsNotTaken && failure?.message == "ADVIN is 1000, not 500")
+        var missing = try Talk(to: "GSCFG: 500,3000")
+        try missing.answer("+NAME=FSC\r\nOK\r\n")
+        for _ in questions.dropFirst() { try missing.answer("ERROR\r\n") }
+        #expect(missing.sent.last == "AT+GSCFG=500,3000")
+        #expect(#expect(throws: SessionFailure.self) { try missing.answer("ERROR\r\n") }?.code == .refused)
+    }
+
+    @Test func `end with one word where a beacon answers nothing but ERROR`() throws {
+        var held = try Held(FBeaconSettingsReading())
+        for _ in questions.dropFirst() { try held.hear("ERROR\r\n") }
+        #expect(#expect(throws: SessionFailure.self) { try held.hear("ERROR\r\n") }?.code == .refused)
+    }
+
+    @Test(arguments: [
+        ("BWMODE: 1", ["NAME": "FSC", "BWMODE": "0"], "not-connectable"),
+        ("ADVIN: 0", ["ADVIN": "1000", "KEYCFG": "0,0"], "always-off"),
+        ("KEYCFG: '0,0'", ["ADVIN": "0", "KEYCFG": "500,3000"], "always-off"),
+    ]) func `that lock a beacon away are set only where that is insisted on`(
+        text: String, found: [String: String], risk: String
+    ) throws {
+        var talk = try Talk(to: text)
+        var values = found
+        let failure = #expect(throws: SessionFailure.self) { try talk.play(&values) }
+        #expect(failure?.code == .locksAway && failure?.message.hasSuffix(risk) == true)
+        #expect(talk.sent == questions)
+        var insisted = try Talk(to: text, permitting: [try #require(LockOut(rawValue: risk))])
+        try insisted.play(&values)
+        #expect(insisted.held.ending?.count == 1)
+    }
+
+    @Test func `that take something away are set last`() throws {
+        var talk = try Talk(to: "ADVIN: 0\nKEYCFG: 500,3000")
+        var values = ["ADVIN": "1000", "KEYCFG": "0,0"]
+        try talk.play(&values)
+        #expect(talk.sent.dropFirst(6).prefix(2) == ["AT+KEYCFG=500,3000", "AT+ADVIN=0"])
+    }
+
+    @Test(arguments: [
+        "NAME: ''", "NAME: 'A name of thirty bytes, too lo'", "NAME: Größe", "NAME: \"a\\r\\nAT+PIN=1\"",
+        "ADVIN: 99", "ADVIN: 10001", "ADVIN: -1", "ADVIN: 1e3", "ADVIN: ten", "TXPOWER: 21", "TXPOWER: -41",
+        "TXPOWER: G", "TXPOWER: AB", "BWMODE: 2", "KEYCFG: 500", "KEYCFG: 99,3000", "KEYCFG: 500,65536",
+        "KEYCFG: 500,0", "KEYCFG: 500,3000,1", "GSCFG: ''", "PIN: 1234", "NAME: [a]", "{}", "LED: 5",
+        "name: a",
+        "ADVIN: 99999999999999999999",
+    ]) func `outside their range, or that are none, are refused with their place`(text: String) {
+        #expect(throws: YAMLProblem.self) { try settings(text) }
+    }
+
+    @Test func `make a file that reads as the same`() throws {
+        let all = try settings(
+            "NAME: \"Shelf \\\"7\\\"\"\nADVIN: 500\nTXPOWER: -8\nKEYCFG: 500,3000\nGSCFG: 0,0\nBWMODE: 0")
+        #expect(try settings(all.lines.joined(separator: "\n")) == all)
+        #expect(all.lines.count == 6)
+    }
+}
