@@ -1,7 +1,5 @@
 import BeaconIdentity
 import BluetoothTypes
-import FBeacon
-import KBeacon
 import Sessions
 import YAMLText
 
@@ -28,11 +26,4 @@ protocol MakerSettings: DeviceSettings {
     static func session(
         at address: DeviceAddress, _ beacon: BeaconSighting, by secrets: SecretKeeper
     ) throws(SessionFailure) -> Kind
-}
-
-extension Family {
-    /// The makers of whose beacons settings are known.
-    static let settings: [any MakerSettings.Type] = [KBeaconSettings.self, FBeaconSettings.self]
-    /// Those of beacons of this kind; nil where none are known.
-    var settings: (any MakerSettings.Type)? { Self.settings.first { $0.family == self } }
 }

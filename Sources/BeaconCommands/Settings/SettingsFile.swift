@@ -1,6 +1,4 @@
 import BeaconIdentity
-import FBeacon
-import KBeacon
 import Sessions
 import YAMLText
 
