@@ -18,7 +18,7 @@ import Timing
         let description = try Self.described("").description
         #expect(description.advertiser.model == 21 && description.firmware.version == 830)
         #expect(description.access == FBeaconAccess() && description.entry == FBeaconEntry())
-        #expect(description.transfer == FBeaconTransfer())
+        #expect(description.transfer == FBeaconTransfer() && description.answers == FBeaconAnswers())
         #expect(description.images == .any(version: 831) && description.maximumMTU == 247)
     }
 
@@ -26,7 +26,8 @@ import Timing
         let description = try Self.described(
             "name: Tag, model: 20, model_name: BT909, version: 218, battery: 50, features: [buzzer], rssi: -70, "
                 + "bootloader: 204, mtu: 185, flow_control: true, flash: instant, room_kb: 256, pin: '0000', "
-                + "wrong_pin_ends_link: true, busy: true, restoring_digit: 1, entry_refusal: 'ERROR,LOW', "
+                + "wrong_pin_ends_link: true, busy: true, answer_form: spaced, says_lename: true, "
+                + "restoring_digit: 1, entry_refusal: 'ERROR,LOW', "
                 + "entry_length: 14, entry_version: 1, entry_model: 300, stays_connected: false, "
                 + "link_ends_after_ms: 500, opening: C, overwrites: true, acknowledges_unchecked: true, "
                 + "images: [{length: 1024, crc: c2e0, version: 226}], period_ms: 500, frames: [feasycom]"
@@ -42,6 +43,10 @@ import Timing
         access.endsLinkAfterWrongPIN = true
         access.isBusy = true
         #expect(description.access == access)
+        var answers = FBeaconAnswers()
+        answers.form = .spaced
+        answers.saysLENAME = true
+        #expect(description.answers == answers)
         var entry = FBeaconEntry()
         entry.restoringDigit = 1
         entry.refusal = "ERROR,LOW"
@@ -62,16 +67,17 @@ import Timing
 
     @Test func `has faults of its own`() throws {
         let names = [
-            "busy_session", "refuse_packet", "refuse_from_packet", "flood_refusals", "lose_answer",
-            "delay_answer", "wrong_answer", "cancel_at_packet", "ignore_end", "refuse_end", "cut_in_packet",
-            "power_loss_in_packet", "keep_old_application",
+            "busy_session", "refuse_packet", "refuse_from_packet",
+            "flood_refusals", "lose_answer", "delay_answer", "wrong_answer", "cancel_at_packet",
+            "ignore_end", "refuse_end", "cut_in_packet", "power_loss_in_packet", "keep_old_application",
         ]
         #expect(ScenarioKind.fbeacon.faults.keys.sorted() == names.sorted())
         let list = names.map { "{\($0): 3}" }.joined(separator: ", ")
         let faults: [FBeaconFault] = [
-            .busy(3), .refusePacket(3), .refuseFromPacket(3), .floodRefusals(3), .loseAnswer(3),
-            .delayAnswer(3, by: .milliseconds(1500)), .replaceAnswer(3, with: 0x3F), .cancelAtPacket(3),
-            .ignoreEnd(3), .refuseEnd(3), .cutInPacket(3), .powerLossInPacket(3), .keepOldApplication,
+            .busy(3), .refusePacket(3), .refuseFromPacket(3),
+            .floodRefusals(3), .loseAnswer(3), .delayAnswer(3, by: .milliseconds(1500)),
+            .replaceAnswer(3, with: 0x3F), .cancelAtPacket(3), .ignoreEnd(3), .refuseEnd(3),
+            .cutInPacket(3), .powerLossInPacket(3), .keepOldApplication,
         ]
         #expect(try Self.described("faults: [\(list)]").faults == faults.map { .fbeacon($0) })
     }
@@ -79,6 +85,7 @@ import Timing
     @Test(arguments: [
         ("pin: '123'", "a PIN has 4 or 6 digits"), ("pin: abcd", "a PIN has 4 or 6 digits"),
         ("mtu: 22", "from 23 to 247"), ("mtu: 248", "from 23 to 247"), ("room_kb: 6", "a multiple of 4"),
+        ("answer_form: x", "'x' is not one of lines, spaced"),
         ("opening: X", "'X' is not one of C, NAK, S"), ("restoring_digit: 2", "from 0 to 1"),
         ("entry_length: 15", "from 0 to 14"), ("images: [{length: 3}]", "an image has 'length', 'crc'"),
         ("images: [{length: 3, crc: '123', version: 3}]", "a CRC has 4 hexadecimal digits"),

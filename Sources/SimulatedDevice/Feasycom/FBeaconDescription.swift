@@ -17,6 +17,8 @@ public struct FBeaconDescription: Sendable {
     public var bootloader: UInt16 = 651
     /// Who may give it commands.
     public var access = FBeaconAccess()
+    /// How it words its answers.
+    public var answers = FBeaconAnswers()
     /// How it begins an update.
     public var entry = FBeaconEntry()
     /// How it takes an image.

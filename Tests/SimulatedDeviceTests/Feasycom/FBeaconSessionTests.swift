@@ -3,16 +3,6 @@ import SimulatedDevice
 import Testing
 
 @Suite struct `The session of a Feasycom beacon` {
-    private static func opened(
-        _ faults: [FBeaconFault] = [], mtu: Int = 247,
-        _ change: (inout FBeaconDescription) -> Void = { _ in }
-    ) throws -> FBeaconBench {
-        var bench = try FBeaconBench(faults, change)
-        bench.connect(mtu: mtu)
-        #expect(bench.ask("$OpenFscAtEngine$") == "$OK,Opened$")
-        return bench
-    }
-
     @Test(arguments: [
         ("AT", "OK\r\n"), ("AT+VER", "+VER=BP102,8.30\r\nOK\r\n"), ("AT+NAME", "+NAME=FSC_BP\r\nOK\r\n"),
         ("AT+ADVIN", "+ADVIN=1000\r\nOK\r\n"), ("AT+TXPOWER", "+TXPOWER=0\r\nOK\r\n"),
@@ -23,20 +13,35 @@ import Testing
         ("AT+NAME=a=b", "OK\r\n"), ("", ""), ("AT+NAME=\u{fc}", "ERROR\r\n"),
     ])
     func `answers a command`(command: String, answer: String) throws {
-        var bench = try Self.opened()
+        var bench = try FBeaconBench.opened()
         #expect(bench.ask(command + "\r\n") == answer)
         #expect(bench.errors == [])
     }
 
+    @Test(arguments: [
+        (false, "AT+NAME", "+NAME=FSC_BP\r\n\r\nOK\r\n"), (true, "AT+NAME", "+LENAME=FSC_BP\r\n\r\nOK\r\n"),
+        (true, "AT+NAME=Tag", "OK\r\n"), (true, "AT+ADVIN", "+ADVIN=1000\r\n\r\nOK\r\n"),
+        (true, "AT+VER", "+VER=BP102,8.30\r\n\r\nOK\r\n"), (true, "AT+LENAME", "ERROR\r\n"),
+    ])
+    func `answers with an empty line, and by another name`(
+        saysLENAME: Bool, command: String, answer: String
+    ) throws {
+        var bench = try FBeaconBench.opened {
+            $0.answers.form = .spaced
+            $0.answers.saysLENAME = saysLENAME
+        }
+        #expect(bench.ask(command + "\r\n") == answer)
+    }
+
     @Test func `takes commands in pieces, and several at once`() throws {
-        var bench = try Self.opened()
+        var bench = try FBeaconBench.opened()
         #expect(bench.ask("AT+V") == "")
         #expect(bench.ask("ER\r") == "")
         #expect(bench.ask("\nAT+ADVIN\r\nAT\r\n") == "+VER=BP102,8.30\r\nOK\r\n+ADVIN=1000\r\nOK\r\nOK\r\n")
     }
 
     @Test func `answers in pieces that fit`() throws {
-        var bench = try Self.opened(mtu: 23)
+        var bench = try FBeaconBench.opened(mtu: 23)
         #expect(bench.ask("AT+NAME=A name of 20 byte\r\n") == "OK\r\n")
         let before = bench.heard.count
         #expect(bench.ask("AT+NAME\r\n") == "+NAME=A name of 20 byte\r\nOK\r\n")
@@ -58,7 +63,7 @@ import Testing
     }
 
     @Test func `gives up a command without an end`() throws {
-        var bench = try Self.opened()
+        var bench = try FBeaconBench.opened()
         #expect(bench.ask(String(repeating: "A", count: 128)) == "")
         #expect(bench.ask("A") == "ERROR\r\n")
         #expect(bench.errors == [.endlessCommand])
@@ -66,7 +71,7 @@ import Testing
     }
 
     @Test func `keeps what is set, and shows it`() throws {
-        var bench = try Self.opened()
+        var bench = try FBeaconBench.opened()
         #expect(bench.ask("AT+NAME=Shelf 7\r\nAT+ADVIN=250\r\nAT+TXPOWER=-8\r\n") == "OK\r\nOK\r\nOK\r\n")
         bench.powerCycle()
         bench.connect()
@@ -79,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: ["0000", "123456"]) func `takes its PIN, and nothing before it`(pin: String) throws {
-        var bench = try Self.opened { $0.access.pin = pin }
+        var bench = try FBeaconBench.opened { $0.access.pin = pin }
         for command in ["AT\r\n", "AT+VER\r\n", "AT+NAME=x\r\n", "AT+PIN\r\n", "EnterDFU0"] {
             #expect(bench.ask(command) == "ERROR\r\n")
         }
@@ -99,7 +104,7 @@ import Testing
     }
 
     @Test func `ends the link after a wrong PIN where that is so`() throws {
-        var bench = try Self.opened {
+        var bench = try FBeaconBench.opened {
             $0.access.pin = "0000"
             $0.access.endsLinkAfterWrongPIN = true
         }

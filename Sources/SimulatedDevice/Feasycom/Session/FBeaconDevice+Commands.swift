@@ -10,7 +10,7 @@ extension FBeaconDevice {
         if value == Self.opening {
             counts.openings += 1
             session.isOpen = !isBusy
-            return say(session.isOpen ? "$OK,Opened$" : Self.error, by: server, at: now)
+            return say(session.isOpen ? "$OK,Opened$" : FBeaconAnswers.error, by: server, at: now)
         }
         if value.starts(with: Self.entry) {
             return enter(Array(value.dropFirst(Self.entry.count)), by: server, at: now)
@@ -24,7 +24,7 @@ extension FBeaconDevice {
             if endsLink { return reactions + [.disconnect(at: now)] }
         }
         guard isEndless else { return reactions }
-        return reactions + note(.endlessCommand) + say(Self.error, by: server, at: now)
+        return reactions + note(.endlessCommand) + say(FBeaconAnswers.error, by: server, at: now)
     }
 
     /// Whether another central has its session, by the description or a fault.
@@ -35,42 +35,39 @@ extension FBeaconDevice {
 
     // MARK: Commands
 
-    private static let ok = "OK\r\n"
-    static let error = "ERROR\r\n"
-
     private mutating func answer(to command: String, at now: Duration) -> (text: String, endsLink: Bool) {
         let parts = command.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             .map(String.init)
         guard let name = parts.first, name.hasPrefix("AT+") else {
-            return (command == "AT" && session.isTrusted ? Self.ok : Self.error, false)
+            return (command == "AT" && session.isTrusted ? FBeaconAnswers.done : FBeaconAnswers.error, false)
         }
         let value = parts.count == 2 ? parts[1] : nil
         if name == "AT+PIN", let value { return tryPIN(value) }
         guard session.isTrusted else {
             _ = note(.commandBeforePIN)
-            return (Self.error, false)
+            return (FBeaconAnswers.error, false)
         }
         return (carryOut(String(name.dropFirst(3)), value, at: now), false)
     }
 
     private mutating func tryPIN(_ pin: String) -> (text: String, endsLink: Bool) {
-        guard let wanted = description.access.pin else { return (Self.ok, false) }
+        guard let wanted = description.access.pin else { return (FBeaconAnswers.done, false) }
         counts.pinTries += 1
         session.isTrusted = pin == wanted
-        guard !session.isTrusted else { return (Self.ok, false) }
+        guard !session.isTrusted else { return (FBeaconAnswers.done, false) }
         counts.wrongPINs += 1
-        return (Self.error, description.access.endsLinkAfterWrongPIN)
+        return (FBeaconAnswers.error, description.access.endsLinkAfterWrongPIN)
     }
 
     /// A setting that is asked for or made; `VER` can be asked for alone.
     private mutating func carryOut(_ name: String, _ value: String?, at now: Duration) -> String {
         guard let value else {
             let found = name == "VER" ? advertiser.software : settings[name]
-            return found.map { "+\(name)=\($0)\r\n" + Self.ok } ?? Self.error
+            return found.map { description.answers.value($0, of: name) } ?? FBeaconAnswers.error
         }
-        guard settings.set(name, to: value) else { return Self.error }
+        guard settings.set(name, to: value) else { return FBeaconAnswers.error }
         receiver.flash.keep(settings, now)
-        return Self.ok
+        return FBeaconAnswers.done
     }
 
     // MARK: Entering
@@ -81,9 +78,9 @@ extension FBeaconDevice {
         counts.entryRequests += 1
         guard session.isTrusted, digits == [0x30] || digits == [0x31], let digit = digits.first else {
             _ = note(session.isTrusted ? .unknownDigit : .commandBeforePIN)
-            return say(Self.error, by: server, at: now)
+            return say(FBeaconAnswers.error, by: server, at: now)
         }
-        guard !isBusy else { return say(Self.error, by: server, at: now) }
+        guard !isBusy else { return say(FBeaconAnswers.error, by: server, at: now) }
         let rules = description.entry
         if let refusal = rules.refusal { return say(refusal, by: server, at: now) }
         let model = description.advertiser.model

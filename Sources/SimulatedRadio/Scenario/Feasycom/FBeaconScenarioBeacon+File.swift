@@ -25,6 +25,7 @@ extension FBeaconScenarioBeacon {
             throw entry.problem("room_kb is a multiple of 4")
         }
         try description.access.read(&entry)
+        try description.answers.read(&entry)
         try description.entry.read(&entry)
         try description.transfer.read(&entry)
         try description.images.read(&entry, after: description.firmware.version)
@@ -42,6 +43,13 @@ extension FBeaconAccess {
             throw value.problem("a PIN has 4 or 6 digits, in quotes: '0000'")
         }
         pin = digits
+    }
+}
+
+extension FBeaconAnswers {
+    fileprivate mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
+        form = try entry.choice("answer_form", of: Form.allCases.named) ?? form
+        saysLENAME = try entry.truth("says_lename") ?? saysLENAME
     }
 }
 
