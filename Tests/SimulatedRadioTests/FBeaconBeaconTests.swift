@@ -56,6 +56,27 @@ import Timing
         }
     }
 
+    @Test func `lights up and sounds until its link ends, and lets nobody in any more`() async throws {
+        try await FBeaconAir.run({ $0.advertiser.features = [.led, .buzzer] }) { air async throws in
+            try await air.talk { talk async throws in
+                #expect(try await talk.ask("$OpenFscAtEngine$") == "$OK,Opened$")
+                for command in ["AT+LED=60000", "AT+BUZ=1,100", "AT+BWMODE=1"] {
+                    #expect(try await talk.ask("\(command)\r\n") == "OK\r\n")
+                }
+                try await air.time.sleep(for: .seconds(2))
+            }
+            let statistics = await air.beacon.statistics
+            for signals in [statistics.lights, statistics.sounds] {
+                let lasted = try #require(signals.first).lasted
+                #expect(signals.count == 1 && (.seconds(2)...(.seconds(4))).contains(lasted), "\(lasted)")
+            }
+            try await air.time.sleep(for: .seconds(2))
+            #expect(await air.beacon.advertisement(at: air.time.now)?.isConnectable == false)
+            await #expect(throws: (any Error).self) { try await air.talk { _ in } }
+            #expect(await air.beacon.statistics.links == 1)
+        }
+    }
+
     /// 16 times in 12 seconds, and then it restarts.
     @Test func `asks for a packet by itself, and gives up`() async throws {
         try await FBeaconAir.run({ $0.entry.staysConnected = true }) { air async throws in

@@ -67,14 +67,14 @@ import Timing
 
     @Test func `has faults of its own`() throws {
         let names = [
-            "busy_session", "refuse_packet", "refuse_from_packet",
+            "busy_session", "forget_setting", "refuse_setting", "refuse_packet", "refuse_from_packet",
             "flood_refusals", "lose_answer", "delay_answer", "wrong_answer", "cancel_at_packet",
             "ignore_end", "refuse_end", "cut_in_packet", "power_loss_in_packet", "keep_old_application",
         ]
         #expect(ScenarioKind.fbeacon.faults.keys.sorted() == names.sorted())
         let list = names.map { "{\($0): 3}" }.joined(separator: ", ")
         let faults: [FBeaconFault] = [
-            .busy(3), .refusePacket(3), .refuseFromPacket(3),
+            .busy(3), .forgetSetting(3), .refuseSetting(3), .refusePacket(3), .refuseFromPacket(3),
             .floodRefusals(3), .loseAnswer(3), .delayAnswer(3, by: .milliseconds(1500)),
             .replaceAnswer(3, with: 0x3F), .cancelAtPacket(3), .ignoreEnd(3), .refuseEnd(3),
             .cutInPacket(3), .powerLossInPacket(3), .keepOldApplication,

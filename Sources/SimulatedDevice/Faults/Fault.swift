@@ -32,7 +32,7 @@ public enum Fault: Hashable, Sendable {
     case suota(SUOTAFault)
     /// One that only sessions of KBeacons can have.
     case kbeacon(KBeaconFault)
-    /// One that only receivers of FBeacon updates can have.
+    /// One that only Feasycom beacons that take updates can have.
     case fbeacon(FBeaconFault)
 }
 

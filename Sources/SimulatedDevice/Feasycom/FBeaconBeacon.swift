@@ -25,7 +25,7 @@ extension SimulatedBeacon<FBeaconDevice> {
 
     /// What the beacon has seen.
     public var statistics: FBeaconStatistics {
-        var statistics = device.statistics
+        var statistics = device.statistics(at: time.now)
         statistics.packetsReceived = faults.packets
         statistics.commandsReceived = faults.commands
         statistics.links = links

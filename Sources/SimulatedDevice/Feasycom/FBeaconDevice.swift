@@ -29,7 +29,8 @@ public struct FBeaconDevice: BeaconDevice {
     var counts = FBeaconStatistics()
     /// Whether the next start is for an update.
     private var startsUpdate = false
-    private let start: Duration
+    /// When it first came up.
+    let start: Duration
 
     /// A device as described, or one that goes on from an earlier run of the program with the bytes of its memory: to
     /// it the time between is a loss of power.
@@ -45,9 +46,10 @@ public struct FBeaconDevice: BeaconDevice {
         _ = reset(at: now)
     }
 
-    /// What it has seen, apart from its links.
-    public var statistics: FBeaconStatistics {
+    /// What it has seen, apart from its links; a light or a sound that goes on has lasted until `now`.
+    public func statistics(at now: Duration) -> FBeaconStatistics {
         var statistics = counts
+        statistics.stopSignals(at: now)
         statistics.transfer = receiver.record
         return statistics
     }
@@ -64,43 +66,6 @@ public struct FBeaconDevice: BeaconDevice {
     /// The version of the application, or of the one that was there before it was written over.
     var version: UInt16 { receiver.flash.note(of: .application)?.version ?? 0 }
 
-    // MARK: What is heard of it
-
-    /// What its frames say now.
-    var advertiser: FeasycomAdvertiser {
-        var advertiser = description.advertiser
-        advertiser.version = version
-        advertiser.needsPIN = description.access.pin != nil
-        advertiser.name = settings.name
-        return advertiser
-    }
-
-    private var plan: AdvertisingPlan {
-        var plan = description.plan
-        plan.advertiser = advertiser
-        plan.period = settings.period ?? plan.period
-        plan.start += start
-        return plan
-    }
-
-    /// The frame that it sent last.
-    public func advertisement(at now: Duration) -> Advertisement? {
-        plan.latest(at: now, from: address, rssi: description.rssi)
-    }
-
-    /// The frames of its plan.
-    public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        plan.reports(after: earlier, through: now, from: address, rssi: description.rssi)
-    }
-
-    /// When its plan has the next frame.
-    public func nextReport(after now: Duration) -> Duration {
-        plan.nextReport(after: now) ?? now + .milliseconds(100)
-    }
-
-    /// When its plan says so.
-    public func takesLink(at now: Duration) -> Bool { plan.isConnectable(at: now) }
-
     // MARK: Its life
 
     /// Until when it waits for the link of an update.
@@ -108,6 +73,7 @@ public struct FBeaconDevice: BeaconDevice {
 
     /// The link has ended: an update begins, or is over.
     public mutating func disconnect(at now: Duration) -> Duration? {
+        counts.stopSignals(at: now)
         switch phase {
         case .commands, .waiting: return nil
         case .leaving: startsUpdate = true
@@ -119,6 +85,7 @@ public struct FBeaconDevice: BeaconDevice {
     /// Power goes or a reset comes. Without an application the bootloader takes the same commands.
     public mutating func reset(at now: Duration) -> Duration {
         receiver.reset(at: now)
+        counts.stopSignals(at: now)
         counts.resets += 1
         let time = description.startTime + receiver.flash.install()
         running = receiver.flash.image(at: .application)

@@ -1,8 +1,12 @@
-/// A fault to order of a receiver of FBeacon updates. All numbers count from 1 over its life; packets are the whole
+/// A fault to order of a Feasycom beacon's session, or of its receiver of updates. All numbers count from 1 over its life; packets are the whole
 /// ones of a transfer.
 public enum FBeaconFault: Hashable, Sendable {
     /// This opening of the AT engine, or entry into an update, finds another central's session.
     case busy(Int)
+    /// This change of a setting is acknowledged, and not kept; all of them count, refused ones too.
+    case forgetSetting(Int)
+    /// This change of a setting, which may be right, is answered with `ERROR`.
+    case refuseSetting(Int)
     /// This packet is answered with NAK although it is right, and not taken.
     case refusePacket(Int)
     /// The same from this packet on.

@@ -1,4 +1,4 @@
-/// Which of a receiver's own faults are due.
+/// Which of a Feasycom beacon's own faults are due.
 struct FBeaconFaultPlan: Sendable {
     private let faults: [FBeaconFault]
     private var hasLostPower = false

@@ -16,6 +16,12 @@ public struct FBeaconStatistics: Hashable, Sendable {
     public internal(set) var wrongPINs = 0
     /// The digits of EnterDFU that were taken, in order.
     public internal(set) var entries: [UInt8] = []
+    /// Settings that were to be changed, refused ones too.
+    public internal(set) var changes = 0
+    /// The times that its light was on, in order.
+    public internal(set) var lights: [FBeaconSignal] = []
+    /// The times that its buzzer sounded, in order.
+    public internal(set) var sounds: [FBeaconSignal] = []
     /// Times that the power went or a reset came.
     public internal(set) var resets = 0
     /// What came of transfers.

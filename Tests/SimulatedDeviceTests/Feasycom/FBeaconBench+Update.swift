@@ -68,7 +68,8 @@ extension FBeaconBench {
         pass(until: awakens)
     }
 
-    var record: FBeaconRecord { device.statistics.transfer }
+    var statistics: FBeaconStatistics { device.statistics(at: now) }
+    var record: FBeaconRecord { statistics.transfer }
     var errors: [FBeaconClientError] { record.clientErrors }
 
     /// The version in its frame.

@@ -18,7 +18,7 @@ import Testing
     @Test func `is answered with version, bootloader and model, the low byte first`() throws {
         let (answer, bench) = try Self.answer { $0.entry.staysConnected = false }
         #expect(answer == "OK,3E038B021500")
-        #expect(bench.device.statistics.entries == [0])
+        #expect(bench.statistics.entries == [0])
     }
 
     @Test(arguments: 0...60) func `goes on over the same link with the models that do`(model: Int) throws {
@@ -79,7 +79,7 @@ import Testing
         #expect(bench.ask(text) == "ERROR\r\n")
         #expect(bench.errors == errors)
         #expect(bench.ask("EnterDFU1").hasPrefix("OK,3E038B021500"))
-        #expect(bench.device.statistics.entries == [1])
+        #expect(bench.statistics.entries == [1])
     }
 
     @Test func `can be refused in any words, and then there is none`() throws {
@@ -90,7 +90,7 @@ import Testing
             var (answer, bench) = try Self.answer(change)
             #expect(answer == text)
             #expect(bench.listen(for: .seconds(20)) == [])
-            #expect(bench.isLinked && bench.device.statistics.entries == [])
+            #expect(bench.isLinked && bench.statistics.entries == [])
         }
     }
 

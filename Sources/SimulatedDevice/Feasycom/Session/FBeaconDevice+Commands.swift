@@ -59,17 +59,6 @@ extension FBeaconDevice {
         return (FBeaconAnswers.error, description.access.endsLinkAfterWrongPIN)
     }
 
-    /// A setting that is asked for or made; `VER` can be asked for alone.
-    private mutating func carryOut(_ name: String, _ value: String?, at now: Duration) -> String {
-        guard let value else {
-            let found = name == "VER" ? advertiser.software : settings[name]
-            return found.map { description.answers.value($0, of: name) } ?? FBeaconAnswers.error
-        }
-        guard settings.set(name, to: value) else { return FBeaconAnswers.error }
-        receiver.flash.keep(settings, now)
-        return FBeaconAnswers.done
-    }
-
     // MARK: Entering
 
     private mutating func enter(

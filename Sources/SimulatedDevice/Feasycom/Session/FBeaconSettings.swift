@@ -1,18 +1,21 @@
-/// What can be set in a Feasycom beacon and outlives its updates. Which settings there are is our choice; public sources
-/// name none.
+/// What is set in a Feasycom beacon, and outlives its links and updates (fbeacon.md, Settings). That the light's time is
+/// 500 ms from the factory, and that neither button nor sensor makes it send anything, is ours.
 ///
 /// In flash they are text, a line `NAME=value` for each, and erased bytes after that.
 struct FBeaconSettings: Hashable, Sendable {
+    private let known: [String: FBeaconSetting]
     private var values: [String: String]
 
     /// What the frames say of it from the factory.
     init(_ description: FBeaconDescription) {
+        known = FBeaconSetting.all(of: description.advertiser)
         let period = description.plan.period.components
-        values = [
+        let factory = [
             "NAME": description.advertiser.name,
             "ADVIN": "\(period.seconds * 1000 + period.attoseconds / 1_000_000_000_000_000)",
-            "TXPOWER": "0",
+            "TXPOWER": "0", "BWMODE": "0", "KEYCFG": "0,0", "GSCFG": "0,0", "LED": "500",
         ]
+        values = factory.filter { [known] in known[$0.key] != nil }
     }
 
     /// What is called so; nil for nothing.
@@ -21,25 +24,45 @@ struct FBeaconSettings: Hashable, Sendable {
     /// What it is called.
     var name: String { values["NAME"] ?? "" }
 
-    /// How often it sends one of the frames that take turns.
-    var period: Duration? { values["ADVIN"].flatMap { Int($0) }.map { .milliseconds($0) } }
+    /// How often it sends one of the frames that take turns; nil where it sends nothing by time.
+    var period: Duration? { number("ADVIN").flatMap { $0 == 0 ? nil : .milliseconds($0) } }
 
-    /// Whether `name` may be `value`, which it then is.
+    /// Whether it takes links.
+    var isConnectable: Bool { values["BWMODE"] != "1" }
+
+    /// How often it sends something after its button was pressed, and for how long; nil for nothing.
+    var afterPress: (period: Duration, length: Duration)? {
+        guard let (interval, duration) = values["KEYCFG"].flatMap(FBeaconSetting.interval), interval > 0
+        else { return nil }
+        return (.milliseconds(interval), .milliseconds(duration))
+    }
+
+    /// How long its light is on.
+    var light: Duration { .milliseconds(number("LED") ?? 0) }
+
+    private func number(_ name: String) -> Int? { values[name].flatMap { Int($0) } }
+
+    // MARK: Changing
+
+    /// Whether `name` may be `value`, which it then is. With nothing to advertise for it would never be heard again.
     mutating func set(_ name: String, to value: String) -> Bool {
-        guard values[name] != nil, Self.allows(name, value) else { return false }
-        values[name] = value
+        var changed = self
+        guard changed.take(name, value), changed.isEverHeard else { return false }
+        self = changed
         return true
     }
 
-    private static func allows(_ name: String, _ value: String) -> Bool {
-        switch name {
-        // As much as a scan response has room for.
-        case "NAME": (1...29).contains(value.utf8.count) && value.utf8.allSatisfy { 0x20...0x7E ~= $0 }
-        case "ADVIN": Int(value).map { 100...10_000 ~= $0 } ?? false
-        case "TXPOWER": Int(value).map { -40...20 ~= $0 } ?? false
-        default: false
-        }
+    private var isEverHeard: Bool {
+        period != nil || ["KEYCFG", "GSCFG"].contains { values[$0, default: "0,0"] != "0,0" }
     }
+
+    private mutating func take(_ name: String, _ value: String) -> Bool {
+        guard let kept = known[name]?.kept(value) else { return false }
+        values[name] = kept
+        return true
+    }
+
+    // MARK: Flash
 
     /// As flash has them.
     var stored: [UInt8] {
@@ -51,7 +74,7 @@ struct FBeaconSettings: Hashable, Sendable {
         for line in stored.prefix(while: { $0 != 0xFF }).split(separator: 0x0A) {
             let parts = line.split(separator: 0x3D, maxSplits: 1, omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
-            if parts.count == 2 { _ = set(parts[0], to: parts[1]) }
+            if parts.count == 2 { _ = take(parts[0], parts[1]) }
         }
     }
 }

@@ -7,6 +7,8 @@ extension ScenarioKind {
         name: "fbeacon",
         faults: [
             "busy_session": fault { .busy($0) },
+            "forget_setting": fault { .forgetSetting($0) },
+            "refuse_setting": fault { .refuseSetting($0) },
             "refuse_packet": fault { .refusePacket($0) },
             "refuse_from_packet": fault { .refuseFromPacket($0) },
             "flood_refusals": fault { .floodRefusals($0) },
