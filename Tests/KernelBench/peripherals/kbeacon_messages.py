@@ -48,7 +48,8 @@ class Parameters:
         return 0x07 | 0x3F << 8 | (_TAKES_UPDATES if self.takes_updates else 0)
 
     def common(self, version: str) -> dict:
-        shared = {"ver": f"V{version}", "hver": "V3.0", "devName": self.name, "bCap": self.capabilities, "trCap": 15,
+        called = "devName" if self.generation == 1 else "name"
+        shared = {"ver": f"V{version}", "hver": "V3.0", called: self.name, "bCap": self.capabilities, "trCap": 15,
                   "minPwr": -40, "maxPwr": 4, "meaPwr": -59}
         if self.generation == 1:
             return {"modle": self.model, **shared, "txPwr": 0, "type": 5, "advPrd": self.period_ms, "tlmItvl": 10,
