@@ -45,7 +45,7 @@ test-kernel: build
 	Tests/KernelBench/bench --program $(PROGRAM) --suota
 	Tests/KernelBench/bench --client $(dir $(PROGRAM))kernel-bench-client
 
-# The same with beacons that have a session: six minutes more, which CI does not have.
+# The same with beacons that have a session: ten minutes more, which CI does not have.
 test-kernel-sessions: build
 	Tests/KernelBench/bench --program $(PROGRAM) --sessions --deadline 1200
 

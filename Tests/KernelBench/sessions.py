@@ -160,7 +160,6 @@ KBEACONS = [
 BP102, BP108N = 21, 40
 CONTAINERS = {BP102: "bp102.fbu", BP108N: "bp108n.fbu"}
 UPDATED = 841
-LATER = "updates of Feasycom beacons"
 
 
 def fbeacon(address: str, model: int, mtu: int = 247, name: str = "target", flash=(0, 0), **settings) -> Beacon:
@@ -227,32 +226,44 @@ def unit(kind, last: int, what: int, **settings) -> tuple[str, tuple]:
     return slot, (kind(address, what, name=slot, flash=SLOW_FLASH, **settings), address, firmware)
 
 
-def tray(name: str, slots: dict, unknown: dict | None = None, awaits: str | None = None) -> Scenario:
-    """All at once, over as many links; the passwords of some are not known."""
-    unknown = unknown or {}
-    status = int(bool(unknown))
-    wrong = {"event": "failed", "outcome": "failed", "code": "password-wrong"}
-    return Scenario(name, [one for one, *_ in (slots | unknown).values()], [
-        Run("batch", tray_file(slots | unknown) + spoken(
+def tray(name: str, slots: dict, failing: dict | None = None, compared: tuple = ()) -> Scenario:
+    """All at once, over as many links. What becomes of the `failing` is a code, by its slot; the settings of the `compared`
+    are read before and after."""
+    failing = failing or {}
+    status = int(bool(failing))
+    units = slots | {slot: one for slot, (one, _) in failing.items()}
+    return Scenario(name, [one for one, *_ in units.values()], [
+        Run("batch", tray_file(units) + spoken(
             "beacon-dfu batch /tmp/tray.yaml --adapter hci0 --journal /tmp/journal.sqlite --json --no-golden"),
             limit=300, exit=(status,), lines=[
-                {"event": "batch-finished", "exit": status}, *(ended(slot, "passed") for slot in slots),
-                *({**wrong, "slot": slot} for slot in unknown)]),
+                {"event": "batch-finished", "exit": status},
+                *(ended(slot, "passed", verified="version") for slot in slots),
+                *({"event": "settings-compared", "slot": slot, "kept": at_least(1), "changed": 0} for slot in compared),
+                *({"event": "failed", "slot": slot, "code": code} for slot, (_, code) in failing.items())]),
         *(Heard(slot, "image", hash_ok=True) for slot in slots),
-    ], awaits=awaits)
+    ])
+
+
+def fails_on_tray(last: int, what: int, code: str, **settings) -> tuple[str, tuple]:
+    slot, one = unit(kbeacon, last, what, **settings)
+    return slot, (one, code)
 
 
 OF_KKM = [unit(kbeacon, 1, 1), unit(kbeacon, 2, 2, shape="report")]
+OF_FEASYCOM = [unit(fbeacon, 3, BP102), unit(fbeacon, 4, BP108N)]
 TRAYS = [
-    tray("kbeacon-batch", dict([*OF_KKM, unit(kbeacon, 3, 1, shape="split", says_mtu=247), unit(kbeacon, 4, 2, mtu=23)])),
+    tray("kbeacon-batch", dict([*OF_KKM, unit(kbeacon, 3, 1, shape="split", says_mtu=247), unit(kbeacon, 4, 2, mtu=23)]),
+         compared=("A1", "A2", "A3", "A4")),
     # Nobody tries a password twice, nor to enter the update without one.
-    tray("kbeacon-batch-password", dict(OF_KKM), unknown=dict([unit(kbeacon, 5, 1, password="Bench-09"),
-                                                               unit(kbeacon, 6, 2, password="Bench-09")])),
-    tray("sessions-batch", dict([*OF_KKM, unit(fbeacon, 3, BP102), unit(fbeacon, 4, BP108N)]), awaits=LATER),
+    tray("kbeacon-batch-password", dict(OF_KKM), failing=dict([
+        fails_on_tray(5, 1, "password-wrong", password="Bench-09"), fails_on_tray(6, 2, "password-wrong", password="Bench-09")])),
+    tray("sessions-batch", dict([*OF_KKM, *OF_FEASYCOM]), compared=("A1", "A2")),
+    # Three that get nothing are in nobody's way.
+    tray("sessions-batch-trouble", dict([*OF_KKM, *OF_FEASYCOM]), compared=("A1", "A2"), failing=dict([
+        fails_on_tray(5, 2, "password-wrong", password="Bench-09"), fails_on_tray(6, 1, "beacon-busy", causes=busy(1000)),
+        fails_on_tray(7, 2, "no-dfu-on-this-hardware", takes_updates=False)])),
 ]
 
-for one in FBEACONS:
-    one.awaits = LATER
 SESSIONS = [*KBEACONS, *FBEACONS, *TRAYS]
 for one in SESSIONS:
     one.sessions = True
