@@ -41,6 +41,13 @@ def blink(address: str) -> str:
     return f"beacon-dfu blink --device {address} --for 1 --adapter hci0 --json --log-level trace"
 
 
+def written(address: str, maker: str, **settings) -> str:
+    """Writes a file of settings, and that to the beacon."""
+    lines = "".join(f"{name}: {value}\\n" for name, value in {"settings": 1, "maker": maker, **settings}.items())
+    return (f"printf '{lines}' >/tmp/settings.yaml; "
+            + spoken(f"beacon-dfu config write /tmp/settings.yaml --device {address} --adapter hci0 --json --log-level trace"))
+
+
 def session(generation: int, name: str, version: str = "1", takes_updates: bool = True) -> dict:
     """What `info` says of one."""
     wanted = dict(kind="kbeacon", generation=generation, name=name, takes_updates=takes_updates)
@@ -264,6 +271,40 @@ TRAYS = [
         fails_on_tray(7, 2, "no-dfu-on-this-hardware", takes_updates=False)])),
 ]
 
-SESSIONS = [*KBEACONS, *FBEACONS, *TRAYS]
+
+def feasycom(place: str) -> list[Scenario]:
+    """Settings, light and sound."""
+    def address(number: int) -> str:
+        return f"DD:34:02:06:{place}:{number:02X}"
+
+    def left(**settings: str) -> Heard:
+        return Heard("target", "settings", **settings)
+
+    def changed(count: int) -> dict:
+        return {"event": "settings-written", "changes": Such(f"{count} of them", lambda found: len(found) == count)}
+
+    blinked = {"event": "blinked", "seconds": 1}
+    return [
+        # The time of its light is a setting, which is put back.
+        Scenario("fbeacon-blink", [fbeacon(address(0x00), BP102, values={"LED": "300"})], [
+            Run("blink", spoken(blink(address(0x00))), lines=[blinked]),
+            Heard("target", "light", on=True), Heard("target", "light", on=False, milliseconds=at_least(1000)),
+            left(LED="300")]),
+        Scenario("fbeacon-buzz", [fbeacon(address(0x10), BP102, light=False, buzzer=True)], [
+            Run("blink", spoken(blink(address(0x10))), lines=[blinked]),
+            Heard("target", "sound", on=True), Heard("target", "sound", on=False, milliseconds=at_least(1000))]),
+        # One of three is right already.
+        Scenario("fbeacon-config", [fbeacon(address(0x20), BP108N, called="Hall 3")], [
+            Run("write", written(address(0x20), "feasycom", NAME="Hall 3", ADVIN=250, TXPOWER=7), lines=[changed(2)]),
+            left(NAME="Hall 3", ADVIN="250", TXPOWER="7", LED="500")]),
+        # Commands and answers come in pieces, with an empty line before each OK, and its name has another name.
+        Scenario("fbeacon-config-small", [fbeacon(address(0x30), BP102, mtu=23, spaced=True, calls_name="LENAME")], [
+            Run("write", written(address(0x30), "feasycom", NAME="A name of 29 bytes of ASCII !"), lines=[changed(1)]),
+            left(NAME="A name of 29 bytes of ASCII !")]),
+        tray("fbeacon-batch-compared", dict(OF_FEASYCOM), compared=("A3", "A4")),
+    ]
+
+
+SESSIONS = [*KBEACONS, *FBEACONS, *TRAYS, *feasycom("D7")]
 for one in SESSIONS:
     one.sessions = True

@@ -214,6 +214,9 @@ class Beacon:
         public = self._settings["public"] and self._mode != "bootloader"
 
         async def advertise():
+            nonlocal advertising, response, interval
+            if self._fbeacon:
+                (advertising, response), interval = self._fbeacon.frame(), self._fbeacon.interval_ms
             await device.start_advertising(
                 advertising_type=kind, advertising_data=advertising, scan_response_data=response,
                 advertising_interval_min=interval, advertising_interval_max=interval,

@@ -5,6 +5,11 @@ Settings, all in `fbeacon`:
     model, bootloader  numbers; the model says whether the link lasts from the session into the update
     battery        percent, 101 for external power
     pin            digits; none is asked for without it
+    called         its name: the model's, unless it says otherwise
+    light, buzzer  whether it has them, and says so; a light alone, unless it says otherwise
+    values         what is set at first, as {"LED": "300"}; where it is not the usual
+    spaced         an empty line goes before the OK that ends an answer with a value
+    calls_name     what its name is called in the answer to AT+NAME
     open           whether it has the mark of devices that take open containers (docs/protocols/fbeacon.md)
     restores       the digit of EnterDFU that restores the default settings, which the mark names
     image          [bytes, SHA-256, version] of what it is to be sent; whatever else it is sent, it does not start
@@ -24,6 +29,7 @@ from bumble.device import Device
 from bumble.gatt import Characteristic, Service
 
 from advertising import ad
+from fbeacon_settings import FBeaconSettings
 from flash import Flash
 from strict import StrictServer
 from xmodem_receiver import XModemReceiver, is_filled_up
@@ -35,10 +41,10 @@ _NAMES = {21: "BP102", 25: "BP109", 36: "BP120", 39: "BP108", 40: "BP108N"}
 # Models that go on with the update on the same link.
 _STAY = {12, 15, 19, 20, 23, 24, 32, 34, 37, 40, 47, 49, 50}
 _DEFAULTS = dict(model=21, bootloader=651, battery=100, pin=None, open=True, restores=1, image=None, reply=None, drops=None,
-                 faults={})
+                 faults={}, called=None, light=True, buzzer=False, values={}, spaced=False, calls_name="NAME")
 _OPENS_ENGINE = b"$OpenFscAtEngine$"
 _ENTER = re.compile(rb"EnterDFU[01]")
-_LED_AND_BUTTON, _NO_PIN, _PIN = 0x90, 1, 2
+_NO_PIN, _PIN, _LIGHT, _BUZZER = 1, 2, 1 << 4, 1 << 5
 _A_MOMENT = 0.05
 # A client leaves a device that restarts for the update this long for it.
 _BEFORE_LEAVING = 0.9
@@ -57,23 +63,33 @@ class FBeacon:
         self._receiver: XModemReceiver | None = None
         self._refused = False  # a PIN
         self._drops = self._settings["drops"]
+        usual = {"NAME": self._settings["called"] or self._model, "ADVIN": str(settings["interval_ms"]), "TXPOWER": "0",
+                 "LED": "500"}
+        self._set = FBeaconSettings(
+            report, self._later, self._settings["model"], {**usual, **self._settings["values"]}, self._settings["light"],
+            self._settings["buzzer"], self._settings["spaced"], self._settings["calls_name"])
         self._forget_link()
 
     def _forget_link(self):
         self._link, self._receiver = None, None
         self._line = b""
+        self._owed = 0  # answers
         self._engine = False
         self._is_trusted = self._settings["pin"] is None
 
     def frame(self) -> tuple[bytes, bytes]:
         """Advertising data and scan response."""
         settings = self._settings
-        features = _LED_AND_BUTTON | (_PIN if settings["pin"] else _NO_PIN)
+        features = _LIGHT * settings["light"] | _BUZZER * settings["buzzer"] | (_PIN if settings["pin"] else _NO_PIN)
         body = struct.pack(">BHB", settings["model"], self.version, features) + self._mac + bytes([settings["battery"]])
-        return ad(0x01, b"\x06") + ad(0x16, b"\xF0\xFF" + body), ad(0x09, self._name.encode())
+        return ad(0x01, b"\x06") + ad(0x16, b"\xF0\xFF" + body), ad(0x09, self._set.name.encode())
 
     @property
-    def _name(self) -> str:
+    def interval_ms(self) -> int:
+        return self._set.interval_ms
+
+    @property
+    def _model(self) -> str:
         return _NAMES.get(self._settings["model"], "FSC")
 
     # Attributes
@@ -87,10 +103,10 @@ class FBeacon:
         says = bytes([_CONTAINER_VERSION]) + str(self._settings["restores"]).encode()
         mark = Characteristic(_MARK, _P.READ, Characteristic.READABLE, says)
         device.add_service(Service(_SERVICE, [self._answers, writes] + [mark] * self._settings["open"]))
-        software = f"{self._name},{self.version / 100:.2f},{self._settings['bootloader']}"
+        software = f"{self._model},{self.version / 100:.2f},{self._settings['bootloader']}"
         device.add_service(Service(_DEVICE_INFORMATION, [
             Characteristic(uuid, _P.READ, Characteristic.READABLE, value.encode()) for uuid, value in [
-                (_MODEL, self._name), (_SOFTWARE, software)]]))
+                (_MODEL, self._model), (_SOFTWARE, software)]]))
         strict.on_plain_write(writes, self._written)
         device.on("connection", self._connected)
 
@@ -103,6 +119,7 @@ class FBeacon:
         """Whether it restarts."""
         if self._link is None:
             return False
+        self._set.lost_link()
         entered, updates = self._entered_at is not None, self._receiver is not None
         if entered and not updates and time.monotonic() - self._entered_at < _BEFORE_LEAVING:
             self._report("violation", what="left at once after EnterDFU")
@@ -141,7 +158,15 @@ class FBeacon:
             self._report("violation", what="neither command nor update", bytes=len(value))
 
     def _say(self, text: bytes):
-        self._later(_A_MOMENT, lambda: self._send(text))
+        self._owed += 1
+        size = self._link.att_mtu - 3
+
+        def send():
+            self._owed -= 1
+            for at in range(0, len(text), size):
+                self._send(text[at:at + size])
+
+        self._later(_A_MOMENT, send)
 
     # Commands
 
@@ -149,11 +174,19 @@ class FBeacon:
         self._line += value
         while b"\r\n" in self._line:
             line, _, self._line = self._line.partition(b"\r\n")
-            name, _, argument = line.decode(errors="replace").partition("=")
-            if name == "AT+VER":
-                self._say(f"+VER={self.version / 100:.2f}\r\nOK\r\n".encode())
-            elif name == "AT+PIN":
+            if self._owed:
+                self._report("violation", what="command before the answer to another")
+            name, is_told, argument = line.decode(errors="replace").partition("=")
+            name = name.removeprefix("AT+") if name.startswith("AT+") else ""
+            if name == "PIN":
                 self._take_pin(argument)
+            elif not self._is_trusted:
+                self._report("violation", what="command without its PIN", name=name)
+                self._say(b"ERROR\r\n")
+            elif name == "VER":
+                self._say(f"+VER={self.version / 100:.2f}\r\nOK\r\n".encode())
+            elif self._set.knows(name):
+                self._say(self._set.perform(name, argument if is_told else None).encode())
             else:
                 self._report("violation", what="unknown command", name=name)
                 self._say(b"ERROR\r\n")
