@@ -131,6 +131,19 @@ private final class FBeaconBench {
         #expect(other.status == 1 && other.last["code"] as? String == "settings-for-others", "\(other.last)")
     }
 
+    @Test(
+        arguments: [
+            (", features: [led]", [], 0), (", features: [led]", ["--beep"], 1),
+            (", features: [buzzer]", [], 0),
+            (", features: [buzzer]", ["--beep"], 0), (", features: [button]", [], 1),
+        ] as [(String, [String], Int32)])
+    func `show themselves by what they have`(more: String, options: [String], status: Int32) throws {
+        let bench = try FBeaconBench(more)
+        let run = try bench.run(["blink", "--device", FBeaconBench.staying, "--for", "0.2"] + options)
+        #expect(run.status == status, "\(run.talk)")
+        #expect(status == 0 || run.last["code"] as? String == "not-supported", "\(run.last)")
+    }
+
     @Test func `are not reset, and say so before anybody is asked`() throws {
         let run = try FBeaconBench().run(["config", "reset", "--device", FBeaconBench.staying])
         #expect(run.status == 1 && run.last["code"] as? String == "not-supported", "\(run.last)")
