@@ -19,28 +19,44 @@ public struct FBeaconExchange: Dialogue {
     private var answer = ATAnswer()
     private var parts = 0
     private var waited = Duration.zero
+    /// What is still to be written, in parts that fit the link.
+    private var rest: ArraySlice<[UInt8]> = []
 
     /// Holds `command` and waits for its answer; failures are about `step`.
     public init(_ command: FBeaconCommand, during step: String) {
         (self.command, self.step) = (command, step)
     }
 
-    /// Sends the command.
+    /// Sends the command, a long one in parts.
     public mutating func begin(on link: LinkFacts) -> DialogueStep<String?, Never> {
         (answer, parts, waited) = (ATAnswer(), 0, .zero)
+        let bytes = command.bytes.bytes
+        let size = max(link.maximumWriteLength, 1)
+        rest = stride(from: 0, to: bytes.count, by: size).map { start in
+            Array(bytes[start..<min(start + size, bytes.count)])
+        }[...]
+        return send()
+    }
+
+    /// Answers come to the end of a command, and what is there before it is none.
+    private mutating func send() -> DialogueStep<String?, Never> {
+        let part = rest.popFirst() ?? []
+        guard rest.isEmpty else { return DialogueStep(.write(part, on: FBeaconService.requests)) }
         return DialogueStep(
             .request(
-                command.bytes.bytes, on: FBeaconService.requests, answerOn: FBeaconService.answers,
-                within: Self.limit))
+                part, on: FBeaconService.requests, answerOn: FBeaconService.answers, within: Self.limit))
     }
 
     /// Time that was waited counts against the limit.
-    public mutating func note(_ times: CommandTimes) { waited += times.ended - times.started }
+    public mutating func note(_ times: CommandTimes) {
+        if rest.isEmpty { waited += times.ended - times.started }
+    }
 
     /// The step that follows from the outcome of the last one.
     public mutating func advance(
         after outcome: DialogueOutcome
     ) throws(SessionFailure) -> DialogueStep<String?, Never> {
+        guard rest.isEmpty else { return send() }
         guard case .value(let part) = outcome else { throw silence }
         parts += 1
         guard answer.take(part), parts <= Self.maximumParts else {

@@ -77,4 +77,21 @@ import Testing
         #expect(FBeaconCommand.setting(name, to: "1") == nil)
         #expect(FBeaconCommand.setting("NAME", to: "a\(name)\r\nAT") == nil)
     }
+
+    @Test(arguments: [(20, 2), (10, 4), (37, 1), (36, 2), (244, 1), (0, 37)])
+    func `sends a long command in parts that the link takes`(length: Int, count: Int) throws {
+        let name = "A name of twenty-seven byte"
+        let command = try #require(FBeaconCommand.setting("NAME", to: name))
+        var held = try Held(FBeaconExchange(command, during: "setting"), writing: length)
+        var parts: [String] = []
+        while let part = held.written {
+            parts.append(part)
+            guard case .write = held.command else { break }
+            try held.take(.done)
+        }
+        #expect(parts.count == count && parts.joined() == "AT+NAME=\(name)\r\n", "\(parts)")
+        #expect(parts.allSatisfy { $0.utf8.count <= max(length, 1) })
+        try held.hear("OK\r\n")
+        #expect(held.isOver)
+    }
 }
