@@ -58,13 +58,9 @@ extension BatchPlanner {
         do {
             return try await configure(
                 maker, beacon, at: address, with: adapter, warning: warn, willWrite: willWrite)
-        } catch {
-            if beacon.isBootloader, (error as? SessionFailure)?.code == .notOffered {
-                warn(.isOfAnotherMaker)
-                return nil
-            }
-            if let failure = error as? SessionFailure { secrets.note(failure, of: address) }
-            throw error
+        } catch let failure as SessionFailure where beacon.isBootloader && failure.code == .notOffered {
+            warn(.isOfAnotherMaker)
+            return nil
         }
     }
 
@@ -73,9 +69,9 @@ extension BatchPlanner {
         warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? {
-        try await adapter.withSession(
-            try Settings.session(at: address, beacon, by: secrets), with: address,
-            within: SessionOptions.connectLimit
+        try await secrets.withSession(
+            with: address, over: adapter,
+            of: { () throws(SessionFailure) in try Settings.session(at: address, beacon, by: secrets) }
         ) { session in
             guard let wanted = settings.settings(Settings.self, for: await session.opened) else {
                 warn(

@@ -39,10 +39,20 @@ struct Blink: RunningCommand {
         let rule = outputs.keeping([common.logFile])
         try await session.withBeacon(console, log: log, under: rule) { found in
             let address = found.address
-            console.talk("\(address) is asked to show itself for \(Quantities.seconds(self.length))")
-            try await found.show(by: beep ? .beep : .light, for: .seconds(length))
+            do {
+                try await ShowingWay(of: found.beacon).show(
+                    found.beacon, beeping: beep, for: .seconds(length), with: found.adapter,
+                    by: found.secrets,
+                    telling: { console.event($0.line) },
+                    begin: {
+                        console.talk("\(address) is asked to show itself for \(Quantities.seconds(length))")
+                    })
+            } catch {
+                try Task.checkCancellation()
+                throw error
+            }
             console.event(
-                JSONLine("blinked", ["device": .text(address.description), "seconds": .rounded(self.length)]))
+                JSONLine("blinked", ["device": .text(address.description), "seconds": .rounded(length)]))
         }
         return .done
     }

@@ -111,12 +111,10 @@ extension SessionOptions.Found {
         of kind: () throws(SessionFailure) -> Kind
     ) async throws -> Value {
         do {
-            return try await adapter.withSession(
-                try kind(), with: address, within: SessionOptions.connectLimit,
-                telling: { [console] in console.event($0.line) }, body)
+            return try await secrets.withSession(
+                with: address, over: adapter, telling: { [console] in console.event($0.line) }, of: kind, body)
         } catch {
             try Task.checkCancellation()
-            if let failure = error as? SessionFailure { secrets.note(failure, of: address) }
             throw CommandFailure(from: error)
         }
     }
