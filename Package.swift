@@ -350,9 +350,10 @@ let package = Package(
         .executableTarget(
             name: "tray-bench",
             dependencies: [
-                "BeaconIdentity", "BluetoothTypes", "NordicDFU", "Radio", "SimulatedDevice", "SimulatedRadio",
-                "SimulatedTime", "TestSupport", "Timing", "Tray", "TrayEngine", "UpdateBench", "UpdateCore",
-                "UpdateEngine", argumentParser,
+                "BeaconIdentity", "BeaconSessions", "BluetoothTypes", "KBeacon", "NordicDFU", "Radio",
+                "Sessions",
+                "SimulatedDevice", "SimulatedRadio", "SimulatedTime", "TestSupport", "Timing", "Tray",
+                "TrayEngine", "UpdateBench", "UpdateCore", "UpdateEngine", argumentParser,
             ], path: "Tests/TrayBench", swiftSettings: strict),
         tests(
             "TrayEngineTests",

@@ -14,4 +14,6 @@ public enum TrayControl: Hashable, Sendable {
     case skip(UnitNumber)
     /// The unit, which is not on its firmware, gets another turn.
     case retry(UnitNumber)
+    /// The unit, which is not at work, shows where it is.
+    case show(UnitNumber)
 }

@@ -13,6 +13,10 @@ public enum TrayEvent: Sendable {
     case update(UnitNumber, UpdateEvent)
     /// Something to know that stops nothing.
     case warning(UnitNumber, AttemptRecord.Warning)
+    /// Whether the unit can show a person where it is, by what is heard of it; told where it is news.
+    case canShow(UnitNumber, Bool)
+    /// What becomes of a wish to see where the unit is.
+    case showing(UnitNumber, ShowingNews)
     /// The unit has made no progress for a while.
     case stalled(UnitNumber)
     /// An attempt has ended; another one follows unless the unit's turn has ended.

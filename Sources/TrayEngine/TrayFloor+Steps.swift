@@ -10,6 +10,9 @@ extension TrayFloor {
             usage.began(plan, at: now)
             desk.grant(plan)
         case .refuse(let unit): desk.refuse(unit, .unavailable("the adapter is gone"))
+        case .show(let unit, let adapter): show(unit, on: adapter, &group)
+        case .endShowing(let unit): showings[unit]?.stop(())
+        case .refuseShowing(let unit, let refusal): run.report(.showing(unit, .refused(refusal)))
         case .retune(let adapter, let interval): retune(adapter, to: interval, &group)
         case .listen(let adapter): listen(with: adapter, &group)
         case .rest(let adapter): ears.removeValue(forKey: adapter)?.stop(())
@@ -159,6 +162,7 @@ extension TrayFloor {
             for index in records.indices { giveUp(UnitNumber(index), .aborted, &group) }
         case .skip(let unit): giveUp(unit, .skipped, &group)
         case .retry(let unit): retry(unit, &group)
+        case .show(let unit): tell(.showingWanted(unit), &group)
         }
     }
 }

@@ -18,6 +18,10 @@ struct TrayFloor<Planner: UnitPlanner> {
     var usage = RunUsage()
     /// Ends the turns that run.
     var signs: [UnitNumber: StopSign<TurnStop>] = [:]
+    /// Ends the showing of units that are shown.
+    var showings: [UnitNumber: StopSign<Void>] = [:]
+    /// Who can show itself, by what was heard last.
+    var showable: Set<UnitNumber> = []
     /// Ends the listening of adapters that listen.
     var ears: [AdapterNumber: StopSign<Void>] = [:]
     /// Whose turn is over, and not written down yet.
@@ -58,6 +62,7 @@ struct TrayFloor<Planner: UnitPlanner> {
         case .fact(.adapter(let adapter, let isThere)): notePresence(of: adapter, isThere, &group)
         case .fact(let fact):
             if case .retried(let unit) = fact { reopening.remove(unit) }
+            if case .showingEnded(let unit) = fact { showings[unit] = nil }
             tell(fact, &group)
         case .heard(let report, let adapter):
             notePresence(of: adapter, true, &group)
@@ -83,7 +88,10 @@ struct TrayFloor<Planner: UnitPlanner> {
     }
 
     private mutating func hear(_ heard: [TrayHearing.Heard], _ group: inout DiscardingTaskGroup) {
-        for one in heard { tell(.heard(one.unit, by: one.adapter, dBm: one.dBm), &group) }
+        for one in heard {
+            noteShowable(one.unit)
+            tell(.heard(one.unit, by: one.adapter, dBm: one.dBm), &group)
+        }
     }
 
     /// Tells the schedule, and does what it says.

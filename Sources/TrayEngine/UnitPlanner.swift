@@ -20,6 +20,13 @@ public protocol UnitPlanner: Sendable {
         warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]?
+    /// Whether it is known how a beacon that was heard so shows a person where it is.
+    func canShow(_ beacon: BeaconSighting) -> Bool
+    /// Has a beacon do that for `length`, over one link, and returns when it has; `begin` is called when it is about to.
+    func show(
+        _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
+        begin: @escaping @Sendable () -> Void
+    ) async throws
     /// What an update that has ended well says of the unit.
     func verdict(for report: UpdateReport) -> Verdict
     /// What an error says of the unit, and of the bench.
@@ -38,4 +45,13 @@ extension UnitPlanner {
         warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void,
         willWrite: @escaping @Sendable () async throws -> Void
     ) async throws -> [String]? { nil }
+
+    /// It is known of none.
+    public func canShow(_ beacon: BeaconSighting) -> Bool { false }
+
+    /// Nothing is shown.
+    public func show(
+        _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
+        begin: @escaping @Sendable () -> Void
+    ) async throws {}
 }

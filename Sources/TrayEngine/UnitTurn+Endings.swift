@@ -32,14 +32,6 @@ extension UnitTurn {
         }
     }
 
-    /// The beacon that was found; nil where it is not clear which it is.
-    var beacon: BeaconSighting? {
-        switch finding {
-        case .unit(let beacon), .bootloader(let beacon, _), .mislabelled(let beacon, _): beacon
-        case .ambiguous, .taken: nil
-        }
-    }
-
     /// The application's address, where its bootloader was found.
     var absent: DeviceAddress? { if case .bootloader(_, let absent) = finding { absent } else { nil } }
 

@@ -34,6 +34,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
         defer { desk.releaseClaims(of: unit) }
         var record = record
         record.verdict = nil
+        let beacon = finding.beacon
         if let beacon { record.note(beacon, absent: absent) }
         try await journal.note(record)
         report(.found(unit, record))

@@ -28,6 +28,8 @@ struct TrayBench: Sendable {
     var timing = FlashTiming.instant
     var link: LinkModel? = LinkModel()
     var waitsOnHold = false
+    /// Whether units pass that come back without telling their version.
+    var acceptsReappearance = false
     var change: @Sendable (Int, inout NordicDescription) -> Void = { _, _ in }
     var faults: @Sendable (Int) -> [Fault] = { _ in [] }
     var target: @Sendable (Int, DeviceAddress) -> TrayTarget = {
@@ -46,6 +48,8 @@ struct TrayBench: Sendable {
         let notes: [BenchJournal.Entry]
         /// The image that each unit runs; nil where it runs none.
         let images: [[UInt8]?]
+        /// What the session of each KBeacon has seen.
+        let sessions: [KBeaconStatistics?]
         let took: Duration
 
         var outcomes: [Outcome?] { records.map(\.verdict?.outcome) }
@@ -90,16 +94,22 @@ struct TrayBench: Sendable {
                         slots: links.map { LinkSlots(permitted: $0) } ?? LinkSlots())
                 }
                 let run = TrayRun(
-                    plan, over: seats, planner: BenchPlanner(firmware: firmware), journal: journal
+                    plan, over: seats,
+                    planner: BenchPlanner(firmware: firmware, acceptsReappearance: acceptsReappearance),
+                    journal: journal
                 ) { event in wish(event, hand) }
                 let begin = keeper.now
                 let ending = try await run.run(heeding: controls)
                 let took = keeper.now - begin
                 var images: [[UInt8]?] = []
-                for beacon in beacons { images.append(await beacon.runningApplication?.image) }
+                var sessions: [KBeaconStatistics?] = []
+                for beacon in beacons {
+                    images.append(await beacon.runningApplication?.image)
+                    sessions.append(await beacon.session)
+                }
                 return Result(
                     records: ending.records, ending: ending, notes: journal.entries, images: images,
-                    took: took)
+                    sessions: sessions, took: took)
             }
         }
     }
@@ -110,6 +120,7 @@ enum BenchFlaw: Error { case address }
 /// Gives a unit the firmware of its place, which the label of its slot ends with.
 struct BenchPlanner: UnitPlanner {
     let firmware: @Sendable (Int) -> TestFirmware
+    let acceptsReappearance: Bool
 
     func job(
         for target: TrayTarget, found beacon: BeaconSighting, with adapter: some Adapter,
@@ -124,7 +135,7 @@ struct BenchPlanner: UnitPlanner {
     }
 
     func verdict(for report: UpdateReport) -> Verdict {
-        report.verified == .version
+        report.verified == .version || acceptsReappearance && report.verified == .reappeared
             ? Verdict(.passed)
             : Verdict(.unknown, code: "version-not-shown", message: "verified: \(report.verified.rawValue)")
     }

@@ -96,6 +96,16 @@ struct BatchPlanner: UnitPlanner {
         }
     }
 
+    func canShow(_ beacon: BeaconSighting) -> Bool { (try? ShowingWay(of: beacon)) != nil }
+
+    func show(
+        _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
+        begin: @escaping @Sendable () -> Void
+    ) async throws {
+        try await ShowingWay(of: beacon).show(
+            beacon, for: length, with: adapter, by: secrets, begin: begin)
+    }
+
     func verdict(for report: UpdateReport) -> Tray.Verdict {
         switch report.verified {
         case .version: return Tray.Verdict(.passed)

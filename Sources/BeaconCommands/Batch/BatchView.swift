@@ -48,8 +48,7 @@ final class BatchView: Sendable {
             case .release: hand(.release)
             case .skip(let unit): hand(.skip(unit))
             case .retry(let unit): hand(.retry(unit))
-            // Nobody is in the view's list of those that can.
-            case .blink: break
+            case .blink(let unit): hand(.show(unit))
             case .quit:
                 self.wished(.stop)
                 hand(.stop)
@@ -117,7 +116,14 @@ final class BatchView: Sendable {
                 ? "\(console.paint("held", .yellow)) \(hold.code): \(hold.message)" : "released"
         case .presence(let number, let isThere):
             return "\(adapters[number.value]) is \(isThere ? "back" : "gone")"
-        case .began, .update, .adapter, .stalled, .attempted: return nil
+        case .showing(let unit, let news):
+            let words = news.words(slot(unit))
+            switch news {
+            case .began: return TerminalText(words)
+            case .failed: return "\(console.paint("warning", .yellow)) \(words)"
+            case .refused, .ended: return nil
+            }
+        case .began, .update, .adapter, .stalled, .attempted, .canShow: return nil
         }
     }
 

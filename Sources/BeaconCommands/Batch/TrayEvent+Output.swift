@@ -17,7 +17,7 @@ struct UnitLine {
 }
 
 extension TrayEvent {
-    /// As JSON; nil for an update's events, which are those of `flash`.
+    /// As JSON; nil for an update's events, which are those of `flash`, and for what only keys bring about.
     var line: UnitLine? {
         switch self {
         case .found(let unit, let record): UnitLine(unit: unit, line: JSONLine("found", record.identity))
@@ -50,7 +50,7 @@ extension TrayEvent {
                 line: JSONLine("links", ["links": .integer(links), "limit": .integer(limit)]))
         case .presence(let number, let isThere):
             UnitLine(adapter: number, line: JSONLine(isThere ? "adapter-back" : "adapter-gone"))
-        case .update: nil
+        case .update, .canShow, .showing: nil
         }
     }
 }

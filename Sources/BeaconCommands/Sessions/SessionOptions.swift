@@ -112,7 +112,8 @@ extension SessionOptions.Found {
     ) async throws -> Value {
         do {
             return try await secrets.withSession(
-                with: address, over: adapter, telling: { [console] in console.event($0.line) }, of: kind, body)
+                with: address, over: adapter, telling: { [console] in console.event($0.line) }, of: kind, body
+            )
         } catch {
             try Task.checkCancellation()
             throw CommandFailure(from: error)

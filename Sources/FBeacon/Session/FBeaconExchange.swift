@@ -32,9 +32,10 @@ public struct FBeaconExchange: Dialogue {
         (answer, parts, waited) = (ATAnswer(), 0, .zero)
         let bytes = command.bytes.bytes
         let size = max(link.maximumWriteLength, 1)
-        rest = stride(from: 0, to: bytes.count, by: size).map { start in
-            Array(bytes[start..<min(start + size, bytes.count)])
-        }[...]
+        rest =
+            stride(from: 0, to: bytes.count, by: size).map { start in
+                Array(bytes[start..<min(start + size, bytes.count)])
+            }[...]
         return send()
     }
 

@@ -15,6 +15,14 @@ public enum TrayFinding: Equatable, Sendable {
     /// It tells another id than its label.
     case mislabelled(BeaconSighting, says: String)
 
+    /// The beacon that was found; nil where it is not clear which it is.
+    public var beacon: BeaconSighting? {
+        switch self {
+        case .unit(let beacon), .bootloader(let beacon, _), .mislabelled(let beacon, _): beacon
+        case .ambiguous, .taken: nil
+        }
+    }
+
     /// Where the unit's application is, or would be; nil where it is not clear which unit it is.
     public var application: DeviceAddress? {
         switch self {

@@ -4,7 +4,7 @@ public enum TrayFact: Hashable, Sendable {
     case timePassed
     /// An adapter has heard a unit, with this strength in dBm where it is known.
     case heard(UnitNumber, by: AdapterNumber, dBm: Int8?)
-    /// The unit's update is about to connect: it was heard, and all that had to be known before is known.
+    /// The unit's update, or what shows it, is about to connect: it was heard, and all that had to be known before is known.
     case wantsLink(UnitNumber)
     /// The link that was permitted stands.
     case connected(UnitNumber)
@@ -25,6 +25,10 @@ public enum TrayFact: Hashable, Sendable {
     case retried(UnitNumber)
     /// An adapter was unplugged or switched off, or is back.
     case adapter(AdapterNumber, isThere: Bool)
+    /// A person wants the unit to show itself.
+    case showingWanted(UnitNumber)
+    /// The unit shows itself no longer, or does not come to do so.
+    case showingEnded(UnitNumber)
     /// A person wants no further unit to start for now.
     case paused
     /// A person lets a tray that is held go on.

@@ -17,7 +17,10 @@ extension TraySchedule {
         let interval = interval(of: adapter, usage)
         guard interval != adapter.interval else { return }
         adapters[index].interval = interval
-        if active.contains(where: { self[$0].adapter == adapter.number && self[$0].phase == .linked }) {
+        let isLinked = linking.contains {
+            self[linking: $0].adapter == adapter.number && self[linking: $0].phase == .linked
+        }
+        if isLinked {
             tell(.retune(adapter.number, interval: interval))
         }
     }

@@ -52,7 +52,8 @@ extension TraySchedule {
     private func best(for adapter: AdapterNumber, atLeast fit: Int) -> UnitNumber? {
         let (present, mayBegin) = (present, mayBegin)
         var best: (unit: UnitNumber, advantage: Int)?
-        for unit in waiting where !self[unit].isGivenUp && !unsettled.contains(unit) {
+        for unit in waiting
+        where !self[unit].isGivenUp && !unsettled.contains(unit) && shown[unit] == nil {
             guard mayBegin || self[unit].isResuming,
                 let advantage = self[unit].signals.advantage(of: adapter, over: present), advantage >= fit,
                 best.map({ $0.advantage < advantage }) ?? true
@@ -74,42 +75,50 @@ extension TraySchedule {
                 continue
             }
             adapters[index].connector.take(unit)
-            let asked = self[unit].asking ?? now
-            self[unit].phase = .connecting(since: asked)
-            self[unit].started = self[unit].started ?? now
+            let asked = self[linking: unit].asking ?? now
+            self[linking: unit].phase = .connecting(since: asked)
+            self[linking: unit].started = self[linking: unit].started ?? now
             tune(index)
             tell(.connect(plan(for: unit, with: adapters[index])))
         }
     }
 
     private mutating func refuse(_ adapter: TrayAdapter) {
-        for unit in active where self[unit].adapter == adapter.number && self[unit].asking != nil {
-            self[unit].phase = .away
+        for unit in asking(adapter) {
+            self[linking: unit].phase = .away
             tell(.refuse(unit))
         }
     }
 
-    /// Who connects next: those who had a link first, for their bootloaders do not wait forever; then who was reached at
-    /// once before who was not; then who asked first.
+    private func asking(_ adapter: TrayAdapter) -> [UnitNumber] {
+        linking.filter { self[linking: $0].adapter == adapter.number && self[linking: $0].asking != nil }
+    }
+
+    /// Who connects next: those who had a link first, for their bootloaders do not wait forever; then who is to be shown,
+    /// for a person waits; then who was reached at once before who was not; then who asked first.
     private func nextLink(of adapter: TrayAdapter) -> UnitNumber? {
-        let asking = active.filter { self[$0].adapter == adapter.number && self[$0].asking != nil }
+        let asking = asking(adapter)
         guard !asking.isEmpty else { return nil }
         let usage = usage(of: adapter.number)
         guard usage.links < adapter.slots.limit else { return nil }
         let hasRoom = adapter.slots.free(taken: usage.slots) > 0
-        return asking.filter { self[$0].hasStood || hasRoom && (mayStart || self[$0].isResuming) }
-            .min { precedence(of: $0) < precedence(of: $1) }
+        return asking.filter { unit in
+            guard shown[unit] == nil else { return hasRoom }
+            return self[unit].hasStood || hasRoom && (mayStart || self[unit].isResuming)
+        }
+        .min { precedence(of: $0) < precedence(of: $1) }
     }
 
     private func precedence(of unit: UnitNumber) -> (Int, Int, Duration, UnitNumber) {
-        let state = self[unit]
-        return (state.hasStood ? 0 : 1, state.failures, state.asking ?? now, unit)
+        let state = self[linking: unit]
+        let rank = shown[unit] != nil ? 1 : state.hasStood ? 0 : 2
+        return (rank, state.failures, state.asking ?? now, unit)
     }
 
     private func plan(for unit: UnitNumber, with adapter: TrayAdapter) -> ConnectionPlan {
         ConnectionPlan(
             unit: unit, adapter: adapter.number, interval: adapter.interval ?? CommonInterval.shortest,
-            limit: self[unit].failures == 0 ? ConnectionPlan.firstLimit : ConnectionPlan.laterLimit,
-            isFirst: !self[unit].hasStood)
+            limit: self[linking: unit].failures == 0 ? ConnectionPlan.firstLimit : ConnectionPlan.laterLimit,
+            isFirst: !self[linking: unit].hasStood)
     }
 }

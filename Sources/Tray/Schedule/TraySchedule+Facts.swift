@@ -9,8 +9,8 @@ extension TraySchedule {
             self[unit].signals.note(dBm, by: adapter, at: now)
             if unheard.remove(unit) != nil { unsettled.insert(unit) }
         case .wantsLink(let unit):
-            guard knows(unit), self[unit].phase == .away else { return }
-            self[unit].phase = .asking(since: now)
+            guard knows(unit), self[linking: unit].phase == .away else { return }
+            self[linking: unit].phase = .asking(since: now)
         case .connected(let unit): connected(unit)
         case .notConnected(let unit, let refusal): notConnected(unit, refusal)
         case .progressed(let unit):
@@ -21,10 +21,10 @@ extension TraySchedule {
             guard knows(unit) else { return }
             endTransfer(unit)
         case .disconnected(let unit):
-            guard knows(unit), self[unit].phase == .linked else { return }
+            guard knows(unit), self[linking: unit].phase == .linked else { return }
             leaveLink(unit)
-            self[unit].phase = .away
-            self[unit].left = now
+            self[linking: unit].phase = .away
+            self[linking: unit].left = now
         case .finished(let unit, let outcome): finished(unit, outcome)
         case .left(let unit): leave(unit)
         case .retried(let unit): readmit(unit)
@@ -35,9 +35,13 @@ extension TraySchedule {
             adapters[index].isThere = isThere
             if wasAlone { prolongSearch() }
             if !isThere { forget(adapter) }
+        case .showingWanted(let unit): if knows(unit) { show(unit) }
+        case .showingEnded(let unit): endShowing(unit)
         case .paused: keepBack(.asked)
         case .released: release()
-        case .stopped: isStopped = true
+        case .stopped:
+            isStopped = true
+            for unit in shown.keys.sorted() { tell(.endShowing(unit)) }
         }
     }
 
@@ -54,32 +58,34 @@ extension TraySchedule {
     }
 
     private mutating func connected(_ unit: UnitNumber) {
-        guard knows(unit), self[unit].isConnecting, let index = passConnector(of: unit) else { return }
-        self[unit].phase = .linked
-        self[unit].hasStood = true
-        self[unit].failures = 0
+        guard knows(unit), self[linking: unit].isConnecting, let index = passConnector(of: unit) else {
+            return
+        }
+        self[linking: unit].phase = .linked
+        self[linking: unit].hasStood = true
+        self[linking: unit].failures = 0
         let usage = usage(of: adapters[index].number)
         let isWaitedFor = mayBegin || active.contains { !self[$0].hasStood && self[$0].asking != nil }
         adapters[index].slots.succeeded(taken: usage.slots, isWaitedFor: isWaitedFor)
     }
 
     private mutating func notConnected(_ unit: UnitNumber, _ refusal: ConnectionRefusal) {
-        guard knows(unit), case .connecting(let since) = self[unit].phase,
+        guard knows(unit), case .connecting(let since) = self[linking: unit].phase,
             let index = passConnector(of: unit)
         else { return }
         switch refusal {
         case .noAnswer:
-            self[unit].phase = .away
-            self[unit].left = now
-            self[unit].failures += 1
+            self[linking: unit].phase = .away
+            self[linking: unit].left = now
+            self[linking: unit].failures += 1
         case .tooManyLinks:
-            self[unit].phase = .asking(since: since)
+            self[linking: unit].phase = .asking(since: since)
             adapters[index].noteRefusal(beside: usage(of: adapters[index].number).links, at: now)
         }
     }
 
-    private mutating func passConnector(of unit: UnitNumber) -> Int? {
-        guard let index = self[unit].adapter.flatMap(index(of:)) else { return nil }
+    mutating func passConnector(of unit: UnitNumber) -> Int? {
+        guard let index = self[linking: unit].adapter.flatMap(index(of:)) else { return nil }
         adapters[index].connector.pass(from: unit)
         return index
     }
@@ -91,15 +97,17 @@ extension TraySchedule {
 
     private mutating func leaveLink(_ unit: UnitNumber) {
         endTransfer(unit)
-        guard let index = self[unit].adapter.flatMap(index(of:)) else { return }
+        guard let index = self[linking: unit].adapter.flatMap(index(of:)) else { return }
         adapters[index].noteEnd(at: now)
     }
 
     private mutating func finished(_ unit: UnitNumber, _ outcome: UnitOutcome) {
         guard knows(unit) else { return }
         if case .ended = self[unit].phase { return }
-        if self[unit].phase == .linked { leaveLink(unit) }
-        _ = passConnector(of: unit)
+        if active.contains(unit) {
+            if self[unit].phase == .linked { leaveLink(unit) }
+            _ = passConnector(of: unit)
+        }
         self[unit].phase = .ended(outcome)
         waiting.removeAll { $0 == unit }
         active.removeAll { $0 == unit }

@@ -6,8 +6,9 @@ extension TraySchedule {
     public var nextMoment: Duration? {
         guard !isOver else { return nil }
         var moments: [Duration?] = active.flatMap {
-            [stallMoment(of: $0), giveUpMoment(of: $0), self[$0].expected, self[$0].lease]
+            [stallMoment(of: $0), giveUpMoment(of: $0)]
         }
+        moments += linking.flatMap { [self[linking: $0].expected, self[linking: $0].lease] }
         moments.append(hasOverrun ? nil : rules.trayTime)
         if isWaitingInVain { moments.append(searchEnd) }
         let present = present

@@ -7,14 +7,14 @@ extension TraySchedule {
         var slots = 0
         /// Units whose update has begun and not ended.
         var units = 0
-        /// Those of them that soon want their first link, or do already.
+        /// Units that soon want their first link, or do already.
         var prepared = 0
     }
 
     func usage(of adapter: AdapterNumber) -> Usage {
         var usage = Usage()
-        for unit in active.lazy.map({ self[$0] }) where unit.adapter == adapter {
-            usage.units += 1
+        usage.units = active.count { self[$0].adapter == adapter }
+        for unit in linking.lazy.map({ self[linking: $0] }) where unit.adapter == adapter {
             if unit.hasLink { usage.links += 1 }
             if unit.hasSlot(at: now) { usage.slots += 1 }
             if !unit.hasStood, unit.asking != nil || unit.expected.map({ $0 > now }) ?? false {

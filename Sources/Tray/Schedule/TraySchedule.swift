@@ -15,6 +15,8 @@ public struct TraySchedule: Sendable {
     var waiting: [UnitNumber]
     /// Whose update has begun and not ended, in the order of their beginning.
     var active: [UnitNumber] = []
+    /// Who shows a person where it is, or is about to, with what its link is like: its update does not begin meanwhile.
+    var shown: [UnitNumber: TrayUnit] = [:]
     /// Whom no adapter has heard.
     var unheard: Set<UnitNumber>
     /// Who was heard, where it is not clear yet by which adapter best.
@@ -44,8 +46,8 @@ public struct TraySchedule: Sendable {
         isProven = !rules.hasGolden
     }
 
-    /// Whether every unit has ended.
-    public var isOver: Bool { waiting.isEmpty && active.isEmpty }
+    /// Whether every unit has ended, and none is shown.
+    public var isOver: Bool { waiting.isEmpty && active.isEmpty && shown.isEmpty }
 
     /// What the units have come to, in the tray's order; nil for those that have not ended.
     public var outcomes: [UnitOutcome?] {
@@ -62,7 +64,7 @@ public struct TraySchedule: Sendable {
 
     /// Who has a link over `adapter`, or is getting one.
     public func links(over adapter: AdapterNumber) -> [UnitNumber] {
-        active.filter { self[$0].adapter == adapter && self[$0].hasLink }.sorted()
+        linking.filter { self[linking: $0].adapter == adapter && self[linking: $0].hasLink }.sorted()
     }
 
     /// What was learnt of `adapter`, to begin with in another run; nil where it is not one of the tray's.

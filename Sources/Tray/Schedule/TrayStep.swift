@@ -6,6 +6,13 @@ public enum TrayStep: Hashable, Sendable {
     case connect(ConnectionPlan)
     /// The unit gets no link: its adapter is gone.
     case refuse(UnitNumber)
+    /// Have the unit show itself over this adapter, which has to ask (`TrayFact.wantsLink`) before its link, and say
+    /// `TrayFact.showingEnded`.
+    case show(UnitNumber, on: AdapterNumber)
+    /// Have the unit show itself no longer.
+    case endShowing(UnitNumber)
+    /// Say why the unit does not show itself.
+    case refuseShowing(UnitNumber, ShowingRefusal)
     /// Give all links of the adapter another interval, where the adapter can.
     case retune(AdapterNumber, interval: Duration)
     /// Listen for units that were not heard yet.

@@ -121,13 +121,46 @@ import TraySamples
         #expect(board.press(.character("s")) == nil)
         #expect(board.message?.hasSuffix("nothing to skip") == true)
         #expect(board.press(.character("r")) == .retry(worst))
-        #expect(board.press(.character("b")) == nil)
-        #expect(board.message == "this beacon cannot blink")
-        board.blinking = [worst]
-        #expect(board.press(.character("b")) == .blink(worst))
         while board[try #require(board.chosen)]?.standing != .running { _ = board.press(.down) }
         #expect(board.press(.character("s")) == board.chosen.map { .skip($0) })
         #expect(board.press(.character("r")) == nil)
+    }
+
+    @Test func `have units shown that can be`() throws {
+        var board = Self.board()
+        _ = board.press(.down)
+        let unit = try #require(board.chosen)
+        let slot = try #require(board[unit]?.record.slot)
+        #expect(board.press(.character("b")) == nil)
+        #expect(board.message == "nothing heard of \(slot) says that it can blink")
+        board.note(.canShow(unit, true), at: .seconds(47))
+        #expect(board.press(.character("b")) == .blink(unit))
+        #expect(board.message == "\(slot) is asked to show itself")
+        board.note(.canShow(unit, false), at: .seconds(47))
+        #expect(board.press(.character("b")) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (.refused(.atWork), "A1 is being updated"),
+            (.refused(.isShown), "A1 is asked to show itself already"),
+            (.refused(.notHeard), "no adapter hears A1"), (.refused(.stopped), "the run is ending"),
+            (.began(.seconds(5)), "A1 shows itself for 5 s"), (.ended, "A1 has shown itself"),
+            (
+                .failed(Verdict(.failed, code: "password-wrong", message: "it is another one")),
+                "A1: password-wrong, it is another one"
+            ),
+        ] as [(ShowingNews, String)])
+    func `say what becomes of that, and hide nothing that is asked`(news: ShowingNews, words: String) {
+        var board = Self.board()
+        func foot() -> String? {
+            board.frame(in: TerminalSize(), at: .seconds(47), hasColour: false).last?.rendered
+        }
+        board.note(.showing(UnitNumber(0), news), at: .seconds(47))
+        #expect(foot() == words)
+        _ = board.press(.character("q"))
+        board.note(.showing(UnitNumber(0), news), at: .seconds(48))
+        #expect(foot()?.hasPrefix("End the run?") == true)
     }
 
     @Test func `filter, and take the filter away`() throws {

@@ -5,7 +5,7 @@ import Testing
 /// KBeacons of both generations on a tray, with what may be wrong with one.
 private final class KBeaconTray {
     static let password = "Bench-07"
-    private static let units = [
+    static let mixed = [
         "generation: 2, session: {password: \(password)}",
         "generation: 2, session: {answers: split, piece_size: 30, buttonless_needs_session: true}",
         "generation: 1, session: {answers: report, foreign_read: refusal}",
@@ -21,14 +21,14 @@ private final class KBeaconTray {
     let air: Tray
     let journal: String
 
-    init() throws {
+    init(_ units: [String] = mixed) throws {
         air = try Tray(
-            Self.units.enumerated().map {
+            units.enumerated().map {
                 "  - {kind: kbeacon, address: '\(Self.address($0))', key: test, flash: instant, "
                     + "application_version: 1, \($1)}"
             }.joined(separator: "\n"))
         journal = air.folder + "/journal.sqlite"
-        let slots = Self.units.indices.map { "  - {slot: K\($0 + 1), device: '\(Self.address($0))'}" }
+        let slots = units.indices.map { "  - {slot: K\($0 + 1), device: '\(Self.address($0))'}" }
         _ = try air.write(
             Array(
                 "tray: 1\nfirmware: \(BatchBench.package)\nslots:\n\(slots.joined(separator: "\n"))\n".utf8),
@@ -41,14 +41,25 @@ private final class KBeaconTray {
         #expect(isWritten)
     }
 
+    private var arguments: [String] {
+        [
+            "batch", air.folder + "/units.yaml", "--adapter", air.scenario, "--journal", journal,
+            "--secrets", air.folder + "/secrets.yaml", "--no-golden", "--accept", "reappeared",
+        ]
+    }
+
     func run(_ more: [String] = []) throws -> Program.Run {
         defer { withExtendedLifetime(self) {} }
-        return try Program.run(
-            [
-                "batch", air.folder + "/units.yaml", "--adapter", air.scenario, "--journal", journal,
-                "--json",
-                "--secrets", air.folder + "/secrets.yaml", "--no-golden", "--accept", "reappeared",
-            ] + more)
+        return try Program.run(arguments + ["--json"] + more)
+    }
+
+    /// The same on a terminal, where somebody types.
+    func run(_ more: [String], typing replies: [(prompt: String, reply: String)]) throws -> PseudoTerminal.Run
+    {
+        defer { withExtendedLifetime(self) {} }
+        var terminal = PseudoTerminal()
+        (terminal.columns, terminal.isControlling) = (120, true)
+        return try terminal.run(arguments + more, typing: replies)
     }
 }
 
@@ -73,6 +84,32 @@ private final class KBeaconTray {
             #expect(files.allSatisfy { $0.range(of: Data(secret.utf8)) == nil })
         }
         #expect(files.count >= 2)
+    }
+
+    /// One link, so that the last ones wait.
+    @Test func `shows a person where a unit is, and tries a wrong password once, whoever asks`() throws {
+        let tray = try KBeaconTray([
+            "generation: 2, session: {password: another-one}", "generation: 2, session: {}",
+            "generation: 2, session: {}", "generation: 2, session: {password: another-one}",
+            "generation: 2, session: {}",
+        ])
+        func b(_ unit: String, instead: Bool = true) -> String {
+            "/\(instead ? "\u{7F}\u{7F}" : "")\(unit)\r\u{1B}[Bb"
+        }
+        let run = try tray.run(
+            ["--links", "1"],
+            typing: [
+                ("K1: failed", b("K1", instead: false)), ("K1: password-wrong, ", b("K4")),
+                ("K4: password-wrong, ", b("K5")), ("K5 shows itself for 5 s", "b"),
+                ("K5 is asked to show itself already", ""), ("K5 has shown itself", ""),
+            ])
+        #expect(run.status == 1 && run.output.contains("5 units: 3 passed, 2 failed"), "\(run.output)")
+        let lines = run.output.split(whereSeparator: \.isNewline)
+        // The update of one has tried, and the key of the other.
+        for (unit, asked) in [("K1", "password-wrong, "), ("K4", "failed, password-wrong: ")] {
+            let again = lines.filter { $0.contains("\(unit): \(asked)") }
+            #expect(!again.isEmpty && again.allSatisfy { $0.contains("was wrong before") }, "\(run.output)")
+        }
     }
 
     @Test func `is brought to its settings once the firmware is right`() throws {

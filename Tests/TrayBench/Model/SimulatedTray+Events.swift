@@ -36,6 +36,7 @@ extension SimulatedTray {
             self[unit].state = .ended
             busy.removeAll { $0 == unit.value }
             tell(.finished(unit, outcome))
+        case .showing(let unit, let event): occur(event, to: unit)
         }
     }
 
@@ -82,6 +83,7 @@ extension SimulatedTray {
         switch step {
         case .begin(let unit, let adapter):
             if self[unit].state != .idle { flaws.append("\(unit) begins twice") }
+            if self[unit].showing != .idle { flaws.append("\(unit) begins and is shown") }
             if isHeld { flaws.append("\(unit) begins on a tray that is held") }
             self[unit].state = .away
             self[unit].adapter = adapter
@@ -99,31 +101,40 @@ extension SimulatedTray {
             if self[unit].isLeftAlone { flaws.append("\(unit) is given up twice") }
             self[unit].isLeftAlone = true
             after(0.1, .ended(unit, reason == .notHeard ? .failed(.deviceNotFound) : .aborted))
-        case .refuse, .retune, .stalled: break
+        case .show(let unit, let adapter): show(unit, over: adapter)
+        case .endShowing(let unit): after(0.1, .showing(unit, .over))
+        case .refuse, .retune, .stalled, .refuseShowing: break
         }
     }
 
     private mutating func connect(_ plan: ConnectionPlan) {
         let (unit, adapter) = (plan.unit, plan.adapter)
         let others = busy.map { units[$0] }.filter { $0.adapter == adapter }
-        let standing = others.count { $0.state == .linked || $0.state == .sending }
-        if self[unit].state != .asking { flaws.append("\(unit) connects and is \(self[unit].state)") }
-        if self[unit].adapter != adapter { flaws.append("\(unit) changes its adapter") }
-        if others.contains(where: { $0.state == .connecting }) { flaws.append("two connect with \(adapter)") }
-        if isHeld, plan.isFirst { flaws.append("\(unit) starts on a tray that is held") }
+        let states = others.map(\.state) + shown(over: adapter)
+        let standing = states.count { $0 == .linked || $0 == .sending }
+        let isShown = self[unit].showing != .idle
+        let state = isShown ? self[unit].showing : self[unit].state
+        if state != .asking { flaws.append("\(unit) connects and is \(state)") }
+        if (isShown ? self[unit].shownOver : self[unit].adapter) != adapter {
+            flaws.append("\(unit) changes its adapter")
+        }
+        if states.contains(.connecting) { flaws.append("two connect with \(adapter)") }
+        if isHeld, plan.isFirst, !isShown { flaws.append("\(unit) starts on a tray that is held") }
         if conditions.isRoomKnown, standing >= conditions.room { flaws.append("more links than slots") }
         mostLinks = max(mostLinks, min(standing + 1, conditions.room))
-        self[unit].state = .connecting
+        if isShown { self[unit].showing = .connecting } else { self[unit].state = .connecting }
         let limit = Double(Self.microseconds(plan.limit)) / 1e6
         let length =
             conditions.advert.map { Double.random(in: 0..<$0, using: &random) + $0 }
             ?? conditions.model.connect
         if standing >= conditions.room {
-            after(min(length, limit), .refused(unit, .tooManyLinks))
+            after(
+                min(length, limit),
+                isShown ? .showing(unit, .refused(.tooManyLinks)) : .refused(unit, .tooManyLinks))
         } else if chance(conditions.deaf) || length > limit {
-            after(limit, .refused(unit, .noAnswer))
+            after(limit, isShown ? .showing(unit, .refused(.noAnswer)) : .refused(unit, .noAnswer))
         } else {
-            after(length, .connected(unit))
+            after(length, isShown ? .showing(unit, .connected) : .connected(unit))
         }
     }
 }

@@ -21,6 +21,8 @@ struct SimulatedTray {
         var lost = 0
         var fails = 0
         var vanishes = 0
+        /// That a person wants to see where a unit is, in the first minute.
+        var shows = 0
         var rules = ScheduleRules(hasGolden: false, hold: [])
     }
 
@@ -33,6 +35,7 @@ struct SimulatedTray {
         case sends(UnitNumber)
         case lost(UnitNumber)
         case ended(UnitNumber, UnitOutcome)
+        case showing(UnitNumber, ShowingEvent)
     }
 
     enum State { case idle, away, asking, connecting, linked, sending, ended }
@@ -46,6 +49,8 @@ struct SimulatedTray {
         var isVanished = false
         var isHeard = false
         var isLeftAlone = false
+        var showing = State.idle
+        var shownOver = AdapterNumber(0)
     }
 
     let conditions: Conditions
@@ -109,6 +114,9 @@ struct SimulatedTray {
     private mutating func begin() {
         for index in units.indices {
             let unit = UnitNumber(index)
+            if chance(conditions.shows) {
+                after(.random(in: 0..<60, using: &random), .showing(unit, .wanted))
+            }
             guard let advert = conditions.advert else {
                 for adapter in 0..<conditions.adapters {
                     tell(.heard(unit, by: AdapterNumber(adapter), dBm: -60))

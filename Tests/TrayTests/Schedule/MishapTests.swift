@@ -20,6 +20,7 @@ import UpdateCore
         conditions.lost = .random(in: 0...20, using: &random)
         conditions.fails = .random(in: 0...10, using: &random)
         conditions.vanishes = .random(in: 0...10, using: &random)
+        conditions.shows = .random(in: 0...60, using: &random)
         if random.isOneIn(3) { conditions.rules.unitTime = .seconds(40) }
         if random.isOneIn(3) { conditions.rules.trayTime = .seconds(90) }
         var tray = SimulatedTray(conditions, seed: seed)
@@ -50,10 +51,16 @@ import UpdateCore
             by: ScheduleRules(unitTime: .seconds(20)))
         var ended: [Int: UnitOutcome] = [:]
         var begun: [UnitNumber] = []
+        var shown: Set<UnitNumber> = []
         for _ in 0..<400 {
             let fact = Self.fact(using: &random)
             let steps = tray.take(fact, at: .seconds(Int.random(in: -5...100, using: &random)))
-            for case .begin(let unit, _) in steps { begun.append(unit) }
+            if case .showingEnded(let unit) = fact { shown.remove(unit) }
+            for case .begin(let unit, _) in steps {
+                begun.append(unit)
+                #expect(!shown.contains(unit), "seed \(seed)")
+            }
+            for case .show(let unit, _) in steps { #expect(shown.insert(unit).inserted, "seed \(seed)") }
             for adapter in [0, 1, 3].map({ AdapterNumber($0) }) {
                 let ceiling = tray.slots(of: adapter)?.ceiling ?? 0
                 #expect(tray.links(over: adapter).count <= ceiling, "seed \(seed)")
@@ -69,7 +76,7 @@ import UpdateCore
     private static func fact(using random: inout Seed) -> TrayFact {
         let unit = UnitNumber(.random(in: -1...7, using: &random))
         let adapter = AdapterNumber(.random(in: -1...4, using: &random))
-        switch Int.random(in: 0..<13, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0: return .timePassed
         case 1, 2:
             let strength = Int8.random(in: -128...127, using: &random)
@@ -81,6 +88,8 @@ import UpdateCore
         case 9: return .disconnected(unit)
         case 10: return random.isOneIn(3) ? .finished(unit, .failed(.linkLost)) : .sentAll(unit)
         case 11: return .adapter(adapter, isThere: .random(using: &random))
+        case 12: return .showingWanted(unit)
+        case 13: return .showingEnded(unit)
         default: return random.isOneIn(20) ? .stopped : random.isOneIn(2) ? .paused : .released
         }
     }

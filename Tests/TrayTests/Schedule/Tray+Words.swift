@@ -31,6 +31,12 @@ extension [TrayStep] {
     var connecting: [UnitNumber] { compactMap { if case .connect(let plan) = $0 { plan.unit } else { nil } } }
     /// Whose update begins.
     var begun: [UnitNumber] { compactMap { if case .begin(let unit, _) = $0 { unit } else { nil } } }
+    /// Who is to show itself, over which adapter.
+    var shown: [UnitNumber: AdapterNumber] {
+        [UnitNumber: AdapterNumber](
+            compactMap { if case .show(let unit, let adapter) = $0 { (unit, adapter) } else { nil } },
+            uniquingKeysWith: { first, _ in first })
+    }
     /// With which intervals.
     var intervals: [Duration] {
         compactMap {

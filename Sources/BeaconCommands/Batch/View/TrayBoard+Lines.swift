@@ -84,7 +84,9 @@ extension TrayBoard {
     }
 
     private func footer(_ paint: Paint) -> TerminalText {
-        if let message { return paint(TerminalText(message), .yellow) }
+        if let message, mode != .filtering, mode != .leaving {
+            return paint(TerminalText(message), .yellow)
+        }
         switch mode {
         case .filtering: return "/\(filter)_   Enter keeps the filter, Esc takes it away"
         case .leaving:

@@ -35,7 +35,7 @@ struct TrayBoard: Sendable {
     /// Whether the run is ending.
     private(set) var isLeaving = false
     /// Which units can show a person where they are.
-    var blinking: Set<UnitNumber> = []
+    private(set) var blinking: Set<UnitNumber> = []
     /// Something to say once.
     private(set) var message: String?
 
@@ -81,6 +81,9 @@ extension TrayBoard {
         case .update(let unit, let event): change(unit) { $0.note(event, at: moment) }
         // It is in the attempt's record.
         case .warning: break
+        case .canShow(let unit, true): blinking.insert(unit)
+        case .canShow(let unit, false): blinking.remove(unit)
+        case .showing(let unit, let news): message = self[unit].map { news.words($0.record.slot) }
         case .stalled(let unit): change(unit) { $0.stall() }
         case .attempted(let unit, let attempt): end(attempt, of: unit, at: moment)
         case .ended(let unit, let record):
@@ -219,8 +222,10 @@ extension TrayBoard {
         case .retry where unit.record.verdict.map { !$0.outcome.isGood } ?? false && unit.attempt == nil:
             return .retry(number)
         case .retry: message = "\(slot) is \(unit.standing.words): there is nothing to try again"
-        case .blink where blinking.contains(number): return .blink(number)
-        case .blink: message = "this beacon cannot blink"
+        case .blink where blinking.contains(number):
+            message = "\(slot) is asked to show itself"
+            return .blink(number)
+        case .blink: message = "nothing heard of \(slot) says that it can blink"
         }
         return nil
     }

@@ -1,0 +1,48 @@
+extension TraySchedule {
+    /// Who may have a link: units whose update has begun and not ended, and those that are shown to a person.
+    var linking: [UnitNumber] { shown.isEmpty ? active : active + shown.keys.sorted() }
+
+    /// What the unit's link is for: to show it, or to update it. Never for both.
+    subscript(linking unit: UnitNumber) -> TrayUnit {
+        get { shown[unit] ?? self[unit] }
+        set { if shown[unit] != nil { shown[unit] = newValue } else { self[unit] = newValue } }
+    }
+
+    /// Has a unit shown that is not at work. That is no part of its update.
+    mutating func show(_ unit: UnitNumber) {
+        if let refusal = refusal(toShow: unit) { return tell(.refuseShowing(unit, refusal)) }
+        guard let adapter = bestAdapter(toShow: unit) else { return tell(.refuseShowing(unit, .notHeard)) }
+        var showing = TrayUnit()
+        (showing.phase, showing.adapter, showing.begun) = (.away, adapter, now)
+        shown[unit] = showing
+        tell(.show(unit, on: adapter))
+    }
+
+    private func refusal(toShow unit: UnitNumber) -> ShowingRefusal? {
+        if isStopped { return .stopped }
+        if shown[unit] != nil { return .isShown }
+        return active.contains(unit) ? .atWork : nil
+    }
+
+    /// One that has a link left, where such a one hears the unit; of equals, who hears it best.
+    private func bestAdapter(toShow unit: UnitNumber) -> AdapterNumber? {
+        let present = present
+        var best: (adapter: AdapterNumber, hasRoom: Int, advantage: Int)?
+        for adapter in adapters where adapter.isThere {
+            guard let advantage = self[unit].signals.advantage(of: adapter.number, over: present) else {
+                continue
+            }
+            let hasRoom = adapter.slots.free(taken: usage(of: adapter.number).slots) > 0 ? 1 : 0
+            guard best.map({ ($0.hasRoom, $0.advantage) < (hasRoom, advantage) }) ?? true else { continue }
+            best = (adapter.number, hasRoom, advantage)
+        }
+        return best?.adapter
+    }
+
+    /// A unit is shown no longer: its update may begin.
+    mutating func endShowing(_ unit: UnitNumber) {
+        guard shown[unit] != nil else { return }
+        _ = passConnector(of: unit)
+        shown[unit] = nil
+    }
+}

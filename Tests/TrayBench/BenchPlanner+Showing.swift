@@ -1,0 +1,23 @@
+import BeaconIdentity
+import BeaconSessions
+import KBeacon
+import Radio
+import Sessions
+
+/// KBeacons that have the password of their factory light up.
+extension BenchPlanner {
+    func canShow(_ beacon: BeaconSighting) -> Bool { beacon.identity.family == .kkm }
+
+    func show(
+        _ beacon: BeaconSighting, for length: Duration, with adapter: some Adapter,
+        begin: @escaping @Sendable () -> Void
+    ) async throws {
+        let kind = KBeaconSession(asking: .second)
+        try await adapter.withSession(kind, with: beacon.address, within: .seconds(15)) { session in
+            begin()
+            try await session.perform { (peer) throws(SessionFailure) in
+                try KBeaconRing(by: .light, for: length, of: peer)
+            }
+        }
+    }
+}

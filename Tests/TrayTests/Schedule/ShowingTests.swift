@@ -1,0 +1,240 @@
+import Testing
+import UpdateCore
+
+@testable import Tray
+
+@Suite struct `A unit that is shown` {
+    private static func tray(
+        _ units: Int, links: Int = 4, adapters: Int = 1,
+        rules: ScheduleRules = ScheduleRules(hasGolden: false, hold: [])
+    ) -> TraySchedule {
+        TraySchedule(
+            units: units,
+            over: Dictionary(
+                uniqueKeysWithValues: (0..<adapters).map { (AdapterNumber($0), LinkSlots(permitted: links)) }),
+            by: rules)
+    }
+
+    /// A tray whose only link is unit 0's; 1 has begun, and 2 and 3 wait.
+    private static func full() -> TraySchedule {
+        var tray = tray(4, links: 1)
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .connected(0), at: 1)
+        return tray
+    }
+
+    @Test func `has a link like every other`() {
+        var tray = Self.full()
+        #expect(tray.take(.showingWanted(2), at: 2) == [.show(2, on: 0)])
+        #expect(tray.take(.wantsLink(2), at: 2) == [])
+        #expect(tray.take(.finished(0, .passed), at: 3).connecting == [2])
+        #expect(tray.links(over: 0) == [2])
+        #expect(tray.take(.connected(2), .wantsLink(1), at: 4).connecting == [])
+        #expect(tray.links(over: 0) == [2])
+        #expect(tray.take(.disconnected(2), .showingEnded(2), at: 9).connecting == [1])
+        #expect(tray.links(over: 0) == [1])
+    }
+
+    @Test func `gives its link and its turn to connect back, however it ends`() {
+        for before in [[], [.connected(2)], [.notConnected(2, .noAnswer)]] as [[TrayFact]] {
+            var tray = Self.full()
+            tray.take(.showingWanted(2), .wantsLink(2), .wantsLink(1), at: 2)
+            #expect(tray.take(.finished(0, .passed), at: 3).connecting == [2])
+            for fact in before { tray.take(fact, at: 4) }
+            let steps = tray.take(.showingEnded(2), .timePassed, at: 5)
+            #expect(steps.connecting == [1] || before.count == 1 && tray.links(over: 0) == [1], "\(before)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            [], [.wantsLink(0)], [.wantsLink(0), .connected(0)],
+            [.wantsLink(0), .connected(0), .progressed(0)],
+            [.wantsLink(0), .connected(0), .disconnected(0)], [.wantsLink(0), .notConnected(0, .noAnswer)],
+        ] as [[TrayFact]])
+    func `is never one at work`(facts: [TrayFact]) {
+        var tray = Self.tray(2)
+        tray.hearEveryone()
+        for fact in facts { tray.take(fact, at: 1) }
+        #expect(tray.take(.showingWanted(0), at: 1.5) == [.refuseShowing(0, .atWork)])
+        #expect(tray.links(over: 0).count <= 1)
+    }
+
+    @Test(
+        arguments: [
+            .passed, .notNeeded, .failed(.linkLost), .benchError(.noAdapter), .unknown(.linkLost), .skipped,
+        ] as [UnitOutcome])
+    func `may have ended`(outcome: UnitOutcome) {
+        var tray = Self.tray(2)
+        tray.hearEveryone()
+        tray.take(.finished(0, outcome), at: 1)
+        #expect(tray.take(.showingWanted(0), at: 2) == [.show(0, on: 0)])
+        #expect(tray.take(.wantsLink(0), at: 2).connecting == [0])
+        tray.take(.connected(0), .disconnected(0), .showingEnded(0), at: 9)
+        #expect(tray.outcomes[0] == outcome)
+    }
+
+    @Test func `may wait for a tray that is held, which does not go on for that`() {
+        var tray = Self.tray(3)
+        tray.take(.paused, at: 0)
+        tray.hearEveryone()
+        #expect(tray.take(.showingWanted(1), at: 2) == [.show(1, on: 0)])
+        #expect(tray.take(.wantsLink(1), at: 2).connecting == [1])
+        #expect(tray.take(.connected(1), .showingEnded(1), at: 8).begun == [])
+        #expect(tray.take(.released, at: 9).begun == [0, 1, 2])
+    }
+
+    @Test func `is shown once at a time`() {
+        var tray = Self.full()
+        #expect(tray.take(.paused, .showingWanted(2), at: 2).shown == [2: 0])
+        for facts in [[.timePassed], [.wantsLink(2)], [.finished(0, .passed)], [.connected(2)]]
+            as [[TrayFact]]
+        {
+            for fact in facts { tray.take(fact, at: 3) }
+            #expect(tray.take(.showingWanted(2), at: 3) == [.refuseShowing(2, .isShown)])
+        }
+        #expect(tray.take(.showingEnded(2), .showingWanted(2), at: 9).shown == [2: 0])
+    }
+
+    @Test func `does not begin its update meanwhile, and others do`() {
+        var tray = Self.tray(4, links: 1)
+        tray.take(.heard(0, by: 0, dBm: -60), at: 0)
+        tray.take(.heard(2, by: 0, dBm: -60), at: 0)
+        #expect(tray.take(.heard(3, by: 0, dBm: -60), .showingWanted(3), at: 0).shown == [3: 0])
+        tray.take(.wantsLink(0), .connected(0), .finished(0, .passed), at: 1)
+        tray.take(.wantsLink(2), .connected(2), .finished(2, .passed), at: 1)
+        #expect(tray.take(.heard(1, by: 0, dBm: -60), at: 2).begun == [1])
+        #expect(tray.take(.finished(1, .passed), .timePassed, at: 20).begun == [])
+        #expect(tray.take(.showingEnded(3), at: 21).begun == [3])
+    }
+
+    @Test func `comes after units that had a link, and before those that had none`() {
+        var tray = Self.tray(5, links: 2)
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .connected(0), at: 1)
+        tray.take(.wantsLink(1), .disconnected(0), .showingWanted(4), .wantsLink(4), .wantsLink(2), at: 2)
+        tray.take(.wantsLink(0), at: 3)
+        #expect(tray.take(.notConnected(1, .noAnswer), at: 4).connecting == [0])
+        #expect(tray.take(.connected(0), at: 5).connecting == [4])
+        #expect(tray.take(.connected(4), at: 6).connecting == [])
+        #expect(tray.take(.showingEnded(4), at: 9).connecting == [2])
+    }
+
+    @Test func `waits while the only link is kept for a unit that restarts`() {
+        var tray = Self.full()
+        tray.take(.showingWanted(2), .wantsLink(2), .disconnected(0), at: 2)
+        #expect(tray.take(.wantsLink(0), at: 4).connecting == [0])
+        #expect(tray.take(.connected(0), .disconnected(0), at: 5).connecting == [])
+        // It is lent after five seconds, as to others.
+        #expect(tray.take(.timePassed, at: 10).connecting == [2])
+    }
+
+    @Test func `ends when the run does, and is shown no more`() {
+        var tray = Self.full()
+        tray.take(.showingWanted(2), .showingWanted(3), at: 2)
+        let steps = tray.take(.stopped, at: 3)
+        #expect(steps.contains(.endShowing(2)) && steps.contains(.endShowing(3)))
+        tray.take(.showingEnded(2), .showingEnded(3), at: 4)
+        #expect(tray.take(.showingWanted(2), at: 5) == [.refuseShowing(2, .stopped)])
+    }
+
+    @Test func `keeps the run from its end`() {
+        var tray = Self.tray(1)
+        tray.hearEveryone()
+        tray.take(.finished(0, .passed), .showingWanted(0), .wantsLink(0), .connected(0), at: 1)
+        #expect(!tray.isOver)
+        tray.take(.showingEnded(0), at: 7)
+        #expect(tray.isOver && tray.nextMoment == nil)
+    }
+
+    @Test(
+        arguments: [
+            // Who hears it best, of those that hear it well.
+            ([-60, -80], [], 0), ([-80, -60], [], 1), ([-90, -60], [1], 1), ([-60, -60], [], 0),
+            // Who has a link left.
+            ([-60, -80], [0], 1), ([-60, -60], [0], 1), ([-60, -60], [0, 1], 0),
+        ] as [([Int8], [Int], Int)])
+    func `is shown over an adapter that hears it, and has a link left`(
+        strengths: [Int8], full: [Int], adapter: Int
+    ) {
+        var tray = Self.tray(3, links: 1, adapters: 2)
+        for number in full {
+            let other = AdapterNumber(number)
+            tray.take(.heard(UnitNumber(number), by: other, dBm: -40), at: 0)
+            tray.take(.heard(UnitNumber(number), by: AdapterNumber(1 - number), dBm: -70), at: 0)
+            tray.take(.wantsLink(UnitNumber(number)), .connected(UnitNumber(number)), at: 0)
+        }
+        for (number, dBm) in strengths.enumerated() {
+            tray.take(.paused, .heard(2, by: AdapterNumber(number), dBm: dBm), at: 1)
+        }
+        #expect(tray.take(.showingWanted(2), at: 2).shown == [2: AdapterNumber(adapter)])
+    }
+
+    @Test func `is refused where no adapter hears it`() {
+        var tray = Self.tray(2, adapters: 2)
+        tray.take(.paused, .heard(1, by: 0, dBm: -60), at: 0)
+        #expect(tray.take(.showingWanted(0), at: 1) == [.refuseShowing(0, .notHeard)])
+        tray.take(.adapter(0, isThere: false), at: 2)
+        #expect(tray.take(.showingWanted(1), at: 3) == [.refuseShowing(1, .notHeard)])
+        #expect(tray.take(.showingWanted(7), at: 3) == [])
+    }
+
+    /// The unit's update has ended, and what was heard of it still counts.
+    @Test func `is not shown over the adapter that it had, where that is gone`() {
+        var tray = Self.tray(1, adapters: 2)
+        tray.take(.heard(0, by: 0, dBm: -60), at: 0)
+        tray.take(.timePassed, at: 1)
+        tray.take(.finished(0, .passed), .adapter(0, isThere: false), at: 2)
+        #expect(tray.take(.showingWanted(0), at: 3) == [.refuseShowing(0, .notHeard)])
+        tray.take(.heard(0, by: 1, dBm: -80), at: 4)
+        #expect(tray.take(.showingWanted(0), at: 5).shown == [0: 1])
+    }
+
+    @Test func `gets no link of an adapter that is gone`() {
+        var tray = Self.full()
+        tray.take(.showingWanted(2), .wantsLink(2), at: 2)
+        #expect(tray.take(.adapter(0, isThere: false), at: 3).contains(.refuse(2)))
+        #expect(tray.take(.showingEnded(2), .adapter(0, isThere: true), at: 4).connecting == [])
+    }
+
+    @Test func `lowers the slots by a refusal, and waits for its turn`() {
+        var tray = Self.tray(4, links: 3)
+        tray.hearEveryone()
+        tray.take(.wantsLink(0), .connected(0), .showingWanted(3), .wantsLink(3), at: 1)
+        #expect(tray.take(.notConnected(3, .tooManyLinks), at: 2).connecting == [])
+        #expect(tray.slots(of: 0)?.limit == 1)
+        #expect(tray.take(.disconnected(0), .finished(0, .passed), at: 8).connecting == [3])
+    }
+
+    @Test func `has the interval of all links, and counts once for that`() {
+        var tray = Self.tray(5, links: 8)
+        tray.take(.paused, at: 0)
+        tray.hearEveryone()
+        #expect(tray.take(.showingWanted(4), .wantsLink(4), at: 1).intervals == [.milliseconds(20)])
+        tray.take(.connected(4), at: 2)
+        #expect(tray.take(.finished(0, .skipped), at: 3) == [.retune(0, interval: .milliseconds(10))])
+    }
+
+    @Test func `keeps nobody waiting where nothing ever asks for its link`() {
+        var tray = Self.tray(3, links: 1)
+        tray.take(.paused, at: 0)
+        tray.hearEveryone()
+        tray.take(.showingWanted(2), at: 0)
+        #expect(tray.take(.released, at: 1).begun == [0])
+        #expect(tray.nextMoment == .seconds(5))
+        #expect(tray.take(.timePassed, at: 5).begun == [1])
+    }
+
+    /// The unit's own end has nothing to do with the link that shows it.
+    @Test func `may be left out or tried again meanwhile`() {
+        var tray = Self.tray(4, links: 2)
+        #expect(tray.hearEveryone().begun == [0, 1, 2])
+        tray.take(.showingWanted(3), .wantsLink(3), .wantsLink(1), at: 2)
+        #expect(tray.take(.finished(3, .skipped), at: 3).connecting == [])
+        #expect(tray.links(over: 0) == [3])
+        tray.take(.connected(3), .retried(3), .heard(3, by: 0, dBm: -60), at: 4)
+        tray.take(.finished(0, .passed), .finished(1, .passed), .finished(2, .passed), at: 5)
+        #expect(tray.links(over: 0) == [3])
+        #expect(tray.take(.showingEnded(3), at: 9).begun == [3])
+    }
+}
