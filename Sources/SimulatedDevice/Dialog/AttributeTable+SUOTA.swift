@@ -31,12 +31,23 @@ extension AttributeTable {
 
     /// What a device with SUOTA offers; `version` is that of the image that runs, nil where it does not say.
     static func suota(_ description: SUOTADescription, version: String?) -> AttributeTable {
-        AttributeTable([
-            Service(
-                BluetoothUUID(0x1800),
-                [Entry(BluetoothUUID(0x2A00), .read, value: Array(description.name.utf8))]),
-            information(description, version), suotaService(description.personality),
-        ])
+        AttributeTable(
+            [
+                Service(
+                    BluetoothUUID(0x1800),
+                    [Entry(BluetoothUUID(0x2A00), .read, value: Array(description.name.utf8))]),
+                information(description, version), suotaService(description.personality),
+            ] + (description.pin == nil ? [] : [feasycomService(description.personality)]))
+    }
+
+    /// What a PIN is told over.
+    private static func feasycomService(_ personality: SUOTAPersonality) -> Service {
+        Service(
+            fbeaconService,
+            [
+                Entry(fbeaconAnswers, .notify),
+                Entry(fbeaconCommands, [.write, .writeCommand], maximumLength: personality.maximumMTU - 3),
+            ])
     }
 
     private static func information(_ description: SUOTADescription, _ version: String?) -> Service {

@@ -29,6 +29,8 @@ public struct SUOTADescription: Sendable {
     public var advertising: AdvertisingPlan?
     /// How often it advertises; nil for at once when somebody begins to listen, and ten times a second from then on.
     public var advertisingInterval: Duration?
+    /// The PIN that it wants over Feasycom's service before it takes an update; nil where it does not have that.
+    public var pin: String?
     /// How loud it is heard, in dBm.
     public var rssi: Int8 = -50
 

@@ -7,6 +7,7 @@ extension SUOTADevice {
             description, version: description.tellsVersion ? boot.image?.version : nil)
         var server = AttributeServer(table, maximumMTU: description.personality.maximumMTU)
         receiver.connect(at: now)
+        gate.connect()
         server.set([receiver.status], for: AttributeTable.suotaStatus)
         showValues(by: &server)
         return server
@@ -20,9 +21,18 @@ extension SUOTADevice {
     ) -> [BeaconReaction] {
         var due = receiver.idle(at: now)
         let outcome = server.receive(packet)
+        if let (value, uuid) = outcome.event?.write, uuid == AttributeTable.fbeaconCommands {
+            return (outcome.answer.map { [.send($0, at: due)] } ?? [])
+                + gate.answers(to: value).flatMap { say($0, by: server, at: due) }
+        }
         guard let (value, uuid) = outcome.event?.write, let target = SUOTATarget(uuid) else {
             showValues(by: &server)
             return outcome.answer.map { [.send($0, at: due)] } ?? []
+        }
+        guard gate.isOpen else {
+            refusals += 1
+            return outcome.answer == nil
+                ? [] : [.send(AttributeServer.refusal(of: packet, code: SUOTAGate.refusal), at: due)]
         }
         let reply = receiver.write(value, to: target, at: now)
         var answer = outcome.answer
@@ -43,6 +53,15 @@ extension SUOTADevice {
         // At the same moment, but after it; or after what the notification had to wait for.
         let told = reply.reactions.compactMap(\.notificationDue).max() ?? due
         return reactions + [.send(answer, at: max(told, due))]
+    }
+
+    private func say(_ text: String, by server: AttributeServer, at due: Duration) -> [BeaconReaction] {
+        let (bytes, size) = (Array(text.utf8), max(1, server.agreedMTU - 3))
+        return stride(from: 0, to: bytes.count, by: size).map { start in
+            .notify(
+                Array(bytes[start..<min(start + size, bytes.count)]), from: AttributeTable.fbeaconAnswers,
+                mayIndicate: false, at: due)
+        }
     }
 
     private mutating func carryOut(

@@ -12,6 +12,8 @@ public struct SUOTADevice: BeaconDevice {
     var faults: SUOTAFaultPlan
     /// What STATUS said, in order.
     var statuses: [UInt8] = []
+    /// Who may write to its service.
+    var gate: SUOTAGate
     /// Write Requests that were answered with an error.
     var refusals = 0
 
@@ -22,6 +24,7 @@ public struct SUOTADevice: BeaconDevice {
     ) {
         self.description = description
         self.faults = SUOTAFaultPlan(faults)
+        gate = SUOTAGate(description.pin)
         var board = description.board
         if self.faults.ignoresReboot { board.resets = false }
         if let status = self.faults.wrongPins {

@@ -178,4 +178,32 @@ private final class FBeaconBench {
         }
         #expect(FileManager.default.fileExists(atPath: journal), "\(runs[1].talk)")
     }
+
+    /// Dialog's update, with a PIN before it.
+    @Test(
+        arguments: [("'1593'", 0, nil), ("'1594'", 1, "password-wrong"), (nil, 1, "password-missing")]
+            as [(String?, Int32, String?)])
+    func `on Dialog chips are updated after their PIN, and not without`(
+        pin: String?, status: Int32, code: String?
+    ) throws {
+        let air = try Tray(
+            "  - {kind: suota, address: 'DC:0D:30:00:00:10/public', flash: instant, pin: '1593', pins: '03000104', "
+                + "advertises: {kind: feasycom, model: 26, pin: true}}")
+        let secrets = air.folder + "/secrets.yaml"
+        let isWritten = FileManager.default.createFile(
+            atPath: secrets,
+            contents: Data(
+                "secrets: 1\nvendors: {\(pin.map { "feasycom: \($0)" } ?? "kkm: 12345678")}\n".utf8),
+            attributes: [.posixPermissions: 0o600])
+        #expect(isWritten)
+        let run = try Program.run([
+            "flash", Samples.root + "/firmware-samples/dialog/58x.img", "--device", "DC:0D:30:00:00:10",
+            "--adapter", air.scenario, "--json", "--secrets", secrets, "--profile", "feasycom",
+            "--profiles", Samples.root + "/manifests/profiles/suota.yaml", "--bank", "0",
+        ])
+        #expect(run.status == status && run.last["code"] as? String == code, "\(run.last)")
+        #expect(status != 0 || run.last["verified"] as? String == "version", "\(run.last)")
+        // Nothing was written to its service.
+        #expect(status == 0 || run.last["device_state"] is NSNull, "\(run.last)")
+    }
 }

@@ -29,6 +29,7 @@ extension SUOTAScenarioBeacon {
             }
             description.board.signatureCheck = .milliseconds(try value.number(in: 0...120_000) as Int)
         }
+        description.pin = try entry.pin()
         description.board.signatureHolds = !(try entry.truth("refuses_signature") ?? false)
         try Self.wire(&description.board, &entry)
         self.init(description: description, faults: try entry.faults())

@@ -37,12 +37,19 @@ extension FBeaconAccess {
     fileprivate mutating func read(_ entry: inout BeaconEntry) throws(YAMLProblem) {
         isBusy = try entry.truth("busy") ?? isBusy
         endsLinkAfterWrongPIN = try entry.truth("wrong_pin_ends_link") ?? endsLinkAfterWrongPIN
-        guard let value = entry["pin"] else { return }
+        pin = try entry.pin()
+    }
+}
+
+extension BeaconEntry {
+    /// The PIN of a Feasycom beacon.
+    mutating func pin() throws(YAMLProblem) -> String? {
+        guard let value = self["pin"] else { return nil }
         let digits = try value.text()
         guard [4, 6].contains(digits.utf8.count), digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
             throw value.problem("a PIN has 4 or 6 digits, in quotes: '0000'")
         }
-        pin = digits
+        return digits
     }
 }
 
