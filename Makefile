@@ -3,7 +3,8 @@
 SWIFT ?= swift
 PROGRAM := .build/release/beacon-dfu
 CHECKED := --explicit-target-dependency-import-check error
-# Nothing is loaded from the program's own folder.
+# Nothing is loaded from the program's own folder. Whatever is optimised is built with these: other flags build every module
+# again.
 RELEASE := -c release --static-swift-stdlib --disable-local-rpath $(CHECKED)
 SWIFT_FILES := Package.swift Sources Tests Examples
 RUNS ?= 20000
@@ -52,7 +53,7 @@ test-kernel-sessions: build
 # Simulated beacons under every fault, every cut of a SUOTA image, and RUNS random runs; see docs/faults.md. SEED
 # begins elsewhere.
 faults: setup
-	$(SWIFT) build -c release --product fault-runs $(CHECKED)
+	$(SWIFT) build --product fault-runs $(RELEASE)
 	.build/release/fault-runs --table --at-most 40 --check docs/faults.md
 	.build/release/fault-runs --cuts
 	.build/release/fault-runs --runs $(RUNS) $(if $(SEED),--seed $(SEED))
@@ -64,12 +65,12 @@ fuzz: setup
 # Opt-in figures beside a peer in the same run; see docs/performance.md.
 bench: build
 	@scripts/setup python3 python3-venv unzip
-	$(SWIFT) build -c release --product transfer-bench --static-swift-stdlib $(CHECKED)
+	$(SWIFT) build --product transfer-bench $(RELEASE)
 	@scripts/bench $(PROGRAM)
 	@scripts/bench $(PROGRAM) --transfers $(dir $(PROGRAM))transfer-bench
-	$(SWIFT) build -c release --product advert-bench --static-swift-stdlib $(CHECKED)
+	$(SWIFT) build --product advert-bench $(RELEASE)
 	@scripts/bench $(PROGRAM) --adverts $(dir $(PROGRAM))advert-bench
-	$(SWIFT) build -c release --product tray-bench $(CHECKED)
+	$(SWIFT) build --product tray-bench $(RELEASE)
 	@$(dir $(PROGRAM))tray-bench --model --engine --faults 2
 
 # What the libraries offer, as a site in .build/docs: `python3 -m http.server -d .build/docs`.
