@@ -27,7 +27,7 @@ import Timing
 
     @Test func `is in the built-in tray`() throws {
         let beacons = Scenario.builtIn.nordic.map(\.description)
-        #expect(beacons.count == 5)
+        #expect(beacons.count == 6)
         let legacy = beacons.filter { $0.legacy != nil }
         #expect(legacy.map(\.bootloaderAddress.description) == ["F0:0D:BE:AC:05:01"])
         #expect(legacy.first?.softDevice == 0x98)

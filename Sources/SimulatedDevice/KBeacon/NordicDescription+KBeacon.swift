@@ -45,6 +45,9 @@ extension KBeaconSession {
 }
 
 extension TwoPartVersion {
-    /// The numbers of a session's text: of `V6.20`, and of `V6.02`, those without the zeros before them.
-    init?(said text: String) { self.init(text.hasPrefix("V") ? String(text.dropFirst()) : text) }
+    /// The numbers of a session's text: of `V6.20`; of `V6.02`, those without the zeros before them; of `V2`, 2 and 0.
+    init?(said text: String) {
+        let numbers = text.hasPrefix("V") ? String(text.dropFirst()) : text
+        self.init(numbers.contains(".") ? numbers : numbers + ".0")
+    }
 }

@@ -33,6 +33,12 @@ public struct Scenario: Sendable {
             beacon(3, "Open 3") { $0.personality = .sdk16_0 },
             beacon(4, "Blinker 4") { $0.program = .application },
             beacon(5, "Lamp 5") { $0.speakLegacy(LegacyDevice(.sdk11)) },
+            beacon(8, "KBeacon 8") {
+                $0.key = TestKey.publicKey
+                var session = KBeaconDescription(.second)
+                (session.version, session.updatedVersion) = ("V1", "V2")
+                $0.becomeKBeacon(session)
+            },
         ]
         func suota(_ number: UInt8, _ name: String, _ personality: SUOTAPersonality)
             -> (any ScenarioBeacon)?
@@ -44,7 +50,15 @@ public struct Scenario: Sendable {
             return SUOTAScenarioBeacon(description: description)
         }
         let tags = [suota(6, "Tag 6", .da14585), suota(7, "Tag 7", .da14683Channel)]
-        return Scenario(beacons: (tray + tags).compactMap(\.self))
+        func feasycom(_ number: UInt8) -> (any ScenarioBeacon)? {
+            guard let address = DeviceAddress([0xF0, 0x0D, 0xBE, 0xAC, number, 0x00]) else { return nil }
+            var description = FBeaconDescription(address: address)
+            description.advertiser.name = "FBeacon \(number)"
+            description.images = .any(version: 840)
+            description.rssi = -40 - Int8(clamping: Int(number) * 6)
+            return FBeaconScenarioBeacon(description: description)
+        }
+        return Scenario(beacons: (tray + tags + [feasycom(9)]).compactMap(\.self))
     }()
 
     /// The adapters of this scenario, of which there is at least one.

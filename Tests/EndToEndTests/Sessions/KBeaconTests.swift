@@ -65,6 +65,20 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
         #expect(run.last["verified"] as? String == "version", "\(run.last)")
     }
 
+    @Test(arguments: [
+        ("F0:0D:BE:AC:08:00", "nordic/blinker-1.1.0.zip", "2"),
+        ("F0:0D:BE:AC:09:00", "feasycom/bp102.fbu", "840"),
+    ]) func `and Feasycom's are in the built-in tray, and take the samples`(
+        device: String, sample: String, version: String
+    ) throws {
+        let run = try Program.run([
+            "flash", Samples.root + "/firmware-samples/" + sample, "--device", device, "--adapter", "sim",
+            "--json",
+        ])
+        #expect(run.status == 0 && run.last["verified"] as? String == "version", "\(run.last)")
+        #expect(run.last["firmware_revision"] as? String == version, "\(run.last)")
+    }
+
     /// The bootloader of one with a public address may be anywhere, and takes no name here.
     @Test func `are known in their bootloader as the only one that has come up`() throws {
         let air = try Tray(
