@@ -3,9 +3,15 @@
 SWIFT ?= swift
 PROGRAM := .build/release/beacon-dfu
 CHECKED := --explicit-target-dependency-import-check error
-# Nothing is loaded from the program's own folder. Whatever is optimised is built with these: other flags build every module
-# again.
-RELEASE := -c release --static-swift-stdlib --disable-local-rpath $(CHECKED)
+# Relocations in a sixth of the room, which the C library understands from 2.36 on (Debian 12, Ubuntu 24.04).
+RELATIVE := $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, n, "."); if (n[1] > 2 || n[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
+# Whatever is optimised is built with these: other flags build every module again. Nothing is loaded from the program's own
+# folder; code is small, and what nothing calls is left out; no path of this folder is in it (docs/decisions/0051-size.md).
+RELEASE := -c release --static-swift-stdlib --disable-local-rpath $(CHECKED) \
+    -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
+    -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/usr/src/beacon-dfu -Xcc -ffile-prefix-map=$(CURDIR)=/usr/src/beacon-dfu \
+    -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --as-needed \
+    -Xlinker -z -Xlinker now $(RELATIVE)
 SWIFT_FILES := Package.swift Sources Tests Examples
 RUNS ?= 20000
 KILLS ?= 300
@@ -13,13 +19,34 @@ KILLS ?= 300
 # time is over. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
+.PHONY: install uninstall deb test-package test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
 
 setup:
 	@scripts/setup
 
 build: setup
 	$(SWIFT) build --product beacon-dfu $(RELEASE)
+
+# Installs what `make build` has built; run it as root for a PREFIX that is root's. DESTDIR is for who packs it.
+PREFIX ?= /usr/local
+install:
+	@test -e $(PROGRAM) || { echo "make: there is no $(PROGRAM): run make build first" >&2; exit 1; }
+	@scripts/package/stamp $(PROGRAM) .build/beacon-dfu.stamped make
+	@scripts/package/tree .build/beacon-dfu.stamped $(DESTDIR)$(PREFIX)
+
+uninstall:
+	@scripts/package/tree --list | while read -r path; do rm -rf $(DESTDIR)$(PREFIX)/$$path; done
+
+# The Debian package, its symbols and the tarball, in .build/packages; see docs/guide/releasing.md.
+deb: build
+	@scripts/package/deb $(PROGRAM) .build/packages
+
+# The same again from another folder, byte by byte; then the package in a fresh Debian. The latter needs root.
+test-package: deb
+	@scripts/setup python3 python3-venv lintian mandoc debootstrap
+	@scripts/package/check .build/packages
+	@scripts/package/twice .build/packages
+	@scripts/package/try .build/packages
 
 demo: build
 	@scripts/demo $(PROGRAM)

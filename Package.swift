@@ -75,6 +75,9 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
+        // What the program says of itself, and what it leaves at home. C, for the linker.
+        .target(name: "CBuildNote"),
+        .target(name: "NoLocaleData"),
         .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
 
         // Bytes, files and formats.
@@ -201,7 +204,8 @@ let package = Package(
         library(
             "BeaconCommands",
             [
-                "CLinux", "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes", "GATT", "Radio",
+                "CBuildNote", "CLinux", "ByteCoding", "Ciphers", "Digests", "Archives", "BluetoothTypes",
+                "GATT", "Radio",
                 "PacketSockets", "FirmwareModel", "Sessions", "UpdateCore",
                 "NordicDFU", "DialogSUOTA", "FBeacon", "KBeacon", "Vendors", "Catalogue", "Validation",
                 "Spelling", "YAMLText", "Secrets", "BeaconSessions",
@@ -212,7 +216,8 @@ let package = Package(
                 logging,
             ]),
         .executableTarget(
-            name: "beacon-dfu", dependencies: ["BeaconCommands", argumentParser], swiftSettings: strict),
+            name: "beacon-dfu", dependencies: ["BeaconCommands", "NoLocaleData", argumentParser],
+            swiftSettings: strict),
 
         example(
             "flash-one-beacon", "FlashOneBeacon",

@@ -9,6 +9,9 @@ public struct ZipReader: ~Copyable {
     public let entries: [ZipEntry]
     private let handle: ZipHandle
 
+    /// The version of libzip that is loaded.
+    public static var libraryVersion: String { String(cString: zip_libzip_version()) }
+
     /// Opens `file`; nothing is inflated yet.
     public init(_ file: [UInt8], limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
         // libzip opens empty input as an archive without entries.

@@ -7,6 +7,9 @@ public struct CRC32: Hashable, Sendable {
     /// The checksum of everything fed so far.
     public private(set) var value: UInt32
 
+    /// The version of zlib that is loaded.
+    public static var libraryVersion: String { String(cString: zlibVersion()) }
+
     /// The checksum of nothing, or one that goes on from an earlier `value`.
     public init(continuing value: UInt32 = 0) { self.value = value }
 

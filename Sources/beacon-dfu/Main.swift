@@ -3,6 +3,7 @@ import BeaconCommands
 
 @main enum Main {
     @MainActor static func main() async {
+        BeaconDFU.reportCrashes()
         BeaconDFU.settlePrivileges()
         await BeaconDFU.main()
     }

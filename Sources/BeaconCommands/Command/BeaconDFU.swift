@@ -1,11 +1,12 @@
 public import ArgumentParser
 import BlueZ
+import CBuildNote
 import Glibc
 
 /// The program.
 public struct BeaconDFU: AsyncParsableCommand {
     /// The program's version.
-    static let version = "0.1.0"
+    public static let version = "0.1.0"
 
     /// The program's name, help and subcommands.
     ///
@@ -21,8 +22,8 @@ public struct BeaconDFU: AsyncParsableCommand {
         subcommands: [
             Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self,
             Blink.self, HistoryRead.self, Flash.self, Batch.self,
-            CatalogueCommand.self, HistoryCommand.self, ConfigCommand.self, SecretsCommand.self, Doctor.self,
-            Explain.self,
+            CatalogueCommand.self, HistoryCommand.self, ConfigCommand.self, SecretsCommand.self,
+            ConfigFileCommand.self, Doctor.self, Explain.self,
         ])
 
     /// A command without arguments, which prints the help.
@@ -36,8 +37,20 @@ public struct BeaconDFU: AsyncParsableCommand {
         BluetoothPrivileges.settle(needingAdapter: command?.needsKernel ?? false)
     }
 
+    /// From now on a crash says which program it was and how to report it.
+    public static func reportCrashes() { report_crashes(ProgramIdentity.own.crashWords) }
+
     /// Runs the command line of this process, and ends the process.
     public static func main() async {
+        // Without /proc Swift finds no command line, and help, which is printed then, is no answer of a gate.
+        guard CommandLine.argc > 0 else {
+            CommandFailure(
+                "command-line-missing", during: "reading the command line",
+                message: "this process cannot see its own command line"
+            ).print(on: Console(style: Console.Style()))
+            _ = await StandardOutlets.settle()
+            Glibc.exit(ExitStatus.internalError.rawValue)
+        }
         let line = CommandLineRun(arguments: RawArguments.all)
         let status = await line.status()
         let isTold = await StandardOutlets.settle()

@@ -10,7 +10,10 @@ struct CommandLineRun {
     /// Runs it; gives what the process exits with.
     func status() async -> Int32 {
         switch arguments {
-        case ["--version"], ["-V"], ["version"]: return await tell(BeaconDFU.version)
+        case ["--version"], ["-V"], ["version"]:
+            return await tell(ProgramIdentity.own.lines.joined(separator: "\n"))
+        case ["--version", "--json"], ["--json", "--version"], ["version", "--json"]:
+            return await tell(ProgramIdentity.own.line.text)
         case ["help", "exit-codes"]: return await tell(ExitStatus.table)
         default: break
         }
@@ -69,7 +72,7 @@ struct CommandLineRun {
         var lines = BeaconDFU.fullMessage(for: error)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if let words { lines = ["Error: " + words] + lines.drop { !$0.hasPrefix("Usage") } }
-        for line in lines { console.talk(TerminalText(shown(line))) }
+        for line in lines { console.say(TerminalText(shown(line))) }
         return BeaconDFU.exitCode(for: error).rawValue
     }
 

@@ -12,6 +12,12 @@ public final class Journal: Sendable {
     let connection: JournalConnection
     private let lock: JournalLock?
 
+    /// The version of SQLite that is loaded.
+    public static var libraryVersion: String {
+        let number = Database.sqliteLibVersionNumber
+        return "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"
+    }
+
     init(_ connection: JournalConnection, _ lock: JournalLock?) throws(JournalError) {
         path = connection.path
         self.connection = connection
