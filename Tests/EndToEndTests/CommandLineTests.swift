@@ -5,7 +5,15 @@ import Testing
     @Test(arguments: [["--version"], ["-V"], ["version"]])
     func `tells the version`(arguments: [String]) throws {
         let run = try Program.run(arguments)
-        #expect(run.status == 0 && run.output == "0.1.0\n")
+        #expect(run.status == 0 && run.output.hasPrefix("beacon-dfu 0.1.0\n"))
+        #expect(run.output.contains("\nwith libzip "))
+    }
+
+    @Test func `tells the version as JSON, with the libraries`() throws {
+        let version = try #require(try Program.run(["--version", "--json"]).events.first)
+        #expect(version["event"] as? String == "version")
+        #expect(version["version"] as? String == "0.1.0")
+        #expect(Set((version["libraries"] as? [String: Any] ?? [:]).keys) == ["libzip", "zlib", "SQLite"])
     }
 
     @Test(arguments: [

@@ -59,6 +59,7 @@ package struct Program {
         }
         var environment = ProcessInfo.processInfo.environment
         environment["BEACON_DFU_ADAPTER"] = nil
+        environment["BEACON_DFU_CONFIG"] = ""
         environment["NO_COLOR"] = nil
         environment["SOURCE_DATE_EPOCH"] = nil
         environment.merge(more) { $1 }

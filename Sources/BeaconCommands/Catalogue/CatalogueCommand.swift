@@ -20,7 +20,10 @@ struct CatalogueCommand: AsyncParsableCommand {
 struct CatalogueOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The catalogue, a folder of YAML files. Default, where there has to be one: manifests.",
+            """
+            The catalogue, a folder of YAML files. Default, where there has to be one: the first of the search path in \
+            docs/guide/configuration.md, which begins with ./manifests.
+            """,
             valueName: "dir"), completion: .directory)
     var catalogue: String?
     @Option(
@@ -29,7 +32,10 @@ struct CatalogueOptions: ParsableArguments {
             valueName: "file"), completion: .file())
     var requireSignedCatalogue: String?
 
-    var path: String { catalogue ?? "manifests" }
+    var path: String {
+        let places = SharedFiles.places("catalogue", inCheckout: "manifests")
+        return catalogue ?? Defaults[.catalogue] ?? SharedFiles.first(places) ?? places[0]
+    }
 
     /// The options that were given, as they are typed.
     var given: [String] {

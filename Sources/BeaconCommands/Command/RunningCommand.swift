@@ -5,6 +5,7 @@ import PacketSockets
 import Radio
 import Sessions
 import SimulatedRadio
+import Timing
 import TrayJournal
 import UpdateCore
 import UpdateEngine
@@ -41,7 +42,8 @@ extension RunningCommand {
         let command = self
         let status: ExitStatus
         do {
-            let ended = try await Self.interruptible(heeding: heededWishes) {
+            _ = try Defaults.own.get()
+            let ended = try await Self.interruptible(heeding: heededWishes, within: common.timeout) {
                 try await command.perform(console)
             }
             let isTold = await StandardOutlets.settle()
@@ -50,7 +52,10 @@ extension RunningCommand {
         } catch let error as ValidationError {
             throw error
         } catch {
-            let failure = CommandFailure(from: error)
+            var failure = CommandFailure(from: error)
+            if failure.code == "interrupted", let limit = common.timeout, limit.isOver {
+                failure = failure.becoming("timed-out")
+            }
             failure.print(on: console)
             status = failure.exit
         }
@@ -60,7 +65,8 @@ extension RunningCommand {
     /// Cancels `body` at the first Ctrl-C or SIGTERM, unless it heeds some by itself; one that comes a second after the last
     /// that is heeded kills.
     private static func interruptible(
-        heeding wishes: Int, _ body: @escaping @Sendable () async throws -> ExitStatus
+        heeding wishes: Int, within limit: TimeLimit?,
+        _ body: @escaping @Sendable () async throws -> ExitStatus
     ) async throws -> ExitStatus {
         // The reader of the output may leave; a flash under way must not die of that.
         signal(SIGPIPE, SIG_IGN)
@@ -70,9 +76,25 @@ extension RunningCommand {
         let descriptor = interruption.readable
         // Everything runs on the loop's thread: a packet that passes between threads costs more than its sending.
         return try await withTaskExecutorPreference(loop) {
-            guard wishes == 0 else { return try await body() }
-            return try await ending(of: body, unless: descriptor, on: loop)
+            try await interrupting(after: limit, on: loop) {
+                guard wishes == 0 else { return try await body() }
+                return try await ending(of: body, unless: descriptor, on: loop)
+            }
         }
+    }
+
+    /// Interrupts `body`, as Ctrl-C would, when `limit` is over.
+    private static func interrupting(
+        after limit: TimeLimit?, on loop: EventLoop, _ body: @escaping @Sendable () async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        guard let limit else { return try await body() }
+        let timer = Task(executorPreference: loop) {
+            try await loop.keeper.sleep(for: .seconds(limit.seconds))
+            limit.end()
+            Interruption.ring()
+        }
+        defer { timer.cancel() }
+        return try await body()
     }
 
     private static func ending(

@@ -79,7 +79,7 @@ struct Doctor: RunningCommand {
     private var chosen: AdapterChoice? {
         get throws(CommandFailure) {
             if let adapter { return adapter }
-            return try .ofEnvironment()
+            return try .ofDefaults()
         }
     }
 

@@ -16,8 +16,8 @@ extension CommandFailure {
         console.event(line)
         let isError = exit != .nothingToDo
         let head = console.paint(isError ? "error" : "nothing to do", isError ? .red : .green)
-        console.talk("\(head) \(code), while \(during): \(message)")
-        for remark in remarks { console.talk(TerminalText(remark)) }
-        console.talk("next:  \(nextStep)")
+        console.say("\(head) \(code), while \(during): \(message)")
+        for remark in remarks { console.say(TerminalText(remark)) }
+        console.say("next:  \(nextStep)")
     }
 }

@@ -35,6 +35,11 @@ struct CommandFailure: Error, Equatable, Sendable {
         self.exit = exit ?? entry.exit
     }
 
+    /// The same end, under another code of the table.
+    func becoming(_ code: String) -> CommandFailure {
+        CommandFailure(code, during: during, message: message, details: details)
+    }
+
     /// A problem in the YAML file at `path`.
     init(_ code: String, during: String, _ problem: YAMLProblem, in path: String) {
         self.init(code, during: during, message: "\(path): \(problem)")

@@ -6,6 +6,15 @@ extension Explanation {
             "This program can use no Bluetooth adapter: there is none, it is off, or it was removed.",
             next: "plug an adapter in, or switch it on (--power-on); --adapter sim needs none"),
         Explanation(
+            "command-line-missing", .internalError,
+            "Swift reads the command line from /proc/self/cmdline, and there is no /proc here.",
+            next: "mount /proc: in a container or a chroot it is often left out"),
+        Explanation(
+            "config-invalid", .badFile,
+            "A default, in a file or in an environment variable, cannot be used. No command runs with half of them.",
+            next: "correct the place that the message names; `beacon-dfu config-file` shows what is set where"
+        ),
+        Explanation(
             "permission-missing", .noPermission,
             "The kernel lets only privileged programs scan and set link parameters. Root is not needed; the "
                 + "capability is enough.",
@@ -137,6 +146,10 @@ extension Explanation {
         Explanation(
             "internal-error", .internalError, "Something happened that should not; this is a bug.",
             next: "report it with the output of the same command and --log-level debug"),
+        Explanation(
+            "timed-out", .tryAgain,
+            "The time that --timeout allows was over before the command was done. What was under way was ended as with Ctrl-C.",
+            next: "run the same command again, with a longer --timeout; it goes on where the protocol allows"),
         Explanation(
             "interrupted", .interrupted,
             "The command was ended by Ctrl-C, SIGTERM or SIGHUP. A beacon whose update was interrupted runs its application, "

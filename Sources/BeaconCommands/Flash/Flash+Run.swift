@@ -53,8 +53,8 @@ extension Flash {
             report: report, device: beacon.address, link: notes.link, isSimulated: try radio.isSimulated,
             next: planned.chosen?.next
         ).print(on: console)
-        if radio.isSimulatedByEnvironment, !console.style.isJSON {
-            console.result("simulated: BEACON_DFU_ADAPTER names beacons that are not there")
+        if radio.isSimulatedByDefault, !console.style.isJSON {
+            console.result("simulated: the default adapter is of beacons that are not there")
         }
         return .done
     }

@@ -28,7 +28,7 @@ struct InstallOptions: ParsableArguments {
     @OptionGroup var sending: SendingOptions
 
     /// The files that it names.
-    var inputs: [String?] { [publicKey, secrets.secrets, sending.suota.profiles] }
+    var inputs: [String?] { [publicKey, secrets.path, sending.suota.profiles] }
 
     func validate() throws { _ = try batteryLimit(for: nil) }
 

@@ -15,7 +15,7 @@ struct JournalOptions: ParsableArguments {
     func path(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(ValidationError) -> String {
-        if let journal { return journal }
+        if let journal = journal ?? Defaults[.journal] { return journal }
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/state" : nil }
         guard let folder = state ?? home else {

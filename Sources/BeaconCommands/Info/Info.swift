@@ -30,7 +30,7 @@ struct Info: RunningCommand {
     @OptionGroup var secrets: SecretsOptions
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { [radio.scenario, secrets.secrets] }
+    var inputs: [String?] { [radio.scenario, secrets.path] }
 
     /// How long a connection attempt may take.
     private static let connectLimit = Duration.seconds(10)

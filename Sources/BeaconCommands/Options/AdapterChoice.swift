@@ -47,7 +47,8 @@ struct AdapterOptions: ParsableArguments {
         help: ArgumentHelp(
             "The radio: hci0 and so on, 'sim' for a built-in tray of simulated beacons, or 'sim:FILE' for a "
                 + "scenario in YAML.",
-            discussion: "Default: the environment variable BEACON_DFU_ADAPTER, else the first powered one.",
+            discussion:
+                "Default: what BEACON_DFU_ADAPTER or the file of defaults says, else the first powered one.",
             valueName: "adapter"), transform: AdapterChoice.reading)
     var adapter: AdapterChoice?
 
@@ -72,12 +73,12 @@ struct AdapterOptions: ParsableArguments {
     private var choice: AdapterChoice? {
         get throws(CommandFailure) {
             if let adapter { return adapter }
-            return try .ofEnvironment()
+            return try .ofDefaults()
         }
     }
 
-    /// Whether it is simulated only because of the environment variable, not visibly on the command line.
-    var isSimulatedByEnvironment: Bool { adapter == nil && (try? isSimulated) == true }
+    /// Whether it is simulated only because of a default, not visibly on the command line.
+    var isSimulatedByDefault: Bool { adapter == nil && (try? isSimulated) == true }
 
     /// Whether the kernel's Bluetooth is used, as far as the command line is understood.
     var needsKernel: Bool { (try? isSimulated) == false }
@@ -186,15 +187,13 @@ struct AdapterOptions: ParsableArguments {
 }
 
 extension AdapterChoice {
-    /// What the environment variable names; nil when it is not set.
-    static func ofEnvironment() throws(CommandFailure) -> AdapterChoice? {
-        guard let text = getenv("BEACON_DFU_ADAPTER").map({ String(cString: $0) }), !text.isEmpty else {
-            return nil
-        }
+    /// What the environment or a file of defaults names; nil when none does.
+    static func ofDefaults() throws(CommandFailure) -> AdapterChoice? {
+        guard let (text, origin) = try Defaults.own.get().values[.adapter] else { return nil }
         guard let choice = AdapterChoice(argument: text) else {
             throw CommandFailure(
                 "no-adapter", during: "choosing an adapter",
-                message: "BEACON_DFU_ADAPTER is '\(text)', which is not an adapter; "
+                message: "\(origin.text) is '\(text)', which is not an adapter; "
                     + "adapters are hci0 and so on, 'sim', and 'sim:FILE'")
         }
         return choice

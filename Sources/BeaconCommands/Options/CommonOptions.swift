@@ -31,15 +31,25 @@ enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
     @Flag(help: "Print JSON Lines to stdout, and nothing else there.") var json = false
-    @Option(help: ArgumentHelp("When to colour what is printed.", valueName: "when")) var color = ColourChoice
-        .auto
-    @Option(help: ArgumentHelp("Print diagnostics of this level and above.", valueName: "level"))
-    var logLevel = LogThreshold.warning
+    @Flag(name: .shortAndLong, help: "Print nothing but results, warnings and errors: no progress, no hints.")
+    var quiet = false
+    @Option(help: ArgumentHelp("When to colour what is printed. Default: auto.", valueName: "when"))
+    var color: ColourChoice?
+    @Option(
+        help: ArgumentHelp("Print diagnostics of this level and above. Default: warning.", valueName: "level")
+    )
+    var logLevel: LogThreshold?
     @Option(
         help: ArgumentHelp(
             "Append diagnostics to this file, a new one or an earlier log, instead of printing them.",
             valueName: "path"))
     var logFile: String?
+    @Option(
+        help: ArgumentHelp(
+            "End the command after this time as Ctrl-C would, in seconds; exit code 75.", valueName: "seconds"
+        ),
+        transform: TimeLimit.reading)
+    var timeout: TimeLimit?
     @Flag(
         help: """
             Overwrite existing files, whatever they are; without it only those of the kind that is written. \
@@ -50,20 +60,24 @@ struct CommonOptions: ParsableArguments {
     var console: Console {
         let isTerminal = isatty(STDERR_FILENO) == 1 && !Self.isDumb
         let hasColour: Bool
-        switch color {
+        switch color ?? Defaults[.color].flatMap(ColourChoice.init) ?? .auto {
         case .always: hasColour = true
         case .never: hasColour = false
         case .auto:
             let isPlain = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
             hasColour = isatty(STDOUT_FILENO) == 1 && isTerminal && !isPlain
         }
-        return Console(style: Console.Style(isJSON: json, isTerminal: isTerminal, hasColour: hasColour))
+        return Console(
+            style: Console.Style(
+                isJSON: json, isTerminal: isTerminal && !quiet, hasColour: hasColour, isQuiet: quiet))
     }
 
     /// Opens the log, if `rule` lets its file be written to. A log that ends early is reported once.
     func logger(under rule: OutputRule) throws(CommandFailure) -> Logger {
-        let level = logLevel.level
-        guard let logFile else { return Self.logger(level, StandardOutlets.talk, STDERR_FILENO) }
+        let level = (logLevel ?? Defaults[.logLevel].flatMap(LogThreshold.init) ?? .warning).level
+        guard let logFile = logFile ?? Defaults[.logFile] else {
+            return Self.logger(level, StandardOutlets.talk, STDERR_FILENO)
+        }
         let console = console
         let outlet = StandardOutlets.new { error in
             console.warn(

@@ -5,6 +5,6 @@ extension Console {
         if style.isJSON, !isLate {
             return event(JSONLine("warning", ["code": .text(code), "message": .text(text)]))
         }
-        talk("\(paint("warning", .yellow)) \(code): \(text)")
+        say("\(paint("warning", .yellow)) \(code): \(text)")
     }
 }

@@ -9,6 +9,8 @@ final class Console: Sendable {
         /// Whether stderr is a terminal on which lines can be drawn over.
         var isTerminal = false
         var hasColour = false
+        /// Whether only warnings and errors are talked of.
+        var isQuiet = false
     }
 
     /// Events that are out of date as soon as the next one is there.
@@ -51,8 +53,11 @@ final class Console: Sendable {
     /// One line of JSON, if that is what was asked for.
     func event(_ line: JSONLine) { if style.isJSON { json(line) } }
 
-    /// One line of talk.
-    func talk(_ line: TerminalText) { StandardOutlets.talk.put(line.rendered + "\n", to: STDERR_FILENO) }
+    /// One line of talk, which not everybody wants.
+    func talk(_ line: TerminalText) { if !style.isQuiet { say(line) } }
+
+    /// One line of talk that has to be said.
+    func say(_ line: TerminalText) { StandardOutlets.talk.put(line.rendered + "\n", to: STDERR_FILENO) }
 
     /// A line that stays at the bottom of the terminal and is drawn over; empty takes it away.
     func draw(bar: TerminalText) { draw(lines: bar.rendered.isEmpty ? [] : [bar]) }

@@ -11,10 +11,13 @@ struct SecretsOptions: ParsableArguments {
         completion: .file(extensions: ["yaml", "yml"]))
     var secrets: String?
 
+    /// The file that was named, here or for every run.
+    var path: String? { secrets ?? Defaults[.secrets] }
+
     /// The file's content; without one, nothing.
     func read() throws(CommandFailure) -> SecretsFile {
-        guard let secrets else { return SecretsFile() }
-        return try Self.read(secrets)
+        guard let path else { return SecretsFile() }
+        return try Self.read(path)
     }
 
     /// The passwords and PINs of a run, of which `capture` may be a recording.

@@ -15,7 +15,7 @@ struct SessionOptions: ParsableArguments {
     @OptionGroup(title: "Adapter") var radio: AdapterOptions
     @OptionGroup var secrets: SecretsOptions
 
-    var inputs: [String?] { [radio.scenario, secrets.secrets] }
+    var inputs: [String?] { [radio.scenario, secrets.path] }
 
     var needsKernel: Bool { radio.needsKernel }
 

@@ -70,6 +70,9 @@ public final class Interruption: Sendable {
         _ = eventfd_write(doorbell.load(ordering: .relaxed), 1)
     }
 
+    /// Makes a wish of the program itself, as of one whose time is over.
+    public static func ring() { _ = eventfd_write(bell, 1) }
+
     /// Waits for the next wish. Returns early only when the task is cancelled.
     public static func wish(by readiness: some DescriptorReadiness) async {
         await readiness.wait(for: .readable, of: bell)

@@ -96,21 +96,6 @@ import YAMLText
         #expect("\(problem)".contains(words), "\(problem)")
     }
 
-    @Test func `are looked for where programs keep their data`() {
-        let file = "/beacon-dfu/profiles/suota.yaml"
-        #expect(
-            SUOTAProfile.places(program: "/opt/dfu/bin/beacon-dfu", environment: ["HOME": "/home/a"])
-                == [
-                    "manifests/profiles/suota.yaml", "/home/a/.local/share" + file, "/opt/dfu/share" + file,
-                    "/usr/local/share" + file, "/usr/share" + file,
-                ])
-        #expect(
-            SUOTAProfile.places(
-                program: nil,
-                environment: ["HOME": "/home/a", "XDG_DATA_HOME": "/d", "XDG_DATA_DIRS": "/x:/y"])
-                == ["manifests/profiles/suota.yaml", "/d" + file, "/x" + file, "/y" + file])
-    }
-
     @Test func `that are not there are named`() throws {
         let failure = try #require(throws: CommandFailure.self) {
             try SUOTAProfile.named("other", in: Self.manifest)

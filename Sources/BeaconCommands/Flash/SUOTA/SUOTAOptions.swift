@@ -14,7 +14,7 @@ struct SUOTAOptions: ParsableArguments {
     var profile: String?
     @Option(
         help: ArgumentHelp(
-            "The profiles file. Default: the first suota.yaml of the search path in docs/formats/suota-profiles.md.",
+            "The profiles file. Default: the first suota.yaml of the search path in docs/guide/configuration.md.",
             valueName: "file"), completion: .file())
     var profiles: String?
     @Option(

@@ -1,6 +1,4 @@
 import DialogSUOTA
-import FoundationEssentials
-import Glibc
 import Spelling
 import YAMLText
 
@@ -17,25 +15,10 @@ struct SUOTAProfile: Equatable {
 }
 
 extension SUOTAProfile {
-    /// Where the file may be: in the checkout, then the user's own, the installation's, and the machine's.
-    static func places(program: String?, environment: [String: String]) -> [String] {
-        func folder(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
-        let own = folder("XDG_DATA_HOME") ?? folder("HOME").map { $0 + "/.local/share" }
-        let installed = program.map {
-            $0.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/share"
-        }
-        let machine = (folder("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share").split(separator: ":").map(
-            String.init)
-        let shares = [own, installed].compactMap(\.self) + machine
-        return ["manifests/profiles/suota.yaml"] + shares.map { $0 + "/beacon-dfu/profiles/suota.yaml" }
-    }
-
     /// The profile `name` of the file at `path`, or of the one that comes with the program.
     static func named(_ name: String, in path: String?) throws(CommandFailure) -> SUOTAProfile {
-        let places = places(
-            program: try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"),
-            environment: ProcessInfo.processInfo.environment)
-        guard let path = path ?? places.first(where: { access($0, R_OK) == 0 }) else {
+        let places = SharedFiles.places("profiles/suota.yaml", inCheckout: "manifests/profiles/suota.yaml")
+        guard let path = path ?? Defaults[.profiles] ?? SharedFiles.first(places) else {
             throw CommandFailure(
                 "file-not-found", during: "reading the profiles",
                 message: "there is no profiles file; looked for at \(places.joined(separator: ", "))",

@@ -1,0 +1,45 @@
+import ArgumentParser
+
+/// What is set for every run, and where.
+struct ConfigFileCommand: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config-file",
+        abstract: "Show the defaults of options, and where they come from.",
+        discussion: """
+            Example: with `adapter: hci1` in ~/.config/beacon-dfu/config.yaml, `beacon-dfu config-file` prints that value and \
+            the line that it stands in, and every command uses hci1.
+
+            Options win over environment variables (BEACON_DFU_ADAPTER, BEACON_DFU_LOG_LEVEL and so on), those over the \
+            user's file, that over /etc/beacon-dfu/config.yaml. BEACON_DFU_CONFIG names another file in place of both.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let defaults = try Defaults.own.get()
+        for setting in DefaultSetting.allCases {
+            let value = defaults.values[setting]
+            console.event(
+                JSONLine(
+                    "default",
+                    [
+                        "setting": .text(setting.rawValue), "value": .optional(value?.text),
+                        "from": .optional(value?.origin.text),
+                    ]))
+        }
+        for file in defaults.files {
+            console.event(JSONLine("config-file", ["file": .text(file.path), "read": .bool(file.isThere)]))
+        }
+        guard !console.style.isJSON else { return .done }
+        let table = Table(columns: [
+            .init(heading: "SETTING"), .init(heading: "VALUE"), .init(heading: "FROM"),
+        ])
+        let rows = DefaultSetting.allCases.map { setting in
+            let value = defaults.values[setting]
+            return [setting.rawValue, value?.text ?? "-", value?.origin.text ?? "-"].map { TerminalText($0) }
+        }
+        console.results(table.lines(rows, width: nil))
+        for file in defaults.files where !file.isThere { console.talk("not there: \(file.path)") }
+        return .done
+    }
+}

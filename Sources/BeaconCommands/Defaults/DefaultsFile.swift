@@ -1,0 +1,56 @@
+import YAMLText
+
+/// A file of defaults: a mapping from option names without `--` to values.
+struct DefaultsFile {
+    /// Where it is.
+    let path: String
+    /// What it sets, and in which line.
+    let values: [DefaultSetting: (text: String, line: Int)]
+
+    /// The file at `path`. Paths in it are relative to its folder; `~/` is `home`.
+    init(path: String, home: String?) throws(CommandFailure) {
+        let text = try FirmwareFile(path: path).bytes
+        do throws(YAMLProblem) { try self.init(path: path, text, home: home) } catch {
+            throw CommandFailure("config-invalid", during: "reading the defaults", error, in: path)
+        }
+    }
+
+    init(path: String, _ text: [UInt8], home: String?) throws(YAMLProblem) {
+        self.path = path
+        // Of comments only: nothing is set.
+        let isBare = String(decoding: text, as: UTF8.self).split(separator: "\n").allSatisfy {
+            $0.drop { $0 == " " }.first.map { $0 == "#" } ?? true
+        }
+        guard !isBare else {
+            values = [:]
+            return
+        }
+        var values: [DefaultSetting: (text: String, line: Int)] = [:]
+        let found = try YAMLValue(parsing: text).values(of: DefaultSetting.allCases.map(\.rawValue))
+        for (key, value) in found {
+            guard let setting = DefaultSetting(rawValue: key) else { continue }
+            let text = try value.text()
+            if let flaw = setting.flaw(of: text) { throw value.problem("\(key): \(flaw)") }
+            values[setting] = (Self.resolved(text, setting, in: path, home), value.line)
+        }
+        self.values = values
+    }
+
+    private static func resolved(_ text: String, _ setting: DefaultSetting, in path: String, _ home: String?)
+        -> String
+    {
+        // Of an adapter only the file of `sim:FILE` is a path.
+        let isScenario = setting == .adapter && text.hasPrefix("sim:")
+        guard setting.isPath || isScenario else { return text }
+        let name = isScenario ? String(text.dropFirst("sim:".count)) : text
+        let whole: String
+        if let home, name.hasPrefix("~/") {
+            whole = home + name.dropFirst()
+        } else if name.hasPrefix("/") {
+            whole = name
+        } else {
+            whole = path[...(path.lastIndex(of: "/") ?? path.startIndex)] + name
+        }
+        return isScenario ? "sim:" + whole : whole
+    }
+}

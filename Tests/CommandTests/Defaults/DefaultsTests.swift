@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Testing
+import YAMLText
+
+@testable import BeaconCommands
+
+@Suite struct `Defaults of options` {
+    private func file(_ text: String, at path: String = "/home/a/.config/beacon-dfu/config.yaml") throws
+        -> DefaultsFile
+    {
+        try DefaultsFile(path: path, Array(text.utf8), home: "/home/a")
+    }
+
+    @Test func `of a file have the line that they stand in`() throws {
+        let file = try file("# this bench\nadapter: hci1\nlog-level: debug\n")
+        #expect(file.values[.adapter]?.text == "hci1")
+        #expect(file.values[.adapter]?.line == 2)
+        #expect(file.values[.logLevel]?.line == 3)
+    }
+
+    @Test(arguments: [
+        ("secrets: ~/bench/secrets.yaml", DefaultSetting.secrets, "/home/a/bench/secrets.yaml"),
+        ("catalogue: releases", .catalogue, "/home/a/.config/beacon-dfu/releases"),
+        ("catalogue: /srv/releases", .catalogue, "/srv/releases"),
+        ("adapter: sim:tray.yaml", .adapter, "sim:/home/a/.config/beacon-dfu/tray.yaml"),
+        ("adapter: sim", .adapter, "sim"),
+    ])
+    func `that are paths are relative to their file`(
+        _ text: String, _ setting: DefaultSetting, _ value: String
+    ) throws {
+        #expect(try file(text).values[setting]?.text == value)
+    }
+
+    @Test(arguments: ["", "\n", "# nothing yet\n", "  # nothing\n\n"])
+    func `may be none`(_ text: String) throws { #expect(try file(text).values.isEmpty) }
+
+    @Test(arguments: [
+        ("adaptor: hci1", "'adapter'"), ("log-level: loud", "'loud' is not one of trace"),
+        ("adapter: eth0", "'eth0' is not"),
+        ("color: green", "'green' is not one of auto"), ("secrets: ''", "there is nothing"),
+        ("- a", "mapping"),
+        ("adapter: [hci0]", "a single value"),
+    ])
+    func `that are wrong are refused with their place`(_ text: String, _ words: String) throws {
+        let problem = try #require(throws: YAMLProblem.self) { try file(text) }
+        #expect(problem.line == 1)
+        #expect("\(problem)".contains(words), "\(problem)")
+    }
+
+    @Test func `of a file that is cut anywhere are read or refused`() {
+        let text = "adapter: hci1\nlog-level: debug\nsecrets: ~/s.yaml\n"
+        for end in text.indices { _ = try? file(String(text[..<end])) }
+    }
+
+    @Test func `are the environment's before the file's`() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/defaults-\(UUID().uuidString).yaml"
+        try Data("adapter: hci1\ncolor: never\n".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let defaults = try Defaults(["BEACON_DFU_CONFIG": path, "BEACON_DFU_ADAPTER": "sim"])
+        #expect(defaults.values[.adapter]?.text == "sim")
+        #expect(defaults.values[.adapter]?.origin == .variable("BEACON_DFU_ADAPTER"))
+        #expect(defaults.values[.color]?.origin == .file(path, line: 2))
+    }
+
+    @Test func `of a file that is named and not there are an error`() throws {
+        let failure = try #require(throws: CommandFailure.self) {
+            try Defaults(["BEACON_DFU_CONFIG": "/nowhere.yaml"])
+        }
+        #expect(failure.code == "file-not-found")
+    }
+
+    @Test func `are looked for where the user and the machine keep theirs`() throws {
+        let files = try Defaults(["HOME": "/home/nobody-of-this-name"]).files
+        #expect(
+            files.map(\.path) == [
+                "/home/nobody-of-this-name/.config/beacon-dfu/config.yaml", "/etc/beacon-dfu/config.yaml",
+            ])
+        #expect(
+            try Defaults(["HOME": "/h", "XDG_CONFIG_HOME": "/c"]).files.first?.path
+                == "/c/beacon-dfu/config.yaml")
+        #expect(try Defaults(["HOME": "/h", "BEACON_DFU_CONFIG": ""]).files.isEmpty)
+    }
+}
+
+@Suite struct `Files that come with the program` {
+    private let file = "/beacon-dfu/profiles/suota.yaml"
+
+    private func places(_ program: String?, _ environment: [String: String]) -> [String] {
+        SharedFiles.places(
+            "profiles/suota.yaml", inCheckout: "here.yaml", program: program, environment: environment)
+    }
+
+    @Test func `are looked for where programs keep their data`() {
+        #expect(
+            places("/opt/dfu/bin/beacon-dfu", ["HOME": "/home/a"])
+                == ["here.yaml"]
+                + [
+                    "/home/a/.config", "/home/a/.local/share", "/etc", "/opt/dfu/share", "/usr/local/share",
+                    "/usr/share",
+                ]
+                .map { $0 + file })
+        #expect(
+            places(
+                nil, ["HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_DATA_DIRS": "/x:/y"])
+                == ["here.yaml"] + ["/c", "/d", "/etc", "/x", "/y"].map { $0 + file })
+    }
+}
