@@ -190,6 +190,7 @@ import Testing
             #expect(region["byteLength"].map { $0 > 0 } ?? true)
             let fingerprints = try #require(result["partialFingerprints"] as? [String: String])
             #expect(fingerprints["beaconFinding/v1"]?.count == 64)
+            #expect(fingerprints["primaryLocationLineHash"]?.wholeMatch(of: /[0-9a-f]{16}:[1-9]/) != nil)
             let artifact = artifacts[try #require(file["index"] as? Int)]
             #expect((artifact["location"] as? [String: Any])?["uri"] as? String == file["uri"] as? String)
         }

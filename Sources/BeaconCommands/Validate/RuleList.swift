@@ -10,7 +10,7 @@ struct RuleList {
     func lines(_ format: ReportFormat) -> [String] {
         switch format {
         case .json: Rule.all.map { line($0).text }
-        case .text, .junit, .sarif:
+        case .text, .junit, .sarif, .github:
             ["| rule | about | level | what it prevents |", "|---|---|---|---|"]
                 + Rule.all.map { rule in
                     "| `\(rule.id)` | \(rule.category.rawValue) | \(level(rule)) | \(rule.prevents) |"

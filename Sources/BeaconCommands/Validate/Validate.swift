@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalogue
 import FirmwareModel
+import FoundationEssentials
 import Glibc
 import NordicDFU
 import UpdateCore
@@ -13,6 +14,7 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     case junit
     case sarif
+    case github
 }
 
 struct Validate: RunningCommand {
@@ -42,6 +44,14 @@ struct Validate: RunningCommand {
             valueName: "file"))
     var earlier: [String] = []
     @Option(help: "How the findings are written.") var format: ReportFormat?
+    @Option(
+        help: ArgumentHelp(
+            "What tells this gate from others of the same change, in SARIF. Default: beacon-dfu.",
+            valueName: "name"))
+    var sarifCategory: String?
+    @Option(
+        help: ArgumentHelp("The address of the page with the rules, for links in SARIF.", valueName: "url"))
+    var sarifHelp: String?
     @Flag(help: "Let no file pass that has a warning.") var strict = false
     @Flag(help: "Print every rule and exit.") var listRules = false
     @OptionGroup var common: CommonOptions
@@ -53,6 +63,9 @@ struct Validate: RunningCommand {
         }
         guard !common.json || format == nil || format == .json else {
             throw ValidationError("--json and --format \(format?.rawValue ?? "") contradict each other")
+        }
+        guard format == .sarif || (sarifCategory == nil && sarifHelp == nil) else {
+            throw ValidationError("--sarif-category and --sarif-help are about --format sarif")
         }
     }
 
@@ -75,7 +88,11 @@ struct Validate: RunningCommand {
             console.talk("no files found in \(files.joined(separator: ", "))")
             return .nothingToDo
         }
-        let run = ValidationRun(gate: gate, format: format, isStrict: strict, console: console)
+        let origin = SARIFReport.Origin(
+            version: BeaconDFU.version, folder: FileManager.default.currentDirectoryPath,
+            category: sarifCategory ?? "beacon-dfu", help: sarifHelp)
+        let run = ValidationRun(
+            gate: gate, format: format, isStrict: strict, origin: origin, console: console)
         return try await run.check(selection, after: FileSelection(earlier).candidates)
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FirmwareModel
+import FoundationEssentials
 import Glibc
 import Validation
 
@@ -8,6 +9,7 @@ struct ValidationRun {
     let gate: Gate
     let format: ReportFormat
     let isStrict: Bool
+    let origin: SARIFReport.Origin
     let console: Console
 
     func check(
@@ -43,6 +45,9 @@ struct ValidationRun {
             switch format {
             case .text: console.results(report.lines(console, isStrict: isStrict))
             case .json: console.json(report.line(isStrict: isStrict))
+            case .github:
+                GitHubReport.lines(report, isStrict: isStrict, in: FileManager.default.currentDirectoryPath)
+                    .forEach(console.document)
             case .junit, .sarif: reports.append(report)
             }
         }
@@ -58,6 +63,7 @@ struct ValidationRun {
 
     private func finish(_ summary: Summary, _ reports: [FileReport], skipped: Int, seconds: Double) {
         switch format {
+        case .github: console.result(TerminalText(summary.text(skipped: skipped)))
         case .text:
             console.result("")
             console.result(TerminalText(summary.text(skipped: skipped)))
@@ -66,7 +72,7 @@ struct ValidationRun {
             console.document(JUnitReport.text(reports, isStrict: isStrict, seconds: seconds))
         case .sarif:
             console.document(
-                SARIFReport.text(reports, version: BeaconDFU.version) { id in
+                SARIFReport.text(reports, from: origin) { id in
                     let entry = Explanation.of(id)
                     return SARIFReport.Explanation(meaning: entry.meaning, nextStep: entry.nextStep)
                 })

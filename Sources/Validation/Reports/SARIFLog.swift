@@ -13,6 +13,7 @@ extension SARIFReport {
 
     struct Run: Encodable {
         let tool: Tool
+        let automationDetails: AutomationDetails
         let artifacts: [Artifact]
         let results: [Outcome]
         let columnKind: String
@@ -23,6 +24,11 @@ extension SARIFReport {
         let executionSuccessful: Bool
     }
 
+    /// Its identifier up to the last slash is the category of code scanning.
+    struct AutomationDetails: Encodable {
+        let id: String
+    }
+
     struct Tool: Encodable {
         let driver: Driver
     }
@@ -30,6 +36,7 @@ extension SARIFReport {
     struct Driver: Encodable {
         let name: String
         let version: String
+        let semanticVersion: String
         let rules: [Descriptor]
     }
 
@@ -38,7 +45,8 @@ extension SARIFReport {
         let name: String
         let shortDescription: Message
         let fullDescription: Message
-        let help: Message
+        let help: Help
+        let helpUri: String?
         let defaultConfiguration: Configuration
         let properties: Properties
     }
@@ -49,6 +57,18 @@ extension SARIFReport {
 
     struct Properties: Encodable {
         let tags: [String]
+        let severity: String
+        var precision = "very-high"
+
+        enum CodingKeys: String, CodingKey {
+            case tags, precision
+            case severity = "problem.severity"
+        }
+    }
+
+    struct Help: Encodable {
+        let text: String
+        let markdown: String
     }
 
     struct Message: Encodable {
@@ -88,6 +108,9 @@ extension SARIFReport {
     /// To viewers of lines, such as code scanning, the whole file is line 1; the offset is for viewers of bytes.
     struct Region: Encodable {
         var startLine = 1
+        var startColumn = 1
+        var endLine = 1
+        var endColumn = 2
         let byteOffset: Int?
         let byteLength: Int?
     }

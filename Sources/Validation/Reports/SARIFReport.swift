@@ -17,9 +17,23 @@ public enum SARIFReport {
         }
     }
 
+    /// Where a log comes from and goes to.
+    public struct Origin: Sendable {
+        let version: String
+        let folder: String
+        let category: String
+        let help: String?
+
+        /// By the program of `version` in the working `folder`. `category` tells several gates of one change apart; `help` is
+        /// the address of the page with the rules.
+        public init(version: String, folder: String, category: String = "beacon-dfu", help: String? = nil) {
+            (self.version, self.folder, self.category, self.help) = (version, folder, category, help)
+        }
+    }
+
     /// The whole log: every rule that was broken, and every breach.
     public static func text(
-        _ reports: [FileReport], version: String, explain: (String) -> Explanation
+        _ reports: [FileReport], from origin: Origin, explain: (String) -> Explanation
     ) -> String {
         let ids = Set(reports.flatMap(\.findings).map(\.id)).sorted()
         let index = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
@@ -31,11 +45,12 @@ public enum SARIFReport {
                 Run(
                     tool: Tool(
                         driver: Driver(
-                            name: "beacon-dfu", version: version,
-                            rules: ids.map { descriptor($0, explain($0)) })),
-                    artifacts: reports.map(artifact),
+                            name: "beacon-dfu", version: origin.version, semanticVersion: origin.version,
+                            rules: ids.map { descriptor($0, explain($0), help: origin.help) })),
+                    automationDetails: AutomationDetails(id: origin.category + "/"),
+                    artifacts: reports.map { artifact($0, origin.folder) },
                     results: reports.enumerated().flatMap { number, report in
-                        report.findings.map { result($0, of: report, number, rule: index[$0.id] ?? 0) }
+                        results(of: report, number, in: origin.folder) { index[$0] ?? 0 }
                     }, columnKind: "unicodeCodePoints",
                     invocations: [Invocation(executionSuccessful: !reports.contains(where: \.isUnreadable))])
             ])
@@ -45,24 +60,59 @@ public enum SARIFReport {
         return text.split(separator: "\n").map { VisibleText.escaped(json: String($0)) + "\n" }.joined()
     }
 
-    private static func descriptor(_ id: String, _ explanation: Explanation) -> Descriptor {
+    private static func descriptor(_ id: String, _ explanation: Explanation, help: String?) -> Descriptor {
         let rule = Rule.named(id)
         return Descriptor(
             id: id, name: name(of: id), shortDescription: Message(text: explanation.meaning),
             fullDescription: Message(text: rule?.prevents ?? explanation.meaning),
-            help: Message(text: explanation.nextStep),
+            help: Help(
+                text: explanation.nextStep,
+                markdown:
+                    "\(explanation.meaning)\n\nNext: \(explanation.nextStep)\n\n`beacon-dfu explain \(id)`"),
+            helpUri: help.map { $0 + "#" + id },
             defaultConfiguration: Configuration(level: rule?.level.rawValue ?? "error"),
-            properties: Properties(tags: [rule?.category.rawValue ?? "integrity"]))
+            properties: Properties(
+                tags: [rule?.category.rawValue ?? "integrity"], severity: severity(rule?.level ?? .error)))
     }
 
-    private static func artifact(_ report: FileReport) -> Artifact {
+    /// In the words of code scanning.
+    private static func severity(_ level: FindingLevel) -> String {
+        switch level {
+        case .error: "error"
+        case .warning: "warning"
+        case .note: "recommendation"
+        }
+    }
+
+    private static func artifact(_ report: FileReport, _ folder: String) -> Artifact {
         Artifact(
-            location: ArtifactLocation(uri: uri(report.path), index: nil), length: report.bytes,
+            location: ArtifactLocation(uri: ReportPath(report.path, in: folder).uri, index: nil),
+            length: report.bytes,
             hashes: report.sha256.map { ["sha-256": $0] })
     }
 
-    private static func result(_ finding: Finding, of report: FileReport, _ number: Int, rule: Int) -> Outcome
-    {
+    private static func results(
+        of report: FileReport, _ number: Int, in folder: String, index: (String) -> Int
+    ) -> [Outcome] {
+        let path = ReportPath(report.path, in: folder)
+        var seen: [String: Int] = [:]
+        return report.findings.map { finding in
+            let print = fingerprint(of: finding, in: path)
+            seen[print, default: 0] += 1
+            return result(
+                finding, of: report, number, rule: index(finding.id), uri: path.uri,
+                prints: [
+                    "beaconFinding/v1": print,
+                    // What code scanning compares, with the number of its like in the file.
+                    "primaryLocationLineHash": print.prefix(16) + ":\(seen[print] ?? 1)",
+                ])
+        }
+    }
+
+    private static func result(
+        _ finding: Finding, of report: FileReport, _ number: Int, rule: Int, uri: String,
+        prints: [String: String]
+    ) -> Outcome {
         let place = finding.place
         let names = [place.entry, place.field].compactMap(\.self)
         // A byte that is there: a place at the end is that of what is missing.
@@ -73,34 +123,21 @@ public enum SARIFReport {
             locations: [
                 Location(
                     physicalLocation: PhysicalLocation(
-                        artifactLocation: ArtifactLocation(uri: uri(report.path), index: number),
+                        artifactLocation: ArtifactLocation(uri: uri, index: number),
                         region: Region(byteOffset: offset, byteLength: offset.map { _ in 1 })),
                     logicalLocations: names.isEmpty
                         ? nil : [LogicalLocation(fullyQualifiedName: names.joined(separator: "/"))])
-            ], partialFingerprints: ["beaconFinding/v1": fingerprint(of: finding, in: report)])
+            ], partialFingerprints: prints)
     }
 
     /// Identifies a flaw of a file across runs, also when the file was built again.
-    private static func fingerprint(of finding: Finding, in report: FileReport) -> String {
-        let parts = [finding.id, report.path, finding.place.entry ?? "", finding.place.field ?? ""]
+    private static func fingerprint(of finding: Finding, in path: ReportPath) -> String {
+        let parts = [finding.id, path.text, finding.place.entry ?? "", finding.place.field ?? ""]
         return HexText.encode(SHA256Digest.digest(Array(parts.joined(separator: "\0").utf8)))
     }
 
     /// A rule's name as an identifier: `hash-mismatch` is `HashMismatch`.
     private static func name(of id: String) -> String {
         id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-    }
-
-    /// A path as a reference: relative ones stay relative, to wherever the log is read.
-    private static func uri(_ path: String) -> String {
-        let safe = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
-        let escaped = PathText.bytes(of: path).reduce(into: "") { text, byte in
-            if safe.contains(byte) {
-                text.append(Character(Unicode.Scalar(byte)))
-            } else {
-                text += "%" + HexText.digits(byte, uppercase: true)
-            }
-        }
-        return path.hasPrefix("/") ? "file://" + escaped : escaped
     }
 }

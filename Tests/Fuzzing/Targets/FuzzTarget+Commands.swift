@@ -94,7 +94,7 @@ extension FuzzTarget {
                 isAllowed && scalar.value != 0xFFFE && scalar.value != 0xFFFF, "U+\(scalar.value) in XML")
         }
         try demandWellFormed(xml)
-        let sarif = SARIFReport.text(reports, version: "1") { _ in
+        let sarif = SARIFReport.text(reports, from: SARIFReport.Origin(version: "1", folder: "/")) { _ in
             SARIFReport.Explanation(meaning: name, nextStep: name)
         }
         _ = try JSONDecoder().decode(SARIFSkeleton.self, from: Data(sarif.utf8))
