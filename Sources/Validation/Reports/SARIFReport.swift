@@ -68,7 +68,7 @@ public enum SARIFReport {
             help: Help(
                 text: explanation.nextStep,
                 markdown:
-                    "\(explanation.meaning)\n\nNext: \(explanation.nextStep)\n\n`beacon-dfu explain \(id)`"),
+                    "\(explanation.meaning)\n\n**Next:** \(explanation.nextStep)"),
             helpUri: help.map { $0 + "#" + id },
             defaultConfiguration: Configuration(level: rule?.level.rawValue ?? "error"),
             properties: Properties(
