@@ -54,7 +54,6 @@ import Testing
         #expect(run.status == 75)
         #expect(run.events.last?["event"] as? String == "failed")
         #expect(run.events.last?["code"] as? String == "timed-out")
-        #expect(run.events.last?["device_state"] is [String: Any])
     }
 
     @Test func `that crashes says which program it was and how to report it`() throws {
