@@ -109,6 +109,7 @@ lint:
 	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)
 	@scripts/vendor-names
 	@scripts/option-names
+	@scripts/links
 
 format:
 	$(SWIFT) format format --in-place --recursive $(SWIFT_FILES)
