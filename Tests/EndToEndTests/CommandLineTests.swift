@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -14,6 +15,21 @@ import Testing
         #expect(version["event"] as? String == "version")
         #expect(version["version"] as? String == "0.1.0")
         #expect(Set((version["libraries"] as? [String: Any] ?? [:]).keys) == ["libzip", "zlib", "SQLite"])
+    }
+
+    @Test func `has an example in the help of every command`() throws {
+        func without(_ command: [String: Any], _ above: String = "") -> [String] {
+            let name = above + (command["commandName"] as? String ?? "")
+            let rest = (command["subcommands"] as? [[String: Any]] ?? []).filter {
+                $0["commandName"] as? String != "help"
+            }
+            let hasExample = (command["discussion"] as? String)?.firstMatch(of: /Examples?: (with )?`/) != nil
+            return (hasExample ? [] : [name]) + rest.flatMap { without($0, name + " ") }
+        }
+        let dump = try Program.run(["--experimental-dump-help"])
+        let tree = try #require(
+            dump.events.first ?? JSONSerialization.jsonObject(with: Data(dump.output.utf8)) as? [String: Any])
+        #expect(without(try #require(tree["command"] as? [String: Any])).isEmpty)
     }
 
     @Test(arguments: [

@@ -41,7 +41,7 @@ struct BatchSummary {
         }
         let open = record.open > 0 ? ["\(record.open) open"] : []
         let counts = (words + open + missing).joined(separator: ", ")
-        console.result("\(record.units.count) units: \(counts)\(yield)")
+        console.result("\(record.units.count) unit\(record.units.count == 1 ? "" : "s"): \(counts)\(yield)")
         if let session = record.sessions.last, let limit = session.limitedBy, let ended = session.ended {
             let seconds = Quantities.seconds(ended.seconds(since: session.began))
             console.result("\(seconds), limited by: \(limit)")

@@ -5,7 +5,12 @@ import FirmwareModel
 struct Build: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a package from firmware.",
-        discussion: "The same input gives the same bytes. What was written is read back and checked.",
+        discussion: """
+            Example: `beacon-dfu build nordic lamp.zip --application lamp.hex --application-version 3 --hw-version 52 \
+            --sd-req 0x98 --key-file product.pem`.
+
+            The same input gives the same bytes. What was written is read back and checked.
+            """,
         subcommands: [BuildNordic.self, BuildNordicLegacy.self, BuildSUOTA.self, BuildFBeacon.self])
 }
 

@@ -16,6 +16,9 @@ public struct BeaconDFU: AsyncParsableCommand {
         commandName: "beacon-dfu",
         abstract: "Brings Bluetooth beacons onto the right, verified firmware.",
         discussion: """
+            Examples: `beacon-dfu scan --adapter sim` lists simulated beacons, without a radio; `beacon-dfu flash lamp.zip \
+            --device F0:0D:BE:AC:01:00` updates one; `beacon-dfu validate dist/` checks packages.
+
             `beacon-dfu --version` prints the version, `beacon-dfu help exit-codes` what the exit codes mean, and \
             `beacon-dfu --generate-completion-script bash` (zsh, fish) a script for the shell.
             """,

@@ -3,7 +3,8 @@ import ArgumentParser
 /// Makes a signing key. No option replaces a file: once a key is lost, no device that trusts it can be updated.
 struct GenerateKey: RunningCommand {
     static let configuration = CommandConfiguration(
-        commandName: "generate", abstract: "Make a new signing key, in a file that must not exist yet.")
+        commandName: "generate", abstract: "Make a new signing key, in a file that must not exist yet.",
+        discussion: "Example: `beacon-dfu keys generate product.pem`.")
 
     @Argument(help: "The file (PEM, readable for its owner only).", completion: .file(extensions: ["pem"]))
     var file: String

@@ -18,6 +18,8 @@ struct ShowKey: RunningCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Print the public key in a key file.",
         discussion: """
+            Example: `beacon-dfu keys show product.pem --format code`.
+
             The file may hold a private key (PEM, SEC 1 or PKCS #8) or a public one (PEM, 128 hexadecimal digits, or \
             the array in C); Ed25519 keys are read from PEM alone. pem is for OpenSSL and most tools; hex is the 64 bytes that a bootloader holds; code is \
             dfu_public_key.c of a bootloader's source.

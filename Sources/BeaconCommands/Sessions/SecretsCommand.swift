@@ -6,6 +6,7 @@ import Sessions
 struct SecretsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secrets", abstract: "Look after the file of passwords and PINs.",
+        discussion: "Example: `beacon-dfu secrets check secrets.yaml`.",
         subcommands: [CheckSecrets.self])
 }
 
