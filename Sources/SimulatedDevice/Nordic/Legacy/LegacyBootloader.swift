@@ -88,6 +88,12 @@ public struct LegacyBootloader: Bootloader {
         return copy
     }
 
+    /// Those of the image.
+    public var acceptedBytes: Int { received }
+
+    /// As Legacy DFU has it (nordic-legacy.md, Layout).
+    public func request(_ request: [UInt8]) -> ClientRequest { .legacy(request) }
+
     /// Nothing: to a Legacy bootloader, the end of the program is a reset.
     public mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {}
 

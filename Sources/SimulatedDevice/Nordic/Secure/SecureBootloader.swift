@@ -30,6 +30,10 @@ public struct SecureBootloader: Sendable {
     var phase = Phase.open
     /// Whether the init packet that is here was refused for lack of room.
     var lacksRoom = false
+    /// Until when the client has to wait for an answer.
+    var answerDue = Duration.zero
+    /// How many bytes of the object the last answer or receipt named; nil where none came since it was created.
+    var bytesTold: Int?
     private var stored: BootloaderSettings
     private var settingsWrites: [(settings: BootloaderSettings, begins: Duration)] = []
 
