@@ -21,7 +21,8 @@ public struct BeaconDFU: AsyncParsableCommand {
         subcommands: [
             Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self,
             Blink.self, HistoryRead.self, Flash.self, Batch.self,
-            CatalogueCommand.self, HistoryCommand.self, ConfigCommand.self, SecretsCommand.self, Doctor.self,
+            CatalogueCommand.self, HistoryCommand.self, ConfigCommand.self, SecretsCommand.self,
+            Simulate.self, Doctor.self,
             Explain.self,
         ])
 
