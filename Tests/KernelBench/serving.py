@@ -42,6 +42,27 @@ def broke(rule: str) -> Such:
     return Such(f"{rule} among the rules", lambda rules: rule in rules)
 
 
+# A bootloader that keeps everything over a lost link, and loses one.
+CUT = """
+beacons:
+  - address: F0:0D:BE:AC:0A:00
+    personality: sdk-15.3
+    key: test
+    faults: [{cut_before_packet: 90}]
+"""
+PUBLIC = """
+beacons:
+  - kind: suota
+    address: 80:EA:CA:00:00:01/public
+    name: Public Tag
+"""
+
+
+def served_file(text: str) -> Start:
+    return Start("simulate", f"cat >/tmp/scenario.yaml <<'END'\n{text}END\n"
+                 "exec beacon-dfu simulate /tmp/scenario.yaml --adapter hci0 --json --for 80 --once;", limit=85)
+
+
 SERVING = [
     Scenario("simulate-secure", [Client("client", "F0:0D:BE:AC:01:01", speaks="secure", package=str(BLINKER))], [
         served("F0:0D:BE:AC:01:01"),
@@ -75,6 +96,35 @@ SERVING = [
             {"event": "rule-broken", "rule": "secure-execute-before-all-data"},
             {"event": "verdict", "passed": False, "updates": [],
              "rules_broken": broke("secure-execute-before-all-data")}]),
+    ], simulate=True),
+    Scenario("simulate-buttonless", [
+        Client("client", "F0:0D:BE:AC:04:00", speaks="secure", package=str(BLINKER), enters=True)], [
+        served("name:Blinker 4"),
+        heard_at("F0:0D:BE:AC:04:00", "Blinker 4"),
+        Launch("client"),
+        Heard("client", "entered", within=30),
+        heard_at("F0:0D:BE:AC:04:01", "DfuTarg"),
+        Heard("client", "finished", within=60),
+        passed({"event": "request", "name": "enter-bootloader"}, links=2, updates=right(*_image(BLINKER))),
+    ], simulate=True),
+    Scenario("simulate-cut", [Client("client", "F0:0D:BE:AC:0A:01", speaks="secure", package=str(BLINKER))], [
+        served_file(CUT),
+        heard_at("F0:0D:BE:AC:0A:01", "DfuTarg"),
+        Launch("client"),
+        Heard("client", "lost", within=40),
+        Heard("client", "resumed", offset=at_least(4096), right=True),
+        Heard("client", "finished", within=60),
+        passed(links=2, updates=right(*_image(BLINKER))),
+    ], simulate=True),
+    # At the controller's own address, which only the output names.
+    Scenario("simulate-public", [
+        Client("client", "", called="Public Tag", speaks="suota", image=str(_SAMPLES / "dialog/531.img"))], [
+        served_file(PUBLIC),
+        Printed("simulate", {"event": "advertising", "device": "80:EA:CA:00:00:01", "address_type": "public"}),
+        Launch("client"),
+        Heard("client", "found"),
+        Heard("client", "finished", within=60),
+        passed(links=1, updates=right(8256 - 64)),
     ], simulate=True),
     Scenario("simulate-legacy", [Client("client", "F0:0D:BE:AC:05:01", speaks="legacy", package=str(LEGACY))], [
         served("F0:0D:BE:AC:05:01"),

@@ -31,6 +31,8 @@ public final class KernelPeripheral: Sendable {
         let hadClassic: Bool
         var hasClassic: Bool
         var staticAddress: DeviceAddress?
+        /// Whether it has a static address that is not ours: one that a killed run has left.
+        var hasForeignAddress: Bool
         /// What is advertised; nil for nothing.
         var advertised: AdvertisingPayload?
         /// Kernels before 5.11 do not know the command in two steps.
@@ -45,7 +47,9 @@ public final class KernelPeripheral: Sendable {
         self.listening = listening
         let hasClassic = information.current.contains(.classic)
         state = Mutex(
-            State(ownAddress: information.address, hadClassic: hasClassic, hasClassic: hasClassic))
+            State(
+                ownAddress: information.address, hadClassic: hasClassic, hasClassic: hasClassic,
+                hasForeignAddress: information.current.contains(.staticAddress)))
     }
 
     /// Runs `body` with `adapter` as a peripheral.
@@ -88,7 +92,10 @@ public final class KernelPeripheral: Sendable {
     public func appear(
         as payload: AdvertisingPayload, at address: DeviceAddress?
     ) async throws(AdapterError) {
-        if state.withLock({ $0.staticAddress != address }) { try await move(to: address) }
+        let isElsewhere = state.withLock { state in
+            state.staticAddress != address || address == nil && state.hasForeignAddress
+        }
+        if isElsewhere { try await move(to: address) }
         if state.withLock({ $0.listener == nil }) {
             let place = address ?? ownAddress
             let listener = try listen(.attributes, at: place, maximumPacket: nil)
@@ -199,6 +206,7 @@ public final class KernelPeripheral: Sendable {
         try await disappear()
         state.withLock { $0.listener = nil }
         let wasClassic = state.withLock { $0.hasClassic }
+        note(isMoved: true)
         let hasClassic = address == nil ? state.withLock { $0.hadClassic } : false
         try await change("change its address") { () async throws(ManagementError) in
             try await self.perform(.setPowered(false))
@@ -208,8 +216,19 @@ public final class KernelPeripheral: Sendable {
         }
         state.withLock { state in
             state.staticAddress = address
+            state.hasForeignAddress = false
             state.hasClassic = hasClassic
         }
+        if address == nil { note(isMoved: false) }
+    }
+
+    /// Records for the case that we are killed whether the controller has another address now.
+    private func note(isMoved: Bool) {
+        let hasOtherChanges = adapter.state.withLock { state in
+            state.isMoved = isMoved
+            return state.physBefore != nil || !state.before.isSuperset(of: [.powered, .lowEnergy])
+        }
+        if isMoved || hasOtherChanges { adapter.keepRecord() } else { adapter.removeRecord() }
     }
 
     /// Carries out `body`, also when the task is cancelled meanwhile: half a change is worse than a late end.

@@ -85,6 +85,15 @@ private struct FakeListener: ChannelListener {
         }
     }
 
+    @Test func `gets rid of a static address that a killed run has left`() async throws {
+        try await Self.withPeripheral(settings: 0x8201) { peripheral, _, _, _ in
+            try await peripheral.appear(as: Self.payload, at: nil)
+        } after: { requests in
+            #expect(requests.map(\.opcode) == [0x05, 0x2B, 0x05, 0x54, 0x55, 0x3F])
+            #expect(requests[1].parameters == [0, 0, 0, 0, 0, 0])
+        }
+    }
+
     @Test func `says something else without a new beginning, and the same only once`() async throws {
         try await Self.withPeripheral { peripheral, _, _, _ in
             try await peripheral.appear(as: Self.payload, at: nil)

@@ -2,8 +2,9 @@
 
     port       RootCanal's HCI port
     snoop      path of the recordings, without number and suffix
-    peer       address of the beacon
-    public     it is a public one
+    peer       address of the beacon, a random one
+    called     looks for a beacon of that name instead, at whatever address
+    enters     the beacon runs its application, and has to go into its bootloader at the next address first
     speaks     secure | legacy | suota | channel
     package    for Nordic: a ZIP with one .dat and one .bin; image a file, for SUOTA
     stop_at    bytes of the image after which the link is ended and another one made, once
@@ -20,7 +21,7 @@ import time
 import zipfile
 import zlib
 
-from bumble.core import UUID
+from bumble.core import AdvertisingData, UUID
 from bumble.device import Device, Peer
 from bumble.hci import Address
 from bumble.l2cap import LeCreditBasedChannelSpec
@@ -28,7 +29,7 @@ from bumble.l2cap import LeCreditBasedChannelSpec
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "peripherals"))
 from controller import open_controller  # noqa: E402
 
-_DEFAULTS = dict(public=False, package=None, image=None, stop_at=None, errs=None, mtu=517)
+_DEFAULTS = dict(called=None, enters=False, package=None, image=None, stop_at=None, errs=None, mtu=517)
 _SECURE = "8EC9{:04X}-F315-4F60-9FB8-838830DAEA50"
 _LEGACY = "0000{:04X}-1212-EFDE-1523-785FEABCD123"
 _MEMORY, _PINS, _INFO, _LENGTH, _DATA, _STATUS, _PSM = (
@@ -37,7 +38,7 @@ _MEMORY, _PINS, _INFO, _LENGTH, _DATA, _STATUS, _PSM = (
     "457871E8-D516-4CA1-9116-57D0B17B9CB2", "5F78DF94-798C-46F5-990A-B3EB6A065C88",
     "61C8849C-F639-4765-946E-5C3419BEBB2A")
 # Seconds between two packets. The simulated air takes no time, and flash does: its queue runs over.
-_PACE = 0.015
+_PACE = 0.02
 _begun = time.monotonic()
 
 
@@ -73,25 +74,66 @@ class Central:
                 return report("finished", bytes=len(self._image), seconds=round(time.monotonic() - self._linked, 3))
             except Stopped:
                 report("stopped")
+            except ConnectionError:
+                report("lost")
 
     async def _conversation(self):
-        kind = Address.PUBLIC_DEVICE_ADDRESS if self._settings["public"] else Address.RANDOM_DEVICE_ADDRESS
-        self._link = await self._device.connect(Address(self._settings["peer"], kind), timeout=30)
+        self._link = await self._device.connect(await self._address(), timeout=30)
         self._linked = time.monotonic()
         self._ended = asyncio.Event()
         self._link.on("disconnection", lambda _: self._ended.set())
         self._peer = Peer(self._link)
         mtu = await self._peer.request_mtu(self._settings["mtu"])
-        report("connected", mtu=mtu, peer=self._settings["peer"])
+        report("connected", mtu=mtu, peer=str(self._link.peer_address))
         if self._settings["errs"] == "second-mtu":
             await self._peer.request_mtu(self._settings["mtu"])
         await self._peer.discover_services()
         await self._peer.discover_characteristics()
         self._payload = (mtu - 3) // 4 * 4
         self._answers: asyncio.Queue[bytes] = asyncio.Queue()
-        await getattr(self, "_" + self._settings["speaks"])()
+        if self._settings["enters"]:
+            await self._enter()
+            return await self._conversation()
+        talk = asyncio.ensure_future(getattr(self, "_" + self._settings["speaks"])())
+        end = asyncio.ensure_future(self._ended.wait())
+        await asyncio.wait([talk, end], return_when=asyncio.FIRST_COMPLETED)
+        if not talk.done():
+            talk.cancel()
+            await asyncio.wait([talk])
+            raise ConnectionError
+        await talk
+        async with asyncio.timeout(20):
+            await end
+
+    async def _address(self) -> Address:
+        if not (name := self._settings["called"]):
+            return Address(self._settings["peer"], Address.RANDOM_DEVICE_ADDRESS)
+        found = asyncio.get_running_loop().create_future()
+
+        def heard(report):
+            data = report.data if isinstance(report.data, AdvertisingData) else AdvertisingData.from_bytes(report.data)
+            if data.get(AdvertisingData.COMPLETE_LOCAL_NAME) == name and not found.done():
+                found.set_result(report.address)
+
+        self._device.host.on("advertising_report", heard)
+        await self._device.start_scanning(filter_duplicates=False)
+        async with asyncio.timeout(20):
+            address = await found
+        await self._device.stop_scanning()
+        report("found", peer=str(address))
+        return address
+
+    async def _enter(self):
+        """Sends the application away; its bootloader is one address further."""
+        entry = self._find(_SECURE.format(3))
+        await entry.subscribe(lambda value: self._answers.put_nowait(bytes(value)), prefer_notify=False)
+        await entry.write_value(b"\x01", with_response=True)
+        await self._answer(b"\x20\x01\x01")
         async with asyncio.timeout(20):
             await self._ended.wait()
+        head, last = self._settings["peer"].rsplit(":", 1)
+        self._settings |= {"enters": False, "peer": f"{head}:{(int(last, 16) + 1) % 256:02X}"}
+        report("entered")
 
     def _find(self, uuid: str):
         return self._peer.get_characteristics_by_uuid(UUID(uuid))[0]
@@ -146,6 +188,8 @@ class Central:
         early = kind == 2 and self._settings["errs"] == "execute-early"
         for pace in (_PACE, 3 * _PACE):
             await ask(struct.pack("<BBI", 1, kind, len(content)))
+            # A page is being erased.
+            await asyncio.sleep(0.1 if kind == 2 else 0)
             for start in range(0, len(content) // 2 if early else len(content), self._payload):
                 await self._packet.write_value(content[start:start + self._payload], with_response=False)
                 await asyncio.sleep(pace)
@@ -155,6 +199,7 @@ class Central:
             if told == struct.pack("<II", len(whole), zlib.crc32(whole)):
                 break
             report("again", told=told.hex())
+            await asyncio.sleep(0.5)
         await ask(b"\x04")
 
     # Legacy DFU
