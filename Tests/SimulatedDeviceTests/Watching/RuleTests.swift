@@ -79,6 +79,12 @@ private func fill(_ bench: inout BootloaderBench) {
             _ = $0.bootloader.controlPoint([4], at: $0.now)
             _ = $0.bootloader.packet([1], at: $0.now)
         },
+        RuleVector("Execute on another link, to find out") {
+            _ = $0.install(GoldenUpdate.signed)
+            _ = $0.ask("0102" + word(4096))
+            $0.disconnect()
+            _ = $0.ask("04")
+        },
         RuleVector("nothing wrong") { _ = $0.install(GoldenUpdate.signed) },
     ]
 
@@ -99,6 +105,12 @@ private func fill(_ bench: inout BootloaderBench) {
         RuleVector("no sizes", "legacy-malformed-start") { _ = $0.start(4, [0]) },
         RuleVector("Start again", "legacy-start-again") {
             _ = $0.start(4, [0, 0, 4100])
+            _ = $0.start(4, [0, 0, 4100])
+        },
+        RuleVector("Start on another link, to find out") {
+            _ = $0.start(4, [0, 0, 4100])
+            $0.bootloader.disconnect(at: $0.now)
+            $0.bootloader.connect(at: $0.now)
             _ = $0.start(4, [0, 0, 4100])
         },
         RuleVector("an end without an init packet", "legacy-init-packet-out-of-order") {

@@ -24,8 +24,11 @@ extension LegacyBootloader {
             let announcement = try LegacyAnnouncement(bytes, mode: mode, in: personality.dialect)
             try announcement.check()
             let room = try identity.layout.legacyPlace(for: announcement, twoBanks: personality.hasTwoBanks)
-            guard stage == .idle else { throw broken(.startAgain, .invalidState) }
+            guard stage == .idle else {
+                throw hasStartedHere ? broken(.startAgain, .invalidState) : .invalidState
+            }
             stay(from: now)
+            hasStartedHere = true
             self.announcement = announcement
             place = room.address
             for page in 0..<FlashModel.pages(in: room.erasing) {
@@ -36,7 +39,10 @@ extension LegacyBootloader {
             advance(to: now)
             return [answer(0x01, .success, at: erased)]
         } catch {
-            if error != .invalidState { statistics.note(LegacyRule.malformedStart) }
+            // Which dialect a device has that does not say so, only a Start tells.
+            if error != .invalidState, personality.dialect == .second {
+                statistics.note(LegacyRule.malformedStart)
+            }
             return [answer(0x01, error, at: now)]
         }
     }

@@ -29,6 +29,8 @@ public struct LegacyBootloader: Bootloader {
     /// The first dialect's whole init packet.
     var announcedChecksum: UInt16?
     var received = 0
+    /// Whether Start was taken on this link: on a new one a client has no other way to find out that it has to reset.
+    var hasStartedHere = false
     /// Set for good once more bytes came than were announced.
     var isOverfull = false
     var notificationInterval: UInt16 = 0
@@ -107,6 +109,7 @@ public struct LegacyBootloader: Bootloader {
     public mutating func disconnect(at now: Duration) {
         advance(to: now)
         isConnected = false
+        hasStartedHere = false
         startAdvertising(at: now)
     }
 

@@ -21,7 +21,7 @@ enum LegacyRule: ClientRule {
         case .unknownRequest: rule("unknown-request", "a request that there is not", "Refusals")
         case .requestOfWrongLength:
             rule("request-of-wrong-length", "a request without its parameter", "Layout")
-        case .startAgain: rule("start-again", "Start although an update is under way; only a reset helps")
+        case .startAgain: rule("start-again", "Start again on one link; only a reset helps")
         case .malformedStart:
             rule("malformed-start", "sizes that are no sizes, or have no place in this device", "Layout")
         case .initOutOfOrder:

@@ -76,6 +76,7 @@ extension SecureBootloader {
         if case .executing(let moment) = phase { finishObject(at: moment) }
         memory.packetsUntilNotification = memory.notificationInterval
         bytesTold = nil
+        hasCreatedHere = true
         let size = Int(field(request, 2, 4))
         do throws(Refusal) {
             switch chooseObject(request) {
@@ -149,7 +150,9 @@ extension SecureBootloader {
     /// Execute comes; whether it should.
     private mutating func noteExecute() {
         let size = memory.object == .command ? memory.progress.initSize : memory.progress.objectSize
-        guard memory.object != nil, acceptedOfObject < size else { return }
+        guard memory.object != nil, acceptedOfObject < size, hasCreatedHere || acceptedOfObject > 0 else {
+            return
+        }
         statistics.note(
             bytesTold == acceptedOfObject ? SecureRule.checksumIgnored : SecureRule.executeBeforeAllData)
     }
