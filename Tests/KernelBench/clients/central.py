@@ -86,6 +86,7 @@ class Central:
         mtu = await self._peer.request_mtu(self._settings["mtu"])
         report("connected", mtu=mtu, peer=str(self._link.peer_address))
         if self._settings["errs"] == "second-mtu":
+            self._peer.gatt_client.mtu_exchange_done = False  # Bumble knows better
             await self._peer.request_mtu(self._settings["mtu"])
         await self._peer.discover_services()
         await self._peer.discover_characteristics()
