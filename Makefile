@@ -71,6 +71,7 @@ test-kernel: build
 	Tests/KernelBench/bench --program $(PROGRAM)
 	Tests/KernelBench/bench --program $(PROGRAM) --bootloaders
 	Tests/KernelBench/bench --program $(PROGRAM) --suota
+	Tests/KernelBench/bench --program $(PROGRAM) --simulate
 	Tests/KernelBench/bench --client $(dir $(PROGRAM))kernel-bench-client
 
 # The same with beacons that have a session: ten minutes more, which CI does not have.

@@ -209,7 +209,7 @@ let package = Package(
                 "PacketSockets", "FirmwareModel", "Sessions", "UpdateCore",
                 "NordicDFU", "DialogSUOTA", "FBeacon", "KBeacon", "Vendors", "Catalogue", "Validation",
                 "Spelling", "YAMLText", "Secrets", "BeaconSessions",
-                "BeaconIdentity", "UpdateEngine", "SimulatedRadio", "BlueZ",
+                "BeaconIdentity", "UpdateEngine", "SimulatedDevice", "SimulatedRadio", "BlueZ",
                 "Capture", "ReportFormats", "Timing", "Tray", "TrayEngine", "Hooks", "TrayJournal",
                 "TrayReports",
                 argumentParser,

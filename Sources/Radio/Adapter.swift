@@ -81,6 +81,8 @@ public enum AdapterError: Error, Equatable, Sendable {
     case notEncrypted(DeviceAddress?, reason: String)
     /// A capability is missing for something.
     case notPermitted(capability: String, to: String)
+    /// Somebody has connected, and another program of this machine, or none, got the attribute channel.
+    case attributesTaken(adapter: String, DeviceAddress?)
     /// The task was cancelled.
     case cancelled
     /// A system call failed.
@@ -102,6 +104,9 @@ extension AdapterError: CustomStringConvertible {
         case .tooManyLinks(let adapter): "\(adapter) holds as many links as it can"
         case .notEncrypted(let address, let reason):
             "the link\(address.map { " to \($0)" } ?? "") is not encrypted: \(reason)"
+        case .attributesTaken(let adapter, let peer):
+            (peer.map { "\($0) has connected to \(adapter), and " } ?? "on \(adapter) ")
+                + "another program of this machine serves attributes, usually bluetoothd"
         case .notPermitted(let capability, let what): "\(capability) is missing to \(what)"
         case .cancelled: "cancelled"
         case .system(let call, let errno): "\(call) failed with error \(errno)"

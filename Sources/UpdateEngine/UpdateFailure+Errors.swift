@@ -22,6 +22,8 @@ extension UpdateFailure {
             self.init(.adapterBusy, during: "connecting", message: "\(error)")
         case AdapterError.tooManyLinks:
             self.init(.tooManyLinks, during: "connecting", message: "\(error)", mayReconnect: true)
+        case AdapterError.attributesTaken:
+            self.init(.attributesTaken, during: "serving a beacon", message: "\(error)")
         case AdapterError.notPermitted(let capability, let what):
             self.init(
                 .permissionMissing, during: "using the adapter",

@@ -57,6 +57,13 @@ private let lowEnergy: UInt32 = 0x200
         #expect(try await Self.run(in: folder, settings: 0x201).isEmpty)
     }
 
+    @Test func `and left at another address by a kill is told of, too`() throws {
+        let record = ControllerRecord(settings: [.powered, .lowEnergy, .classic], isMoved: true)
+        #expect(
+            record.leftovers(on: "hci0")
+                == "a run that was killed has left hci0 with a random static address and without BR/EDR")
+    }
+
     @Test func `by a run that goes on is not told of`() async throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -40,8 +40,10 @@ import Testing
 @Suite struct `The record of how a controller was` {
     @Test func `is the same when it is read again`() {
         for phys in [nil, PHYSelection(rawValue: 0x6FF)] {
-            let record = ControllerRecord(settings: [.lowEnergy], phys: phys)
-            #expect(ControllerRecord(record.text) == record)
+            for isMoved in [false, true] {
+                let record = ControllerRecord(settings: [.lowEnergy], phys: phys, isMoved: isMoved)
+                #expect(ControllerRecord(record.text) == record)
+            }
         }
     }
 

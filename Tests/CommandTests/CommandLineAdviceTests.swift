@@ -15,7 +15,7 @@ import Testing
         ("build nordc out.zip", "there is no command 'nordc'; did you mean 'nordic'?"),
         (
             "station",
-            "there is no command 'station'; the commands are inspect, validate, build, keys, scan, info, blink, history-read, flash, batch, catalogue, history, config, secrets, config-file, doctor, explain"
+            "there is no command 'station'; the commands are inspect, validate, build, keys, scan, info, blink, history-read, flash, batch, catalogue, history, config, secrets, config-file, simulate, doctor, explain"
         ),
         ("flash --devce x", "there is no option '--devce'; did you mean '--device'?"),
         ("flash a.zip --devce=x", "there is no option '--devce'; did you mean '--device'?"),

@@ -26,7 +26,7 @@ public struct BeaconDFU: AsyncParsableCommand {
             Inspect.self, Validate.self, Build.self, Keys.self, Scan.self, Info.self,
             Blink.self, HistoryRead.self, Flash.self, Batch.self,
             CatalogueCommand.self, HistoryCommand.self, ConfigCommand.self, SecretsCommand.self,
-            ConfigFileCommand.self, Doctor.self, Explain.self,
+            ConfigFileCommand.self, Simulate.self, Doctor.self, Explain.self,
         ])
 
     /// A command without arguments, which prints the help.

@@ -20,6 +20,11 @@ extension Explanation {
                 + "capability is enough.",
             next: "sudo setcap cap_net_admin,cap_net_raw+ep on the beacon-dfu program, or run it with sudo"),
         Explanation(
+            "attributes-taken", .noAdapter,
+            "A client has connected to the controller, and its attribute channel went to another program of this machine, or to "
+                + "none: `simulate` does not have the controller to itself. Usually that is bluetoothd.",
+            next: "stop it with `sudo systemctl stop bluetooth`, or take a controller that nobody else uses"),
+        Explanation(
             "scenario-invalid", .badFile, "The file of simulated beacons cannot be used.",
             next: "correct the place that the message names; docs/scenarios.md lists every key"),
         Explanation(

@@ -7,19 +7,28 @@ struct ControllerRecord: Equatable, Sendable {
     var settings: ControllerSettings
     /// Its PHYs; nil where they were not changed.
     var phys: PHYSelection?
+    /// Whether it was given another address, for which it has no BR/EDR.
+    var isMoved = false
 
-    /// `settings phys`, eight hexadecimal digits or `-` each.
-    var text: String { Self.digits(settings.rawValue) + " " + (phys.map { Self.digits($0.rawValue) } ?? "-") }
+    /// `settings phys`, eight hexadecimal digits or `-` each, and `moved` where it was.
+    var text: String {
+        Self.digits(settings.rawValue) + " " + (phys.map { Self.digits($0.rawValue) } ?? "-")
+            + (isMoved ? " moved" : "")
+    }
 
-    init(settings: ControllerSettings, phys: PHYSelection? = nil) {
+    init(settings: ControllerSettings, phys: PHYSelection? = nil, isMoved: Bool = false) {
         self.settings = settings
         self.phys = phys
+        self.isMoved = isMoved
     }
 
     init?(_ text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
-        guard words.count == 2, let settings = UInt32(words[0], radix: 16) else { return nil }
+        guard words.count == 2 || words.count == 3 && words[2] == "moved",
+            let settings = UInt32(words[0], radix: 16)
+        else { return nil }
         self.settings = ControllerSettings(rawValue: settings)
+        isMoved = words.count == 3
         guard words[1] != "-" else { return }
         guard let phys = UInt32(words[1], radix: 16) else { return nil }
         self.phys = PHYSelection(rawValue: phys)
@@ -36,6 +45,11 @@ struct ControllerRecord: Equatable, Sendable {
         if !settings.contains(.powered) { left.append("switched on") }
         if !settings.contains(.lowEnergy) { left.append("with Low Energy on") }
         if phys != nil { left.append("with LE 2M among its PHYs") }
+        if isMoved {
+            left.append(
+                "with a random static address"
+                    + (settings.contains(.classic) ? " and without BR/EDR" : ""))
+        }
         guard !left.isEmpty else { return nil }
         return "a run that was killed has left \(name) " + left.joined(separator: ", ")
     }

@@ -18,7 +18,8 @@ extension KernelAdapter {
         guard let records, let share = try? locks.share(in: recordName) else { return }
         let record = state.withLock { state in
             state.recordShare = share
-            return ControllerRecord(settings: state.before, phys: state.physBefore)
+            return ControllerRecord(
+                settings: state.before, phys: state.physBefore, isMoved: state.isMoved)
         }
         records.keep(record, of: name)
     }

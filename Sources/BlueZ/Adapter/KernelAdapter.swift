@@ -47,6 +47,8 @@ public final class KernelAdapter: Adapter {
         var before: ControllerSettings
         /// Its PHYs before we chose others.
         var physBefore: PHYSelection?
+        /// Whether it has another address than before.
+        var isMoved = false
         /// How many channels of ours there are to each device.
         var channels: [DeviceAddress: Int] = [:]
         /// Devices to which we had a link; the kernel keeps it for 2 s after its last socket closes.

@@ -87,7 +87,7 @@ enum L2CAPConnection {
     }
 
     /// CID and PSM must not both be set.
-    private static func call(
+    static func call(
         _ descriptor: Int32, _ address: DeviceAddress, _ kind: LinkChannel?,
         _ body: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {

@@ -19,6 +19,18 @@ enum ManagementCommand: Equatable, Sendable {
     case setPowered(Bool)
     /// Low Energy on or off.
     case setLowEnergy(Bool)
+    /// BR/EDR on or off; off only while the controller is off.
+    case setClassic(Bool)
+    /// The address that it has without BR/EDR, all zero for none; only while the controller is off.
+    case setStaticAddress(DeviceAddress?)
+    /// Advertise; of kernels before 5.11.
+    case addAdvertising(Advertising)
+    /// Begins to advertise in two steps: how, and then what (kernel 5.11).
+    case addAdvertisingParameters(Advertising)
+    /// What is advertised; also in place of what was before.
+    case addAdvertisingData(Advertising)
+    /// Advertise no more.
+    case removeAdvertising(instance: UInt8)
     /// End a link.
     case disconnect(DeviceAddress)
     /// Which devices are connected.
@@ -52,6 +64,12 @@ enum ManagementCommand: Equatable, Sendable {
         case .readInformation: 0x0004
         case .setPowered: 0x0005
         case .setLowEnergy: 0x000D
+        case .setClassic: 0x002A
+        case .setStaticAddress: 0x002B
+        case .addAdvertising: 0x003E
+        case .removeAdvertising: 0x003F
+        case .addAdvertisingParameters: 0x0054
+        case .addAdvertisingData: 0x0055
         case .disconnect: 0x0014
         case .getConnections: 0x0015
         case .confirmPairing: 0x001C
@@ -72,6 +90,12 @@ enum ManagementCommand: Equatable, Sendable {
         case .readInformation: "Read Controller Information"
         case .setPowered: "Set Powered"
         case .setLowEnergy: "Set Low Energy"
+        case .setClassic: "Set BR/EDR"
+        case .setStaticAddress: "Set Static Address"
+        case .addAdvertising: "Add Advertising"
+        case .removeAdvertising: "Remove Advertising"
+        case .addAdvertisingParameters: "Add Extended Advertising Parameters"
+        case .addAdvertisingData: "Add Extended Advertising Data"
         case .disconnect: "Disconnect"
         case .getConnections: "Get Connections"
         case .startDiscovery: "Start Discovery"
@@ -90,7 +114,14 @@ enum ManagementCommand: Equatable, Sendable {
         var parameters = ByteWriter()
         switch self {
         case .readIndexList, .readInformation, .getConnections, .getPHY: break
-        case .setPowered(let isOn), .setLowEnergy(let isOn): parameters.integer(UInt8(isOn ? 1 : 0))
+        case .setPowered(let isOn), .setLowEnergy(let isOn), .setClassic(let isOn):
+            parameters.integer(UInt8(isOn ? 1 : 0))
+        case .setStaticAddress(let address):
+            parameters.append(address.map { $0.bytes.reversed() } ?? [UInt8](repeating: 0, count: 6))
+        case .addAdvertising(let advertising): advertising.write(to: &parameters)
+        case .addAdvertisingParameters(let advertising): advertising.writeParameters(to: &parameters)
+        case .addAdvertisingData(let advertising): advertising.writeData(to: &parameters)
+        case .removeAdvertising(let instance): parameters.integer(instance)
         case .disconnect(let address), .confirmPairing(let address), .declinePairing(let address),
             .declinePasskey(let address):
             parameters.append(address.managementBytes)

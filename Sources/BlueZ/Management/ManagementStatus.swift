@@ -9,6 +9,8 @@ struct ManagementStatus: RawRepresentable, Hashable, Sendable {
 
     /// It was done.
     static let success = ManagementStatus(rawValue: 0x00)
+    /// The kernel does not know the command.
+    static let unknownCommand = ManagementStatus(rawValue: 0x01)
     /// There is no such link.
     static let notConnected = ManagementStatus(rawValue: 0x02)
     /// Another program is doing the same.

@@ -10,6 +10,10 @@ extension AttributeServer {
             granted = max(asked - (asked + 1) % 4, Self.defaultMTU)
         }
         agreedMTU = max(min(asked, granted), Self.defaultMTU)
+        if hasExchangedMTU { brokenRule = .exchangedMTUAgain }
+        if asked < Self.defaultMTU { brokenRule = .shortMTU }
+        hasExchangedMTU = true
+        note(.exchangedMTU(asked: asked, agreed: agreedMTU))
         var writer = ByteWriter([0x03])
         writer.integer(UInt16(truncatingIfNeeded: granted))
         return writer.bytes

@@ -11,7 +11,10 @@ extension AttributeServer {
             guard value.count == 2 else {
                 throw AttributeFlaw(AttributeFlaw.invalidLength, at: attribute.handle)
             }
-            configurations[uuid] = UInt16(value[0]) | UInt16(value[1]) << 8
+            let bits = UInt16(value[0]) | UInt16(value[1]) << 8
+            configurations[uuid] = bits
+            if bits & ~permittedBits(of: uuid) != 0 { brokenRule = .unsupportedSubscription }
+            note(.subscribed(uuid, bits: bits))
             return nil
         case .value(let entry) where entry.isForbidden:
             throw AttributeFlaw(AttributeFlaw.insufficientAuthorization, at: attribute.handle)
@@ -27,6 +30,15 @@ extension AttributeServer {
         case .service, .declaration, .value:
             throw AttributeFlaw(AttributeFlaw.writeNotPermitted, at: attribute.handle)
         }
+    }
+
+    /// What a client may set: 1 for notifications, 2 for indications.
+    private func permittedBits(of uuid: BluetoothUUID) -> UInt16 {
+        for case .value(let entry) in attributes.map(\.role) where entry.uuid == uuid {
+            return (entry.properties.contains(.notify) ? 1 : 0)
+                | (entry.properties.contains(.indicate) ? 2 : 0)
+        }
+        return 0
     }
 
     private func isReady(_ entry: AttributeTable.Entry) -> Bool {
@@ -47,12 +59,26 @@ extension AttributeServer {
     }
 
     /// A command is never answered: one that is not allowed is as if it had not come.
-    func command(_ reader: inout ByteReader) -> Event? {
+    mutating func command(_ reader: inout ByteReader) -> Event? {
         guard let handle = try? reader.integer("handle", as: UInt16.self),
-            let attribute = try? attribute(handle), case .value(let entry) = attribute.role,
-            entry.properties.contains(.writeCommand) || (entry.takesCommands && isReady(entry)),
-            isEncrypted || !entry.needsEncryption, !entry.isForbidden, reader.remaining <= entry.maximumLength
-        else { return nil }
+            let attribute = try? attribute(handle), case .value(let entry) = attribute.role
+        else {
+            brokenRule = .invalidHandle
+            return nil
+        }
+        guard entry.properties.contains(.writeCommand) || entry.takesCommands else {
+            brokenRule = .commandNotPermitted
+            return nil
+        }
+        guard entry.properties.contains(.writeCommand) || isReady(entry) else {
+            brokenRule = .unsubscribed
+            return nil
+        }
+        guard isEncrypted || !entry.needsEncryption, !entry.isForbidden else { return nil }
+        guard reader.remaining <= entry.maximumLength else {
+            brokenRule = .valueTooLong
+            return nil
+        }
         return .commanded(Array(reader.remainder()), to: entry.uuid)
     }
 }

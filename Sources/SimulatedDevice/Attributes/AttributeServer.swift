@@ -29,6 +29,19 @@ public struct AttributeServer: Sendable {
         }
     }
 
+    /// What a packet was, for whoever watches.
+    enum News: Hashable, Sendable {
+        case exchangedMTU(asked: Int, agreed: Int)
+        case subscribed(BluetoothUUID, bits: UInt16)
+        case wrote([UInt8], to: BluetoothUUID)
+        case refused(code: UInt8)
+
+        /// What was written, and where.
+        var write: (value: [UInt8], to: BluetoothUUID)? {
+            if case .wrote(let value, let uuid) = self { (value, uuid) } else { nil }
+        }
+    }
+
     /// Without an exchange.
     public static let defaultMTU = 23
 
@@ -36,6 +49,11 @@ public struct AttributeServer: Sendable {
     public internal(set) var agreedMTU = defaultMTU
     /// Whether the link is encrypted.
     public internal(set) var isEncrypted = false
+    /// What the last packet was; nil for what nobody needs to know.
+    private(set) var news: News?
+    /// The rule that it broke.
+    var brokenRule: AttributeRule?
+    var hasExchangedMTU = false
     let maximumMTU: Int
     let keepsWordSize: Bool
     let attributes: [Attribute]
@@ -55,31 +73,54 @@ public struct AttributeServer: Sendable {
 
     /// Takes one packet from the client.
     public mutating func receive(_ packet: [UInt8]) -> Outcome {
+        forgetNews()
         guard let opcode = packet.first else { return Outcome() }
+        if packet.count > agreedMTU { brokenRule = .packetBeyondMTU }
         var reader = ByteReader(packet[1...], startingAt: 1)
         do throws(AttributeFlaw) {
             switch opcode {
-            case 0x02: return Outcome(answer: try exchangeMTU(&reader))
+            case 0x02:
+                let answer = try exchangeMTU(&reader)
+                return Outcome(answer: answer)
             case 0x04: return Outcome(answer: try findInformation(&reader))
             case 0x06: return Outcome(answer: try findByTypeValue(&reader))
             case 0x08: return Outcome(answer: try readByType(&reader))
             case 0x0A: return Outcome(answer: try read(&reader))
             case 0x0C: return Outcome(answer: try readBlob(&reader))
             case 0x10: return Outcome(answer: try readByGroupType(&reader))
-            case 0x12: return Outcome(answer: [0x13], event: try write(&reader))
+            case 0x12:
+                let event = try write(&reader)
+                if let write = event?.write { news = .wrote(write.value, to: write.to) }
+                return Outcome(answer: [0x13], event: event)
             case 0x1E: return Outcome(event: .confirmed)
-            case 0x52: return Outcome(event: command(&reader))
+            case 0x52:
+                let event = command(&reader)
+                if let write = event?.write { news = .wrote(write.value, to: write.to) }
+                return Outcome(event: event)
             case 0x01, 0x1B, 0x1D, 0x23: return Outcome()  // a server's words: no answer to an answer
             case _ where opcode & 0x40 != 0: return Outcome()  // an unknown command is ignored
             default: throw AttributeFlaw(AttributeFlaw.notSupported)
             }
         } catch {
+            news = .refused(code: error.code)
+            brokenRule = brokenRule ?? AttributeRule(error, of: opcode)
             var writer = ByteWriter([0x01, opcode])
             writer.integer(error.handle)
             writer.integer(error.code)
             return Outcome(answer: writer.bytes)
         }
     }
+
+    /// Whether `packet` is a request, to which there is a response.
+    static func isRequest(_ packet: [UInt8]) -> Bool {
+        guard let opcode = packet.first else { return false }
+        return opcode & 0x40 == 0 && opcode & 1 == 0 && opcode != 0x1E
+    }
+
+    /// There was no packet.
+    mutating func forgetNews() { (news, brokenRule) = (nil, nil) }
+
+    mutating func note(_ news: News) { self.news = news }
 
     /// Gives the characteristic `uuid` another value to be read.
     public mutating func set(_ value: [UInt8], for uuid: BluetoothUUID) { values[uuid] = value }

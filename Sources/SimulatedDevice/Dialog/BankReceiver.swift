@@ -40,7 +40,8 @@ public struct BankReceiver: SUOTAReceiver {
     /// Where the part that is erased ends.
     var erasedEnd = 0
     var blocks = 0
-    var hasEnded = false
+    /// Whether END came since the last start.
+    public internal(set) var hasEnded = false
     var wantsReset = false
     /// When the check of the signature is over, where there is one under way.
     public internal(set) var verdictDue: Duration?

@@ -18,3 +18,20 @@ public enum SUOTAClientError: String, CaseIterable, Hashable, Sendable {
     /// Data over the channel after PATCH_LEN has selected the attributes.
     case channelInAttributeMode = "channel in GATT mode"
 }
+
+extension SUOTAClientError: ClientRule {
+    var broken: BrokenRule {
+        let (id, heading) =
+            switch self {
+            case .endWithoutData: ("end-without-data", "Receivers 58x")
+            case .endTwice: ("end-twice", "Receivers 68x and 69x")
+            case .endWithoutStart: ("end-without-start", "Commands")
+            case .endBeforeAllBlocks: ("end-before-all-blocks", "Receivers 58x")
+            case .patchLengthZero: ("patch-length-zero", "Receivers 68x and 69x")
+            case .blockBeforeAnswer: ("block-before-answer", "Blocks")
+            case .startWithoutAbort: ("start-without-abort", "Receivers 68x and 69x")
+            case .channelInAttributeMode: ("channel-in-attribute-mode", "Channel")
+            }
+        return BrokenRule("suota-" + id, rawValue, in: "dialog-suota.md, \(heading)")
+    }
+}

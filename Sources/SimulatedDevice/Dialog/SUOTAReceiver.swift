@@ -15,6 +15,12 @@ public protocol SUOTAReceiver: Sendable {
     var memoryInfo: UInt32 { get }
     /// What happened so far.
     var record: SUOTARecord { get }
+    /// Whether END came since the last start.
+    var hasEnded: Bool { get }
+    /// How many bytes of a file it has accepted.
+    var acceptedBytes: Int { get }
+    /// Where in the file the code begins.
+    var codeStart: Int { get }
     /// The block that is arriving, counted over its life from 1, and whether half of it has come.
     var position: (block: Int, isHalfway: Bool) { get }
 

@@ -37,7 +37,8 @@ public struct StreamReceiver: SUOTAReceiver {
     /// Bytes since the last answer.
     var unanswered = 0
     var checksum = RunningCRC()
-    var hasEnded = false
+    /// Whether END came since the last start.
+    public internal(set) var hasEnded = false
     var headerBytes: [UInt8] = []
     var buffer: [UInt8] = []
     /// Where the part that is erased ends.

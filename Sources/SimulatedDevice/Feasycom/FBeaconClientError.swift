@@ -37,3 +37,40 @@ public enum FBeaconClientError: String, CaseIterable, Hashable, Sendable {
     /// A packet after EOT.
     case packetAfterEnd = "packet after EOT"
 }
+
+extension FBeaconClientError: ClientRule {
+    var broken: BrokenRule { BrokenRule("fbeacon-" + id, rawValue, in: "fbeacon.md, \(heading)") }
+
+    private var heading: String {
+        switch self {
+        case .writeTooLong, .unsubscribed: "Attributes"
+        case .commandBeforeOpening, .endlessCommand: "Commands"
+        case .commandBeforePIN: "PIN"
+        case .unknownDigit, .bytesBeforeReconnect: "Entering"
+        default: "Transfer"
+        }
+    }
+
+    private var id: String {
+        switch self {
+        case .writeTooLong: "write-too-long"
+        case .unsubscribed: "unsubscribed"
+        case .commandBeforeOpening: "command-before-opening"
+        case .commandBeforePIN: "command-before-pin"
+        case .endlessCommand: "endless-command"
+        case .unknownDigit: "unknown-digit"
+        case .bytesBeforeReconnect: "bytes-before-reconnect"
+        case .packetBeforeOpening: "packet-before-opening"
+        case .packetBeforeAnswer: "packet-before-answer"
+        case .surplusBytes: "surplus-bytes"
+        case .foreignBytes: "foreign-bytes"
+        case .wrongComplement: "wrong-complement"
+        case .wrongChecksum: "wrong-checksum"
+        case .wrongNumber: "wrong-number"
+        case .changedRepeat: "changed-repeat"
+        case .fileHeader: "file-header"
+        case .endWithoutData: "end-without-data"
+        case .packetAfterEnd: "packet-after-end"
+        }
+    }
+}

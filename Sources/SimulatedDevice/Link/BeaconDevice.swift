@@ -61,6 +61,17 @@ public protocol BeaconDevice: Sendable {
     mutating func mishap() -> Mishap?
     /// The same device once its flash has nothing left to do, and after a reset that is due.
     func settled(at now: Duration, before reset: Duration?) -> Self
+
+    /// The channel that it may take, and its longest packet; nil for none.
+    var offeredChannel: (psm: UInt16, maximumPacket: Int)? { get }
+    /// The rules of its protocols that clients broke, in order, over its life.
+    var brokenRules: [BrokenRule] { get }
+    /// What it takes a write for.
+    func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning
+    /// How many bytes of an image it has accepted, those that wait for the rest of a block among them.
+    var acceptedBytes: Int { get }
+    /// The update that has arrived whole and was found good, from that moment until what comes next.
+    func completedUpdate(at now: Duration) -> CompletedUpdate?
 }
 
 /// What ends a link, or more, wherever a device is.
@@ -132,4 +143,17 @@ extension BeaconDevice {
 
     /// Nothing happens.
     public mutating func mishap() -> Mishap? { nil }
+
+    /// Most have none.
+    public var offeredChannel: (psm: UInt16, maximumPacket: Int)? { nil }
+    /// Most have no rules.
+    public var brokenRules: [BrokenRule] { [] }
+    /// A write to a characteristic.
+    public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
+        .request(ClientRequest("write", ["bytes": value.count]))
+    }
+    /// Most take none.
+    public var acceptedBytes: Int { 0 }
+    /// Most take none.
+    public func completedUpdate(at now: Duration) -> CompletedUpdate? { nil }
 }

@@ -39,6 +39,17 @@ struct DeliverySchedule: Sendable {
         return waiting.prefix(count).map(\.delivery)
     }
 
+    /// Whether a response of the Attribute Protocol has yet to be sent, which is no notification and no indication.
+    var holdsResponse: Bool {
+        waiting.contains {
+            if case .send(let packet) = $0.delivery {
+                packet.first != 0x1B && packet.first != 0x1D
+            } else {
+                false
+            }
+        }
+    }
+
     /// When something will be due next, if anything will.
     var next: Duration? { waiting.first?.due }
 }

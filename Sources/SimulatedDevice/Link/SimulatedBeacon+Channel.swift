@@ -23,6 +23,7 @@ extension SimulatedBeacon {
             return bearer.close()
         }
         channels += 1
+        watch?.tell(.openedChannel(psm: psm))
         link?.endChannel = { bearer.close() }
         answer?.settle(true)
         let (credits, given) = AsyncStream.makeStream(of: Void.self)
@@ -85,9 +86,11 @@ extension SimulatedBeacon {
     private func takeFromChannel(_ packet: [UInt8], on number: Int) -> Bool {
         let now = time.now
         catchUp(to: now)
-        guard let link, link.number == number, !link.isCut else { return false }
+        guard let current = link, current.number == number, !current.isCut else { return false }
         guard !packet.isEmpty else { return true }
-        react { device.receiveOverChannel(packet, by: &$0, at: now) }
+        link?.server.forgetNews()
+        watch?.tell(.sent(bytes: packet.count))
+        taking(packet) { react { device.receiveOverChannel(packet, by: &$0, at: now) } }
         endStep(at: now)
         return true
     }

@@ -7,6 +7,7 @@ extension SimulatedBeacon {
         guard isFree(at: now), device.takesLink(at: now) else { return nil }
         links += 1
         link = BeaconLink(number: links, server: device.connect(at: now), outgoing: outgoing)
+        watch?.tell(.connected)
         persist(at: now)
         return links
     }
@@ -17,7 +18,11 @@ extension SimulatedBeacon {
         catchUp(to: now)
         guard let link, link.number == number, !link.isCut else { return nil }
         if isProcessed(faults.arrival(of: packet)) {
-            react { device.receive(packet, by: &$0, at: now) }
+            if link.schedule.holdsResponse, AttributeServer.isRequest(packet) {
+                watch?.tell(.broke(AttributeRule.requestBeforeResponse.broken))
+            }
+            taking([]) { react { device.receive(packet, by: &$0, at: now) } }
+            tellCompletion()
         }
         endPacket(at: now)
         endStep(at: now)
@@ -56,13 +61,16 @@ extension SimulatedBeacon {
 
     /// Carries out what the device does about something, by the server of the link that there is.
     func react(_ body: (inout AttributeServer) -> [BeaconReaction]) {
-        for reaction in link?.withServer(body) ?? [] { perform(reaction) }
+        let reactions = link?.withServer(body) ?? []
+        tellNews()
+        for reaction in reactions { perform(reaction) }
     }
 
     private func perform(_ reaction: BeaconReaction) {
         switch reaction {
         case .send(let packet, let due): link?.schedule.add(.send(packet), at: due)
         case .notify(let value, let source, let mayIndicate, let due):
+            watch?.tell(.answered(value, from: source))
             let treated = faults.treat(due)
             let packet =
                 link?.server.notification(value, from: source)
@@ -82,7 +90,9 @@ extension SimulatedBeacon {
     func flush(_ number: Int) -> Duration? {
         guard link?.number == number else { return nil }
         if let due = device.announcementDue, due <= time.now {
+            link?.server.forgetNews()
             react { device.announce(by: &$0, at: due) }
+            tellCompletion()
             persist(at: time.now)
         }
         guard let link else { return nil }
@@ -108,6 +118,7 @@ extension SimulatedBeacon {
         guard link?.number == number else { return }
         link?.closeChannel()
         link = nil
+        watch?.tell(.disconnected)
         if let due = device.disconnect(at: now) { resetDue = due }
         catchUp(to: now)
         persist(at: now)

@@ -12,8 +12,10 @@ extension SimulatedBeacon {
         resetDue = nil
         awakens = moment + time + (device.startsSlowly ? faults.startDelay : .zero)
         // Whoever is still connected talks to nobody; the end of the link is all that is left to tell.
+        if link != nil { watch?.tell(.disconnected) }
         link?.cut()
         link = nil
+        watch?.tell(.restarted)
         persist(at: moment)
     }
 

@@ -17,6 +17,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     var resetDue: Duration?
 
     var link: BeaconLink?
+    var watch: ClientWatch?
     /// Links that were taken.
     public internal(set) var links = 0
     /// Channels that were taken.
@@ -45,6 +46,9 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
 
     /// The address at which it is to be found.
     public var address: DeviceAddress { device.address }
+
+    /// The channel that it may take, and its longest packet.
+    public var offeredChannel: (psm: UInt16, maximumPacket: Int)? { device.offeredChannel }
 
     /// The key of the bond that a central has with it.
     public var bond: Int? { device.bond }
@@ -78,6 +82,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         let now = time.now
         catchUp(to: now)
         guard let link, !link.isCut else { return .refused("the link is gone") }
+        self.link?.server.forgetNews()
         var outcome = LinkEncryption.refused("the link is gone")
         react { server in
             let (result, reactions) = device.encrypt(with: key, &server, at: now)

@@ -22,6 +22,10 @@ public protocol SimulatedPeer: Actor {
     func encrypt(with key: Int?) -> LinkEncryption
     /// The longest packet of a channel to `psm` beside the link that is served; nil where none is taken.
     func channelMTU(psm: UInt16) -> Int?
+    /// The channel that it may take, and its longest packet; nil for none.
+    var offeredChannel: (psm: UInt16, maximumPacket: Int)? { get }
+    /// Tells `watcher` what clients do from now on, in order.
+    func watch(_ watcher: @escaping @Sendable (ClientAct) -> Void)
     /// Serves such a channel until it, or the link, ends. `answer` is whether it was taken.
     func serveChannel(_ bearer: some Bearer, psm: UInt16, answering answer: OneShot<Bool>?) async
 }

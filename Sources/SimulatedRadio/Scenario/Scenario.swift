@@ -1,6 +1,6 @@
 import BluetoothTypes
 public import PacketSockets
-import SimulatedDevice
+public import SimulatedDevice
 public import Timing
 
 /// Who is near, over what link, and what is remembered between runs.
@@ -81,14 +81,21 @@ public struct Scenario: Sendable {
         try await air(time: time, readiness: readiness).withAdapters(controllers, body)
     }
 
-    private func air(
-        time: Timekeeper, readiness: any DescriptorReadiness
-    ) throws(ScenarioError) -> SimulatedAir {
+    /// The beacons of this scenario, as they are in the air; `locks` are held by whoever uses what they remember.
+    public func peers(
+        time: Timekeeper
+    ) throws(ScenarioError) -> (peers: [any SimulatedPeer], locks: NamedLocks?) {
         let folder = try statePath.map { (path: String) throws(ScenarioError) in try StateFolder(path: path) }
         let peers = try beacons.map { (beacon: any ScenarioBeacon) throws(ScenarioError) in
             try beacon.simulated(time: time, in: folder)
         }
-        return SimulatedAir(
-            peers: peers, model: link, time: time, readiness: readiness, locks: folder?.locks)
+        return (peers, folder?.locks)
+    }
+
+    private func air(
+        time: Timekeeper, readiness: any DescriptorReadiness
+    ) throws(ScenarioError) -> SimulatedAir {
+        let (peers, locks) = try peers(time: time)
+        return SimulatedAir(peers: peers, model: link, time: time, readiness: readiness, locks: locks)
     }
 }

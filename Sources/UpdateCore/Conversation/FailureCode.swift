@@ -19,6 +19,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let adapterBusy = FailureCode(rawValue: "adapter-busy")
     /// The adapter holds as many links as it can.
     public static let tooManyLinks = FailureCode(rawValue: "too-many-links")
+    /// Another program of this machine serves attributes where we want to.
+    public static let attributesTaken = FailureCode(rawValue: "attributes-taken")
     /// A request was never answered.
     public static let noAnswer = FailureCode(rawValue: "no-answer")
     /// An answer that fits no question.

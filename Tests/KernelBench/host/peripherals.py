@@ -10,7 +10,7 @@ from host.air import Air
 from host.pieces import Pieces
 from host.plan import Beacon, matches
 
-_SCRIPT = pathlib.Path(__file__).parent.parent / "peripherals" / "beacon.py"
+_FOLDER = pathlib.Path(__file__).parent.parent
 
 
 class NotHeard(Exception):
@@ -30,7 +30,7 @@ class Peripheral:
         self._log = open(self._folder / f"{self.beacon.name}.jsonl", "w")
         self._errors = open(self._folder / f"{self.beacon.name}.stderr", "wb")
         self._process = await processes.start(
-            pieces.python, "-B", _SCRIPT, json.dumps(settings), stdin=asyncio.subprocess.DEVNULL,
+            pieces.python, "-B", _FOLDER / self.beacon.script, json.dumps(settings), stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE, stderr=self._errors)
         self._reader = asyncio.ensure_future(self._read())
 

@@ -7,8 +7,19 @@ import typing
 class Beacon:
     """A peripheral; the settings are those of `peripherals/beacon.py`."""
 
+    script = "peripherals/beacon.py"
+
     def __init__(self, name: str, address: str, **settings):
         self.name, self.address, self.settings = name, address, settings
+
+
+class Client(Beacon):
+    """A central outside the guest; the settings are those of `clients/central.py`. It begins at its `Launch`."""
+
+    script = "clients/central.py"
+
+    def __init__(self, name: str, peer: str, **settings):
+        super().__init__(name, peer, peer=peer, **settings)
 
 
 @dataclasses.dataclass
@@ -48,6 +59,20 @@ class Heard:
 
     def __init__(self, beacon: str, event: str, within: float = 20, **members):
         self.beacon, self.event, self.within, self.members = beacon, event, within, members
+
+
+@dataclasses.dataclass
+class Launch:
+    """Starts a client of the scenario."""
+    client: str
+
+
+@dataclasses.dataclass
+class Printed:
+    """Waits until what was started has printed a JSON line with these members."""
+    name: str
+    members: dict
+    within: float = 30
 
 
 @dataclasses.dataclass
@@ -96,6 +121,8 @@ class Scenario:
     suota: bool = False
     # About beacons that have a password or a PIN; likewise.
     sessions: bool = False
+    # About beacons that the program serves, for clients of others; likewise.
+    simulate: bool = False
     # The client is meant to do wrong.
     errs: bool = False
     # What the program cannot do yet; such a scenario runs only when it is asked for by name.

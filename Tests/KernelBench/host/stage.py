@@ -11,7 +11,8 @@ from host.air import Air, Relay, ScanPauses
 from host.machine import Ended, GuestError, Machine
 from host.peripherals import NotHeard, Peripheral
 from host.pieces import Pieces
-from host.plan import End, Full, Heard, Listened, Pause, Plug, PowerCycle, Scenario, Start, Unplug, matches
+from host.plan import (Client, End, Full, Heard, Launch, Listened, Pause, Plug, PowerCycle, Printed, Scenario, Start,
+                       Unplug, matches)
 
 
 class Failed(Exception):
@@ -58,8 +59,9 @@ class Stage:
         self._relay.pauses = ScanPauses()
         try:
             async with asyncio.timeout(limit):
-                await asyncio.gather(*(beacon.start(self._pieces, self._air) for beacon in cast.values()))
-                for beacon in cast.values():
+                first = [beacon for beacon in cast.values() if not isinstance(beacon.beacon, Client)]
+                await asyncio.gather(*(beacon.start(self._pieces, self._air) for beacon in first))
+                for beacon in first:
                     await beacon.heard("advertising", {}, 20)
                 for step in scenario.flat_steps():
                     await self._step(scenario, step, cast)
@@ -102,6 +104,10 @@ class Stage:
                 _judge(step, await self._started[step.name])
             case Heard():
                 await cast[step.beacon].heard(step.event, step.members, step.within)
+            case Launch():
+                await cast[step.client].start(self._pieces, self._air)
+            case Printed():
+                await self._printed(in_guest(step.name), step)
             case Listened(longest_pause=limit):
                 if (seen := self._relay.pauses.longest) > limit:
                     raise Failed(f"the adapter did not scan for {seen:.1f} s in between, more than {limit}")
@@ -117,6 +123,13 @@ class Stage:
                 self._relay.plug()
                 if step.switch_on:
                     await self.switch_adapter_on()
+
+    async def _printed(self, name: str, step: Printed):
+        deadline = asyncio.get_running_loop().time() + step.within
+        while not any(matches(line, step.members) for line in _json_lines(self._machine.text(f"{name}.stdout"))):
+            if asyncio.get_running_loop().time() > deadline:
+                raise Failed(f"{step.name}: no line with {step.members}")
+            await asyncio.sleep(0.1)
 
 
 def _judge(expected: End, ended: Ended):

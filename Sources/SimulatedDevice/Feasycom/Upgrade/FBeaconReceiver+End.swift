@@ -11,6 +11,9 @@ extension FBeaconReceiver {
         guard image != nil || rules.acknowledgesUnchecked else { return cancel(at: now) }
         if let image {
             record.images += 1
+            var copy = flash
+            copy.cells.advance(to: idle(at: now))
+            completed = copy.content(of: place, image.length)
             if !faults.has(.keepOldApplication) {
                 flash.finish(image, at: place, restoringSettings: restoresSettings, now)
             }

@@ -21,6 +21,8 @@ package struct FBeaconReceiver: Sendable {
     var flash: FBeaconFlash
     var faults: FBeaconFaultPlan
     var record = FBeaconRecord()
+    /// The image that was found good, until the next update begins.
+    var completed: [UInt8]?
 
     private(set) var stage = Stage.idle
     /// When it says something of itself.
@@ -65,6 +67,7 @@ package struct FBeaconReceiver: Sendable {
 
     /// A transfer begins.
     package mutating func begin(restoringSettings: Bool, at now: Duration) {
+        completed = nil
         reset(at: now)
         restoresSettings = restoringSettings
         stage = .opening(polls: 0)

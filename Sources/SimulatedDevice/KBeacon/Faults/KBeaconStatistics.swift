@@ -14,10 +14,15 @@ public struct KBeaconStatistics: Hashable, Sendable {
     public internal(set) var rings: [KBeaconRing] = []
     /// How often which rule was broken.
     public internal(set) var brokenRules: [KBeaconRule: Int] = [:]
+    /// The same rules in order.
+    private(set) var rulesInOrder: [KBeaconRule] = []
 
     init() {}
 
-    mutating func note(_ rule: KBeaconRule) { brokenRules[rule, default: 0] += 1 }
+    mutating func note(_ rule: KBeaconRule) {
+        brokenRules[rule, default: 0] += 1
+        rulesInOrder.append(rule)
+    }
 }
 
 /// A while in which a beacon made itself noticed (kbeacon.md, Ring).

@@ -112,3 +112,8 @@ extension KBeaconDescription {
     /// The parameter that is the name.
     var nameKey: String { generation == .first ? "devName" : "name" }
 }
+
+extension KBeaconSession {
+    /// The rules of sessions that clients broke, in order.
+    var brokenRules: [BrokenRule] { statistics.rulesInOrder.map(\.broken) }
+}

@@ -54,6 +54,8 @@ struct LegacyReceiver: Bootloader {
     }
 
     var settledSettings: BootloaderSettings { settings }
+    var acceptedBytes: Int { received }
+    func request(_ request: [UInt8]) -> ClientRequest { .legacy(request) }
     var memory: BootloaderMemory { BootloaderMemory(settings) }
     /// Giving up is not a reset here.
     var inactivityDeadline: Duration? { nil }

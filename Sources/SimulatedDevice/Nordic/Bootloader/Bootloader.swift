@@ -16,6 +16,10 @@ public protocol Bootloader: Sendable {
     var inactivityDeadline: Duration? { get }
     /// What happened to the packets.
     var statistics: BootloaderStatistics { get }
+    /// How many bytes of an image it has accepted.
+    var acceptedBytes: Int { get }
+    /// What a write of `request` to the Control Point asks for.
+    func request(_ request: [UInt8]) -> ClientRequest
     /// The installed application: its exact bytes, empty when there is none.
     var applicationImage: [UInt8] { get }
 
@@ -50,6 +54,12 @@ public protocol Bootloader: Sendable {
 }
 
 extension Bootloader {
+    /// As the bootloader's RAM has it.
+    public var acceptedBytes: Int { memory.progress.offset }
+
+    /// As Secure DFU has it (nordic-secure.md, Layout).
+    public func request(_ request: [UInt8]) -> ClientRequest { .secure(request) }
+
     /// To most that is nothing.
     public mutating func accessed(at now: Duration) {}
 

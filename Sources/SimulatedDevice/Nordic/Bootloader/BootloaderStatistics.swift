@@ -8,6 +8,10 @@ public struct BootloaderStatistics: Hashable, Sendable {
     public internal(set) var objectsCreated = 0
     /// Buffers lost since the last reset.
     public internal(set) var buffersLeaked = 0
+    /// The rules that clients broke, in order.
+    public internal(set) var brokenRules: [BrokenRule] = []
 
     init() {}
+
+    mutating func note(_ rule: some ClientRule) { brokenRules.append(rule.broken) }
 }

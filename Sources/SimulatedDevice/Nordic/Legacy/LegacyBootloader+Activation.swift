@@ -14,7 +14,10 @@ extension LegacyBootloader {
     /// Activate: the link ends at once, the reset waits for the settings. Without a good image it is no more
     /// than a reset.
     mutating func activate(at now: Duration) -> [FirmwareReaction] {
-        guard stage == .validated, let announcement else { return leave(at: now) }
+        guard stage == .validated, let announcement else {
+            statistics.note(LegacyRule.activateBeforeValidate)
+            return leave(at: now)
+        }
         stage = .closing
         var settings = settledSettings
         settings.activation = .init(kind: announcement.kind, address: place, size: announcement.total)

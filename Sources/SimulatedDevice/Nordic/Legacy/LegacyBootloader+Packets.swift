@@ -13,6 +13,7 @@ extension LegacyBootloader {
         case .image: return receiveImage(bytes, at: now)
         case .nothing:
             statistics.packetsDropped += 1
+            statistics.note(LegacyRule.dataWithoutRequest)
             return []
         }
     }
@@ -23,8 +24,11 @@ extension LegacyBootloader {
             let announcement = try LegacyAnnouncement(bytes, mode: mode, in: personality.dialect)
             try announcement.check()
             let room = try identity.layout.legacyPlace(for: announcement, twoBanks: personality.hasTwoBanks)
-            guard stage == .idle else { throw .invalidState }
+            guard stage == .idle else {
+                throw hasStartedHere ? broken(.startAgain, .invalidState) : .invalidState
+            }
             stay(from: now)
+            hasStartedHere = true
             self.announcement = announcement
             place = room.address
             for page in 0..<FlashModel.pages(in: room.erasing) {
@@ -35,6 +39,10 @@ extension LegacyBootloader {
             advance(to: now)
             return [answer(0x01, .success, at: erased)]
         } catch {
+            // Which dialect a device has that does not say so, only a Start tells.
+            if error != .invalidState, personality.dialect == .second {
+                statistics.note(LegacyRule.malformedStart)
+            }
             return [answer(0x01, error, at: now)]
         }
     }
@@ -48,7 +56,9 @@ extension LegacyBootloader {
     }
 
     private mutating func takeInit(_ bytes: [UInt8], at now: Duration) throws(LegacyStatus) {
-        guard stage == .ready || stage == .receivingInit, received == 0 else { throw .invalidState }
+        guard stage == .ready || stage == .receivingInit, received == 0 else {
+            throw broken(isPreparing ? .dataBeforeAnswer : .initOutOfOrder, .invalidState)
+        }
         stage = .receivingInit
         stay(from: now)
         guard initBytes.count + bytes.count <= personality.initMaximum else { throw .operationFailed }
@@ -58,7 +68,9 @@ extension LegacyBootloader {
     }
 
     private mutating func receiveImage(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
-        guard bytes.count.isMultiple(of: 4) else { return refuse(.notSupported, at: now) }
+        guard bytes.count.isMultiple(of: 4) else {
+            return refuse(broken(.packetNotWholeWords, .notSupported), at: now)
+        }
         guard flash.waitingWrites < personality.packetBuffers else {
             guard personality.overrun == .stalls else { return refuse(.operationFailed, at: now) }
             statistics.packetsDropped += 1
@@ -75,15 +87,20 @@ extension LegacyBootloader {
 
     private mutating func takeImage(_ bytes: [UInt8], at now: Duration) throws(LegacyStatus) {
         if stage == .ready || stage == .receivingInit, !personality.needsInit { stage = .receivingImage }
-        guard stage == .receivingImage, let announcement else { throw .invalidState }
+        guard stage == .receivingImage, let announcement else {
+            throw broken(isPreparing ? .dataBeforeAnswer : .dataBeforeInit, .invalidState)
+        }
         guard !isOverfull, received + bytes.count <= announcement.total else {
             isOverfull = true
-            throw .sizeExceedsLimit
+            throw broken(.dataBeyondImage, .sizeExceedsLimit)
         }
         stay(from: now)
         if !bytes.isEmpty { _ = flash.append(.write(bytes, at: place + received), at: now) }
         received += bytes.count
     }
+
+    /// Whether it erases, which Start is answered after.
+    private var isPreparing: Bool { if case .preparing = stage { true } else { false } }
 
     private mutating func refuse(_ status: LegacyStatus, at now: Duration) -> [FirmwareReaction] {
         statistics.packetsDropped += 1

@@ -13,12 +13,18 @@ extension LegacyBootloader {
         let isSecond = personality.dialect == .second
         switch opcode {
         case 0x01:
-            guard request.count > 1 || !isSecond else { return [answer(opcode, .operationFailed, at: now)] }
+            guard request.count > 1 || !isSecond else {
+                statistics.note(LegacyRule.requestOfWrongLength)
+                return [answer(opcode, .operationFailed, at: now)]
+            }
             expected = .start
             mode = request.count > 1 ? request[1] : 0
             return []
         case 0x02:
-            guard request.count > 1 || !isSecond else { return [answer(opcode, .operationFailed, at: now)] }
+            guard request.count > 1 || !isSecond else {
+                statistics.note(LegacyRule.requestOfWrongLength)
+                return [answer(opcode, .operationFailed, at: now)]
+            }
             expected = .initPacket
             guard isSecond, request[1] == 0x01 else { return [] }
             let verdict = Self.status { () throws(LegacyStatus) in try finishInit() }
@@ -36,17 +42,22 @@ extension LegacyBootloader {
             writer.integer(UInt32(truncatingIfNeeded: received))
             return [.notify(writer.bytes, at: now)]
         case 0x08:
-            guard request.count > 2 else { return [answer(opcode, .notSupported, at: now)] }
+            guard request.count > 2 else {
+                statistics.note(LegacyRule.requestOfWrongLength)
+                return [answer(opcode, .notSupported, at: now)]
+            }
             notificationInterval = UInt16(request[1]) | UInt16(request[2]) << 8
             packetsUntilNotification = notificationInterval
             return []
-        default: return [answer(opcode, .notSupported, at: now)]
+        default:
+            statistics.note(LegacyRule.unknownRequest)
+            return [answer(opcode, .notSupported, at: now)]
         }
     }
 
     /// The init packet is complete; one that fails may be sent anew without a reset.
     private mutating func finishInit() throws(LegacyStatus) {
-        guard stage == .receivingInit, received == 0 else { throw .invalidState }
+        guard stage == .receivingInit, received == 0 else { throw broken(.initOutOfOrder, .invalidState) }
         let bytes = initBytes
         initBytes = []
         initPacket = try check.accept(bytes, for: announcement?.mode ?? 0)
@@ -57,7 +68,7 @@ extension LegacyBootloader {
     /// What has arrived in flash by now is judged: an image whose last packets still wait there is wrong.
     private mutating func validate(at now: Duration) throws(LegacyStatus) {
         guard stage == .receivingImage, !isOverfull, received == announcement?.total else {
-            throw .invalidState
+            throw broken(.validateBeforeAllData, .invalidState)
         }
         stay(from: now)
         stage = .failed
@@ -81,6 +92,12 @@ extension LegacyBootloader {
     mutating func leave(at now: Duration) -> [FirmwareReaction] {
         stage = .closing
         return [.disconnect(at: now), .reset(at: now)]
+    }
+
+    /// Notes that `rule` was broken, which is refused with `status`.
+    mutating func broken(_ rule: LegacyRule, _ status: LegacyStatus) -> LegacyStatus {
+        statistics.note(rule)
+        return status
     }
 
     func answer(_ opcode: UInt8, _ status: LegacyStatus, at now: Duration) -> FirmwareReaction {

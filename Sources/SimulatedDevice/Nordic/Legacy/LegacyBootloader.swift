@@ -29,6 +29,8 @@ public struct LegacyBootloader: Bootloader {
     /// The first dialect's whole init packet.
     var announcedChecksum: UInt16?
     var received = 0
+    /// Whether Start was taken on this link: on a new one a client has no other way to find out that it has to reset.
+    var hasStartedHere = false
     /// Set for good once more bytes came than were announced.
     var isOverfull = false
     var notificationInterval: UInt16 = 0
@@ -88,6 +90,12 @@ public struct LegacyBootloader: Bootloader {
         return copy
     }
 
+    /// Those of the image.
+    public var acceptedBytes: Int { received }
+
+    /// As Legacy DFU has it (nordic-legacy.md, Layout).
+    public func request(_ request: [UInt8]) -> ClientRequest { .legacy(request) }
+
     /// Nothing: to a Legacy bootloader, the end of the program is a reset.
     public mutating func resume(_ memory: BootloaderMemory, settings: BootloaderSettings) {}
 
@@ -101,6 +109,7 @@ public struct LegacyBootloader: Bootloader {
     public mutating func disconnect(at now: Duration) {
         advance(to: now)
         isConnected = false
+        hasStartedHere = false
         startAdvertising(at: now)
     }
 

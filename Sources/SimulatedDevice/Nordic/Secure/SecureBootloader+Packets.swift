@@ -10,6 +10,7 @@ extension SecureBootloader {
         guard phase != .closing else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }
         statistics.packetsReceived += 1
+        if case .executing = phase { statistics.note(SecureRule.dataBeforeAnswer) }
         if case .packets(let count) = personality.buffering,
             memory.leakedBuffers + flash.waitingWrites >= count
         {
@@ -38,15 +39,18 @@ extension SecureBootloader {
         switch memory.object {
         case .command:
             guard memory.progress.initPacket.count + bytes.count <= memory.progress.initSize else {
-                throw Refusal(.invalidParameter)
+                throw broken(
+                    memory.progress.initSize == 0 ? .dataBeforeCreate : .dataBeyondObject, .invalidParameter)
             }
             memory.progress.initPacket += bytes
             return true
         case .data:
-            guard memory.progress.isInitValid else { throw Refusal(.operationNotPermitted) }
+            guard memory.progress.isInitValid else { throw broken(.dataBeforeInit, .operationNotPermitted) }
             guard bytes.count <= memory.ring?.length ?? .max else { throw Refusal(.insufficientResources) }
             guard memory.progress.received + bytes.count <= memory.progress.objectSize else {
-                throw Refusal(.invalidParameter)
+                throw broken(
+                    memory.progress.objectSize == 0 ? .dataBeforeCreate : .dataBeyondObject,
+                    .invalidParameter)
             }
             guard !bytes.isEmpty else { return true }
             guard memory.ring == nil else { return collect(bytes, at: now) }
@@ -54,7 +58,7 @@ extension SecureBootloader {
             guard flash.append(.write(bytes, at: address), at: now) != nil else { return false }
             memory.progress.accept(bytes)
             return true
-        case nil: throw Refusal(.invalidObject)
+        case nil: throw broken(.dataBeforeCreate, .invalidObject)
         }
     }
 
@@ -106,6 +110,7 @@ extension SecureBootloader {
             return []
         }
         memory.packetsUntilNotification = memory.notificationInterval
+        bytesTold = acceptedOfObject
         return [refusal.map { refuse(0x03, $0, now) } ?? answer(0x03, point, at: now)]
     }
 

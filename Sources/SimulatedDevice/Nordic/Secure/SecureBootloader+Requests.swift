@@ -9,9 +9,20 @@ extension SecureBootloader {
         advance(to: now)
         guard phase != .closing, let opcode = request.first else { return [] }
         guard !isTired(at: now) else { return leave(at: now) }
-        guard !personality.checksLengths || Self.lengths[opcode] ?? request.count == request.count else {
+        if now < answerDue { statistics.note(SecureRule.requestBeforeAnswer) }
+        let hasLength = Self.lengths[opcode] ?? request.count == request.count
+        if !hasLength { statistics.note(SecureRule.requestOfWrongLength) }
+        guard !personality.checksLengths || hasLength else {
             return [refuse(opcode, .invalidParameter, now)]
         }
+        let reactions = carryOut(request, opcode, at: now)
+        for case .notify(_, let due) in reactions { answerDue = max(answerDue, due) }
+        return reactions
+    }
+
+    private mutating func carryOut(
+        _ request: [UInt8], _ opcode: UInt8, at now: Duration
+    ) -> [FirmwareReaction] {
         switch opcode {
         case 0x01: return create(request, at: now)
         case 0x02:
@@ -20,14 +31,19 @@ extension SecureBootloader {
             return [answer(opcode, at: now)]
         case 0x03:
             guard let point = point(of: memory.object) else { return [refuse(opcode, .invalidObject, now)] }
+            bytesTold = acceptedOfObject
             return [answer(opcode, point, at: now)]
-        case 0x04: return execute(at: now)
+        case 0x04:
+            noteExecute()
+            return execute(at: now)
         case 0x06: return [select(request, at: now)]
         case 0x08 where personality.knowsWriteAndAbort:
             return countPacket(refusal: nil, point(of: memory.object) ?? Self.nowhere, at: now)
         case 0x0C where personality.knowsWriteAndAbort: return leave(at: now)
         case 0x00, 0x07, 0x09, 0x0A, 0x0B: return [refuse(opcode, personality.informationOpcodes, now)]
-        default: return [refuse(opcode, personality.unknownOpcode, now)]
+        default:
+            statistics.note(SecureRule.unknownRequest)
+            return [refuse(opcode, personality.unknownOpcode, now)]
         }
     }
 
@@ -41,6 +57,7 @@ extension SecureBootloader {
 
     private mutating func select(_ request: [UInt8], at now: Duration) -> FirmwareReaction {
         guard let object = chooseObject(request), let point = point(of: object) else {
+            statistics.note(SecureRule.unknownObject)
             return refuse(0x06, personality.unknownType, now)
         }
         var writer = ByteWriter()
@@ -58,12 +75,16 @@ extension SecureBootloader {
     private mutating func create(_ request: [UInt8], at now: Duration) -> [FirmwareReaction] {
         if case .executing(let moment) = phase { finishObject(at: moment) }
         memory.packetsUntilNotification = memory.notificationInterval
+        bytesTold = nil
+        hasCreatedHere = true
         let size = Int(field(request, 2, 4))
         do throws(Refusal) {
             switch chooseObject(request) {
             case .command: try createCommand(size, at: now)
             case .data: try createData(size, at: now)
-            case nil: throw Refusal(personality.unknownType)
+            case nil:
+                statistics.note(SecureRule.unknownObject)
+                throw Refusal(personality.unknownType)
             }
             if personality.patience == .createsAndExecutes { stay(from: now) }
         } catch { return [refuse(0x01, error.code, now)] }
@@ -72,8 +93,10 @@ extension SecureBootloader {
 
     private mutating func createCommand(_ size: Int, at now: Duration) throws(Refusal) {
         if personality.patience == .commandsAndDataExecutes { stay(from: now) }
-        guard size > 0 else { throw Refusal(.invalidParameter) }
-        guard size <= personality.commandMaximum else { throw Refusal(.insufficientResources) }
+        guard size > 0 else { throw broken(.emptyObject, .invalidParameter) }
+        guard size <= personality.commandMaximum else {
+            throw broken(.longInitPacket, .insufficientResources)
+        }
         memory.progress = UpdateProgress()
         memory.progress.initSize = size
         lacksRoom = false
@@ -86,15 +109,18 @@ extension SecureBootloader {
     /// The order of the checks is that of nordic-secure.md, Personalities.
     private mutating func createData(_ size: Int, at now: Duration) throws(Refusal) {
         let isReady = memory.progress.isInitValid
-        guard isReady || personality.checksSizeFirst else { throw Refusal(.operationNotPermitted) }
-        guard size > 0 else { throw Refusal(.invalidParameter) }
+        guard isReady || personality.checksSizeFirst else {
+            throw broken(.dataBeforeInit, .operationNotPermitted)
+        }
+        guard size > 0 else { throw broken(.emptyObject, .invalidParameter) }
         let start = memory.progress.executedOffset
         let imageSize = installing?.imageSize ?? 0
         guard size.isMultiple(of: FlashModel.pageSize) || start + size == imageSize else {
-            throw Refusal(.invalidParameter)
+            throw broken(.objectNotAPage, .invalidParameter)
         }
-        guard size <= personality.dataMaximum else { throw Refusal(.insufficientResources) }
-        guard isReady, start + size <= imageSize else { throw Refusal(.operationNotPermitted) }
+        guard size <= personality.dataMaximum else { throw broken(.longObject, .insufficientResources) }
+        guard isReady else { throw broken(.dataBeforeInit, .operationNotPermitted) }
+        guard start + size <= imageSize else { throw broken(.objectBeyondImage, .operationNotPermitted) }
         memory.progress.createObject(of: size)
         statistics.objectsCreated += 1
         if case .ring(let length) = personality.buffering {
@@ -108,6 +134,27 @@ extension SecureBootloader {
         guard flash.append(.erase(settings.updateAddress + start), at: now) != nil else {
             throw Refusal(.invalidObject)
         }
+    }
+
+    /// Notes that `rule` was broken, which is refused with `code`.
+    mutating func broken(_ rule: SecureRule, _ code: ResultCode) -> Refusal {
+        statistics.note(rule)
+        return Refusal(code)
+    }
+
+    /// Bytes of the current object that were accepted.
+    var acceptedOfObject: Int {
+        memory.object == .command ? memory.progress.initPacket.count : memory.progress.received
+    }
+
+    /// Execute comes; whether it should.
+    private mutating func noteExecute() {
+        let size = memory.object == .command ? memory.progress.initSize : memory.progress.objectSize
+        guard memory.object != nil, acceptedOfObject < size, hasCreatedHere || acceptedOfObject > 0 else {
+            return
+        }
+        statistics.note(
+            bytesTold == acceptedOfObject ? SecureRule.checksumIgnored : SecureRule.executeBeforeAllData)
     }
 
     /// Abort, or the end of patience.

@@ -30,6 +30,12 @@ public struct SecureBootloader: Sendable {
     var phase = Phase.open
     /// Whether the init packet that is here was refused for lack of room.
     var lacksRoom = false
+    /// Until when the client has to wait for an answer.
+    var answerDue = Duration.zero
+    /// How many bytes of the object the last answer or receipt named; nil where none came since it was created.
+    var bytesTold: Int?
+    /// Whether the object was created on this link: on a new one a client tries Execute to find out where it is.
+    var hasCreatedHere = false
     private var stored: BootloaderSettings
     private var settingsWrites: [(settings: BootloaderSettings, begins: Duration)] = []
 
@@ -74,6 +80,7 @@ public struct SecureBootloader: Sendable {
     /// The link ends.
     public mutating func disconnect(at now: Duration) {
         advance(to: now)
+        hasCreatedHere = false
         guard phase != .closing, personality.disconnectKeeps == .settingsPage else { return }
         phase = .open
         let executed = memory.progress.isInitValid ? memory.progress.initPacket : nil

@@ -1,0 +1,156 @@
+import BlueZ
+import BluetoothTypes
+import PacketSockets
+import Radio
+import SimulatedDevice
+import Timing
+
+/// A simulated beacon on a controller: it is heard, takes links one after another, resets, and is heard elsewhere.
+struct BeaconService: Sendable {
+    let peer: any SimulatedPeer
+    let peripheral: KernelPeripheral
+    let adapter: String
+    let time: Timekeeper
+    let record: SimulationRecord
+
+    /// What is advertised changes at most so often: frames that take turns faster are not all heard.
+    static let shortestStay = Duration.milliseconds(200)
+    /// How long a beacon is there after an update, for its client to see it.
+    static let lingering = Duration.seconds(10)
+
+    /// Serves until `length` is over, somebody has had enough, or with `once` an update is done; whether it was the second.
+    func run(
+        for length: Duration?, once: Bool, until enough: @escaping @Sendable () async -> Void
+    ) async throws -> Bool {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await serve(once: once)
+                return false
+            }
+            group.addTask {
+                await enough()
+                try Task.checkCancellation()
+                return true
+            }
+            if let length {
+                group.addTask {
+                    try await time.sleep(for: length)
+                    return false
+                }
+            }
+            defer { group.cancelAll() }
+            return try await group.next() ?? false
+        }
+    }
+
+    private func serve(once: Bool) async throws {
+        while true {
+            let limit = once && record.hasUpdate ? Self.lingering : nil
+            guard let link = try await nextLink(within: limit) else { return }
+            try await peripheral.disappear()
+            record.connect(link.peer, at: time.now)
+            await serve(link)
+            await peripheral.hangUp(link)
+        }
+    }
+
+    private func serve(_ link: PeripheralLink) async {
+        await withDiscardingTaskGroup { group in
+            if let (psm, maximum) = await peer.offeredChannel {
+                do throws(AdapterError) {
+                    let channels = try peripheral.channels(to: psm, maximumPacket: maximum)
+                    group.addTask {
+                        await withDiscardingTaskGroup { group in
+                            while let channel = await channels.next() {
+                                group.addTask { await peer.serveChannel(channel, psm: psm, answering: nil) }
+                            }
+                        }
+                    }
+                } catch { record.note(failure: "\(error)") }
+            }
+            await peer.serve(link.channel, answering: nil)
+            group.cancelAll()
+        }
+    }
+
+    // MARK: Being heard
+
+    private enum Outcome: Sendable {
+        case link(PeripheralLink)
+        case moved
+        case over
+    }
+
+    /// The next link; nil where none came within `limit` from when the beacon is heard.
+    private func nextLink(within limit: Duration?) async throws -> PeripheralLink? {
+        while true {
+            let address = try await appear()
+            let outcome = try await withThrowingTaskGroup(of: Outcome.self) { group in
+                group.addTask {
+                    do throws(AdapterError) { return .link(try await peripheral.nextLink()) } catch {
+                        try Task.checkCancellation()
+                        throw error
+                    }
+                }
+                group.addTask {
+                    while try await show(at: address) {}
+                    return .moved
+                }
+                if let limit {
+                    group.addTask {
+                        try await time.sleep(for: limit)
+                        return .over
+                    }
+                }
+                var outcome = try await group.next() ?? .over
+                group.cancelAll()
+                // Somebody may have connected in the last moment.
+                while let late = await group.nextResult() {
+                    if case .success(.link(let link)) = late { outcome = .link(link) }
+                }
+                return outcome
+            }
+            switch outcome {
+            case .link(let link): return link
+            case .over: return nil
+            case .moved: continue
+            }
+        }
+    }
+
+    /// Waits until the beacon is heard, and lets it be heard; gives its address.
+    private func appear() async throws -> DeviceAddress {
+        while true {
+            let now = time.now
+            if let payload = await payload(at: now) {
+                let address = await peer.address
+                try await peripheral.appear(as: payload, at: address.kind == .random ? address : nil)
+                let report = await peer.advertisement(at: now)
+                record.appear(
+                    at: address, as: report, through: adapter,
+                    address.kind == .random ? nil : peripheral.ownAddress, leftOut: payload.leftOut, at: now)
+                return address
+            }
+            try await peripheral.disappear()
+            try await time.sleep(until: await peer.nextReport(after: now))
+        }
+    }
+
+    /// Lets the beacon be heard as it is next; false where it is not at `address` any more.
+    private func show(at address: DeviceAddress) async throws -> Bool {
+        let next = max(await peer.nextReport(after: time.now), time.now + Self.shortestStay)
+        try await time.sleep(until: next)
+        let payload = await payload(at: time.now)
+        guard let payload, await peer.address == address else { return false }
+        try await peripheral.appear(as: payload, at: address.kind == .random ? address : nil)
+        return true
+    }
+
+    /// What the beacon has sent last; nil where it is not heard.
+    private func payload(at now: Duration) async -> AdvertisingPayload? {
+        guard let latest = await peer.advertisement(at: now) else { return nil }
+        let reports = await peer.reports(after: now - .seconds(1), through: now)
+        let answer = reports.last { $0.isConnectable == nil }
+        return AdvertisingPayload(latest.data, answering: answer?.data ?? AdvertisingData())
+    }
+}

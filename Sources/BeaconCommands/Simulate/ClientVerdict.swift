@@ -1,0 +1,77 @@
+import ByteCoding
+import Digests
+import SimulatedDevice
+
+/// An update that a served beacon has taken.
+struct ArrivedUpdate: Equatable, Sendable {
+    /// Bytes that the beacon holds.
+    let bytes: Int
+    /// The SHA-256 of these.
+    let held: [UInt8]
+    /// The SHA-256 of what was sent; nil where not all of it was seen.
+    let sent: [UInt8]?
+    /// Whether the beacon holds what was sent, and starts it.
+    let isRight: Bool
+
+    init(_ update: CompletedUpdate) {
+        bytes = update.held.count
+        held = SHA256Digest.digest(update.held)
+        sent = update.sent.map { SHA256Digest.digest($0) }
+        isRight = update.isRight
+    }
+
+    var members: [String: JSONValue] {
+        [
+            "bytes": .integer(bytes), "held_sha256": .text(HexText.encode(held)),
+            "sent_sha256": .optional(sent.map { HexText.encode($0) }), "right": .bool(isRight),
+        ]
+    }
+}
+
+/// What to think of the clients of a served beacon.
+struct ClientVerdict: Equatable, Sendable {
+    /// Links that they made.
+    var links = 0
+    /// Updates that arrived whole.
+    var updates: [ArrivedUpdate] = []
+    /// How often which rule was broken.
+    private(set) var rules: [String: Int] = [:]
+
+    /// How often any rule was broken.
+    var rulesBroken: Int { rules.values.reduce(0, +) }
+    /// Whether an update arrived, all that arrived are right, and no rule was broken.
+    var isGood: Bool { !updates.isEmpty && updates.allSatisfy(\.isRight) && rules.isEmpty }
+
+    mutating func note(_ rule: BrokenRule) { rules[rule.id, default: 0] += 1 }
+
+    /// What the program exits with. Who ends it before anything has happened has not failed.
+    func status(interrupted isInterrupted: Bool) -> ExitStatus {
+        if isGood { return .done }
+        return isInterrupted && updates.isEmpty && rules.isEmpty ? .interrupted : .failed
+    }
+
+    /// The event for scripts.
+    var line: JSONLine {
+        JSONLine(
+            "verdict",
+            [
+                "passed": .bool(isGood), "links": .integer(links),
+                "updates": .list(updates.map { .object($0.members) }),
+                "rules_broken": .object(rules.mapValues { .integer($0) }),
+            ])
+    }
+
+    /// The same for people.
+    var text: TerminalText {
+        let image =
+            switch updates.last {
+            case nil: "no update has arrived"
+            case let update? where update.isRight:
+                "the image is right (SHA-256 \(HexText.encode(update.held)))"
+            case _?: "the image is not what was sent"
+            }
+        let list = rules.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
+        let broken = list.isEmpty ? "no rule was broken" : "rules broken: \(list.joined(separator: ", "))"
+        return "verdict: \(isGood ? "passed" : "failed"); \(image); \(broken)"
+    }
+}

@@ -1,0 +1,121 @@
+import ArgumentParser
+import BeaconIdentity
+import BlueZ
+import BluetoothTypes
+import Digests
+import PacketSockets
+import SimulatedDevice
+import SimulatedRadio
+import Timing
+
+struct Simulate: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve a simulated beacon on a real controller, for other programs to update.",
+        discussion: """
+            Examples:
+              `beacon-dfu simulate tray.yaml --adapter hci1 --device 'name:Blinker*'`
+              `beacon-dfu simulate --adapter hci1 --device F0:0D:BE:AC:06:00 --once --json`
+
+            The beacon is one of a scenario's file (docs/scenarios.md), or of the tray that --adapter sim has. It \
+            advertises, and phones and other clients connect to it as they do to a real one; what they do is printed, the \
+            rules of the protocols that they break, and at the end a verdict. The exit code is 0 where an update \
+            arrived, the image is right, and no rule was broken.
+
+            A beacon with a random address is served at it: the controller gets another address for that, and while it \
+            has it no BR/EDR. One with a public address is served at the controller's own.
+            """)
+
+    @Argument(
+        help: "The file of simulated beacons. Default: the built-in tray.",
+        completion: .file(extensions: ["yaml"]))
+    var scenario: String?
+    @OptionGroup var choice: DeviceChoice
+    @Option(
+        help: ArgumentHelp(
+            "The controller, a kernel's: hci0 and so on.",
+            discussion: "Default: the environment variable BEACON_DFU_ADAPTER, else the first powered one.",
+            valueName: "adapter"), transform: AdapterChoice.reading)
+    var adapter: AdapterChoice?
+    @Flag(help: "Switch the controller on for this run, and off again after it.") var powerOn = false
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("End after so long. Default: with Ctrl-C.", valueName: "seconds"))
+    var length: Double?
+    @Flag(
+        help: """
+            End after the first update: when the beacon has been up again for ten seconds in which nobody was connected.
+            """)
+    var once = false
+    @OptionGroup var common: CommonOptions
+
+    var needsKernel: Bool { true }
+    var inputs: [String?] { [scenario] }
+    var heededWishes: Int { 1 }
+
+    func validate() throws {
+        guard length.map({ $0 > 0 && $0 <= 604_800 }) ?? true else {
+            throw ValidationError("--for is a number of seconds, from above 0 to 604800")
+        }
+        _ = try controller
+    }
+
+    /// The controller that was named; nil for the first powered one.
+    private var controller: String? {
+        get throws {
+            switch try adapter ?? .ofDefaults() {
+            case .controller(let name): return name
+            case nil: return nil
+            case .controllers, .simulated:
+                throw ValidationError("--adapter is one controller of this machine, such as hci0")
+            }
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let log = try common.logger(under: outputs)
+        let loop = try EventLoop.shared.get()
+        let name = try controller
+        let (peers, locks) = try AdapterChoice.scenario(path: scenario).peers(time: loop.keeper)
+        let peer = try await BeaconChoice(peers: peers, time: loop.keeper).beacon(choice.device)
+        let claim = try await claim(peer, locks)
+        defer { withExtendedLifetime(claim) {} }
+        let record = SimulationRecord { Self.show($0, on: console) }
+        await peer.watch { record.note($0, at: loop.keeper.now) }
+        return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) { adapter in
+            try await KernelPeripheral.withPeripheral(on: adapter) { peripheral in
+                let service = BeaconService(
+                    peer: peer, peripheral: peripheral, adapter: adapter.name, time: loop.keeper,
+                    record: record)
+                let wasInterrupted = try await service.run(
+                    for: length.map { .seconds($0) }, once: once,
+                    until: { await Interruption.wish(by: loop) })
+                let verdict = record.verdict
+                Self.show(verdict.line, verdict.text, on: console)
+                return verdict.status(interrupted: wasInterrupted)
+            }
+        }
+    }
+
+    /// Keeps other programs away from a beacon whose memory they share.
+    private func claim(
+        _ peer: any SimulatedPeer, _ locks: NamedLocks?
+    ) async throws -> NamedLocks.Share? {
+        let address = await peer.address
+        do throws(NamedLock.Owner) {
+            return try locks?.share(in: "beacon/\(address)/\(address.kind.rawValue)")
+        } catch {
+            throw CommandFailure(
+                "beacon-in-use", during: "opening the beacon's memory",
+                message: "\(address) is in use by \(error)")
+        }
+    }
+
+    private static func show(_ event: SimulationEvent, on console: Console) {
+        show(event.line, event.text, on: console)
+    }
+
+    private static func show(_ line: JSONLine, _ text: TerminalText, on console: Console) {
+        console.event(line)
+        if !console.style.isJSON { console.result(text) }
+    }
+}

@@ -1,0 +1,64 @@
+import BluetoothTypes
+import CBluez
+import Glibc
+import PacketSockets
+import Radio
+
+/// A socket to which other devices connect a channel (kernel `net/bluetooth/l2cap_sock.c`).
+///
+/// For attributes it belongs to one address of one controller, and its type. Of several programs that listen there the
+/// one that began last gets the links, and nobody is told (seen on 6.1); a PSM is one program's.
+final class L2CAPListener: Sendable {
+    private let descriptor: Int32
+    private let readiness: any DescriptorReadiness
+
+    /// Listens for `kind` at the controller's `address`. With a `maximumPacket` a credit-based channel takes packets of so
+    /// many bytes.
+    init(
+        _ kind: LinkChannel, at address: DeviceAddress, maximumPacket: Int? = nil,
+        readiness: any DescriptorReadiness
+    ) throws(SocketError) {
+        descriptor = Glibc.socket(bluetooth_family, bluetooth_packet_socket_type, BTPROTO_L2CAP)
+        self.readiness = readiness
+        guard descriptor >= 0 else { throw SocketError(call: "socket", errno: errno) }
+        guard L2CAPConnection.call(descriptor, address, kind, bind) == 0 else {
+            throw SocketError(call: "bind", errno: errno)
+        }
+        if let maximumPacket {
+            _ = SocketOption.set(descriptor, bluetooth_level, BT_RCVMTU, to: UInt16(clamping: maximumPacket))
+        }
+        guard listen(descriptor, 1) == 0 else { throw SocketError(call: "listen", errno: errno) }
+    }
+
+    deinit { if descriptor >= 0 { _ = Glibc.close(descriptor) } }
+
+    /// The next channel, and who has connected it. Throws `ECANCELED` when the task is cancelled.
+    func accept() async throws(SocketError) -> (PacketSocket, DeviceAddress) {
+        while true {
+            guard !Task.isCancelled else { throw SocketError(call: "accept", errno: ECANCELED) }
+            var place = sockaddr_l2()
+            var length = socklen_t(MemoryLayout<sockaddr_l2>.size)
+            let channel = withUnsafeMutablePointer(to: &place) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.accept(descriptor, $0, &length) }
+            }
+            if channel >= 0 {
+                let flags = fcntl(channel, F_GETFL)
+                _ = fcntl(channel, F_SETFL, flags | O_NONBLOCK)
+                _ = fcntl(channel, F_SETFD, FD_CLOEXEC)
+                let socket = try PacketSocket(adopting: channel, readiness: readiness)
+                if let peer = Self.peer(place) { return (socket, peer) }
+                continue
+            }
+            switch errno {
+            case EAGAIN: await readiness.wait(for: .readable, of: descriptor)
+            case EINTR, ECONNABORTED: continue
+            case let code: throw SocketError(call: "accept", errno: code)
+            }
+        }
+    }
+
+    private static func peer(_ place: sockaddr_l2) -> DeviceAddress? {
+        let bytes = withUnsafeBytes(of: place.l2_bdaddr) { Array($0.reversed()) }
+        return DeviceAddress(bytes, Int32(place.l2_bdaddr_type) == BDADDR_LE_PUBLIC ? .public : .random)
+    }
+}

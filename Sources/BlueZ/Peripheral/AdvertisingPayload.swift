@@ -1,0 +1,71 @@
+public import BluetoothTypes
+
+/// What a beacon says of itself, as it fits an advertisement and its scan response, 31 bytes each (Core, Vol 6, Part B,
+/// 2.3.1.1).
+///
+/// Structures keep their order where they can. One that does not fit the advertisement goes into the scan response, but
+/// for the flags, which belong to the former (CSS, Part A, 1.3.1).
+public struct AdvertisingPayload: Equatable, Sendable {
+    /// The most bytes of either.
+    public static let limit = 31
+
+    /// The structures of the advertisement.
+    public private(set) var data: [UInt8] = []
+    /// Those of the scan response.
+    public private(set) var scanResponse: [UInt8] = []
+    /// How many structures fit neither, or are of a type that is not written here.
+    public private(set) var leftOut = 0
+
+    /// `data` as it is sent, with what is only said in a scan response.
+    public init(_ data: AdvertisingData, answering scanResponse: AdvertisingData = AdvertisingData()) {
+        for element in scanResponse.elements where !add(element, to: \.scanResponse) { leftOut += 1 }
+        for element in data.elements
+        where !add(element, to: \.data) && !add(element, to: \.scanResponse) { leftOut += 1 }
+    }
+
+    /// Whether there was room.
+    private mutating func add(
+        _ element: AdvertisingData.Element, to part: WritableKeyPath<AdvertisingPayload, [UInt8]>
+    ) -> Bool {
+        guard let bytes = element.structure, self[keyPath: part].count + bytes.count <= Self.limit else {
+            return false
+        }
+        self[keyPath: part] += bytes
+        return true
+    }
+}
+
+extension AdvertisingData.Element {
+    /// Length, type and data; nil for a type that no beacon here sends.
+    fileprivate var structure: [UInt8]? {
+        switch self {
+        case .flags(let bits): Self.structure(0x01, [bits])
+        case .services(let list, let isComplete): Self.services(list, isComplete)
+        case .name(let text, let isComplete): Self.structure(isComplete ? 0x09 : 0x08, Array(text.utf8))
+        case .txPower(let power): Self.structure(0x0A, [UInt8(bitPattern: power)])
+        case .serviceData(let uuid, let data): Self.structure(Self.dataType(of: uuid), uuid.wire + data)
+        case .appearance(let value): Self.structure(0x19, Self.word(value))
+        case .manufacturer(let company, let data): Self.structure(0xFF, Self.word(company) + data)
+        case .other(let type, let data): Self.structure(type, data)
+        default: nil
+        }
+    }
+
+    private static func structure(_ type: UInt8, _ data: [UInt8]) -> [UInt8]? {
+        UInt8(exactly: data.count + 1).map { [$0, type] + data }
+    }
+
+    /// A list has UUIDs of one width.
+    private static func services(_ list: [BluetoothUUID], _ isComplete: Bool) -> [UInt8]? {
+        let width = list.first?.wire.count ?? 2
+        guard list.allSatisfy({ $0.wire.count == width }) else { return nil }
+        let type: UInt8 = width == 2 ? 0x02 : 0x06
+        return structure(type + (isComplete ? 1 : 0), list.flatMap(\.wire))
+    }
+
+    private static func word(_ value: UInt16) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+    }
+
+    private static func dataType(of uuid: BluetoothUUID) -> UInt8 { uuid.wire.count == 2 ? 0x16 : 0x21 }
+}

@@ -1,0 +1,266 @@
+public import BluetoothTypes
+import GATT
+import Glibc
+import PacketSockets
+public import Radio
+import Synchronization
+import Timing
+
+/// A kernel's controller in the other role: it advertises, and other devices connect to it.
+///
+/// It lives in a scope of the adapter, and does one thing after another: `appear`, `nextLink`, `hangUp`. What was changed on
+/// the controller is restored when the scope ends.
+public final class KernelPeripheral: Sendable {
+    /// Makes what other devices connect to; tests connect pairs of sockets.
+    typealias Listening =
+        @Sendable (LinkChannel, DeviceAddress, Int?) throws(SocketError) -> any ChannelListener
+
+    /// How long the kernel may take from a link to its attribute channel, before somebody else is taken to have it.
+    static let acceptLimit = Duration.seconds(3)
+    /// How long it may take to end a link.
+    private static let hangUpLimit = Duration.seconds(5)
+
+    let adapter: KernelAdapter
+    private let listening: Listening
+    private let state: Mutex<State>
+
+    private struct State: Sendable {
+        /// That of the controller itself.
+        let ownAddress: DeviceAddress
+        /// Whether the controller had, and has, BR/EDR, with which no static address counts.
+        let hadClassic: Bool
+        var hasClassic: Bool
+        var staticAddress: DeviceAddress?
+        /// Whether it has a static address that is not ours: one that a killed run has left.
+        var hasForeignAddress: Bool
+        /// What is advertised; nil for nothing.
+        var advertised: AdvertisingPayload?
+        /// Kernels before 5.11 do not know the command in two steps.
+        var isOld = false
+        var listener: (any ChannelListener)?
+    }
+
+    private init(
+        _ adapter: KernelAdapter, _ information: ControllerInformation, _ listening: @escaping Listening
+    ) {
+        self.adapter = adapter
+        self.listening = listening
+        let hasClassic = information.current.contains(.classic)
+        state = Mutex(
+            State(
+                ownAddress: information.address, hadClassic: hasClassic, hasClassic: hasClassic,
+                hasForeignAddress: information.current.contains(.staticAddress)))
+    }
+
+    /// Runs `body` with `adapter` as a peripheral.
+    public static func withPeripheral<Value: Sendable>(
+        on adapter: KernelAdapter, _ body: (KernelPeripheral) async throws -> Value
+    ) async throws -> Value {
+        let readiness = adapter.readiness
+        return try await withPeripheral(
+            on: adapter,
+            listening: { (kind, address, maximum) throws(SocketError) in
+                try L2CAPListener(kind, at: address, maximumPacket: maximum, readiness: readiness)
+            }, body)
+    }
+
+    static func withPeripheral<Value: Sendable>(
+        on adapter: KernelAdapter, listening: @escaping Listening,
+        _ body: (KernelPeripheral) async throws -> Value
+    ) async throws -> Value {
+        let share: NamedLocks.Share
+        do throws(NamedLock.Owner) {
+            share = try adapter.locks.share(in: "serving/\(adapter.name)")
+        } catch { throw AdapterError.unavailable("\(adapter.name) already serves beacons of \(error)") }
+        defer { withExtendedLifetime(share) {} }
+        let information: ControllerInformation
+        do throws(ManagementError) {
+            information = try await adapter.management.information(of: adapter.index)
+        } catch { throw AdapterError.unavailable("\(adapter.name) cannot be used: \(error)") }
+        let peripheral = KernelPeripheral(adapter, information, listening)
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(peripheral)) } catch { result = .failure(error) }
+        await adapter.uncancelled { await peripheral.restore() }
+        return try result.get()
+    }
+
+    /// The controller's own address, at which beacons with a public address are served.
+    public var ownAddress: DeviceAddress { state.withLock { $0.ownAddress } }
+
+    /// Advertises `payload` at `address`, a random static one or nil for the controller's own; and listens there for
+    /// links. What was advertised before is replaced.
+    public func appear(
+        as payload: AdvertisingPayload, at address: DeviceAddress?
+    ) async throws(AdapterError) {
+        let isElsewhere = state.withLock { state in
+            state.staticAddress != address || address == nil && state.hasForeignAddress
+        }
+        if isElsewhere { try await move(to: address) }
+        if state.withLock({ $0.listener == nil }) {
+            let place = address ?? ownAddress
+            let listener = try listen(.attributes, at: place, maximumPacket: nil)
+            state.withLock { $0.listener = listener }
+        }
+        let (before, isOld) = state.withLock { ($0.advertised, $0.isOld) }
+        guard before != payload else { return }
+        let advertising = Advertising(payload: payload)
+        try await change("advertise") { () async throws(ManagementError) in
+            if isOld { return try await self.perform(.addAdvertising(advertising)) }
+            do throws(ManagementError) {
+                if before == nil { try await self.perform(.addAdvertisingParameters(advertising)) }
+                try await self.perform(.addAdvertisingData(advertising))
+            } catch {
+                guard case .refused(.unknownCommand, _) = error else { throw error }
+                self.state.withLock { $0.isOld = true }
+                try await self.perform(.addAdvertising(advertising))
+            }
+        }
+        state.withLock { $0.advertised = payload }
+    }
+
+    /// Advertises no more. What listens goes on.
+    public func disappear() async throws(AdapterError) {
+        guard state.withLock({ $0.advertised != nil }) else { return }
+        try await change("stop advertising") { () async throws(ManagementError) in
+            try await self.perform(.removeAdvertising(instance: Advertising.instance))
+        }
+        state.withLock { $0.advertised = nil }
+    }
+
+    /// Waits until somebody has connected, and gives the attribute channel of the new link.
+    public func nextLink() async throws(AdapterError) -> PeripheralLink {
+        guard let listener = state.withLock({ $0.listener }) else {
+            throw .unavailable("\(adapter.name) does not listen")
+        }
+        let (name, index, time) = (adapter.name, adapter.index, adapter.time)
+        let news = adapter.management.events()
+        let result = await withTaskGroup(of: Result<PeripheralLink, AdapterError>.self) { group in
+            group.addTask {
+                do throws(SocketError) {
+                    let (channel, peer) = try await listener.accept()
+                    return .success(PeripheralLink(peer: peer, channel: channel))
+                } catch { return .failure(Self.adapterError(error)) }
+            }
+            group.addTask {
+                for await (controller, event) in news where controller == index {
+                    switch event {
+                    case .deviceConnected(let peer):
+                        guard (try? await time.sleep(for: Self.acceptLimit)) != nil else {
+                            return .failure(.cancelled)
+                        }
+                        return .failure(.attributesTaken(adapter: name, peer))
+                    case .indexRemoved: return .failure(.unavailable("\(name) was removed"))
+                    case .newSettings(let settings) where !settings.contains(.powered):
+                        return .failure(.unavailable("\(name) was switched off"))
+                    default: break
+                    }
+                }
+                return .failure(.cancelled)
+            }
+            let first = await group.next()
+            group.cancelAll()
+            return first ?? .failure(.cancelled)
+        }
+        return try result.get()
+    }
+
+    /// Listens for a channel to `psm` that takes packets of up to `maximumPacket` bytes.
+    public func channels(to psm: UInt16, maximumPacket: Int) throws(AdapterError) -> PeripheralChannels {
+        let address = state.withLock { $0.staticAddress } ?? ownAddress
+        return PeripheralChannels(
+            try listen(.creditBased(psm: psm), at: address, maximumPacket: maximumPacket))
+    }
+
+    /// Ends `link` at once: without that the kernel keeps it for 2 s.
+    public func hangUp(_ link: PeripheralLink) async {
+        link.channel.close()
+        adapter.state.withLock { _ = $0.left.insert(link.peer) }
+        let (adapter, peer) = (adapter, link.peer)
+        await adapter.uncancelled {
+            _ = try? await adapter.endStaleLink(to: peer, by: adapter.time.now + Self.hangUpLimit)
+        }
+    }
+
+    private func listen(
+        _ kind: LinkChannel, at address: DeviceAddress, maximumPacket: Int?
+    ) throws(AdapterError) -> any ChannelListener {
+        do throws(SocketError) { return try listening(kind, address, maximumPacket) } catch {
+            switch (error.errno, kind) {
+            case (EADDRINUSE, .attributes): throw .attributesTaken(adapter: adapter.name, nil)
+            case (EADDRINUSE, _): throw .unavailable("another program listens on \(kind) already")
+            case (EACCES, _): throw .notPermitted(capability: "CAP_NET_BIND_SERVICE", to: "listen on \(kind)")
+            default: throw Self.adapterError(error)
+            }
+        }
+    }
+
+    private static func adapterError(_ error: SocketError) -> AdapterError {
+        error.errno == ECANCELED ? .cancelled : .system(call: error.call, errno: error.errno)
+    }
+
+    /// Gives the controller another address: that has to be off for it, and without BR/EDR.
+    private func move(to address: DeviceAddress?) async throws(AdapterError) {
+        if let address, address.kind != .random || address.bytes[0] & 0xC0 != 0xC0 {
+            throw .unavailable("\(address) is not a random static address, which begins with C to F")
+        }
+        try await disappear()
+        state.withLock { $0.listener = nil }
+        let wasClassic = state.withLock { $0.hasClassic }
+        note(isMoved: true)
+        let hasClassic = address == nil ? state.withLock { $0.hadClassic } : false
+        try await change("change its address") { () async throws(ManagementError) in
+            try await self.perform(.setPowered(false))
+            if hasClassic != wasClassic { try await self.perform(.setClassic(hasClassic)) }
+            try await self.perform(.setStaticAddress(address))
+            try await self.perform(.setPowered(true))
+        }
+        state.withLock { state in
+            state.staticAddress = address
+            state.hasForeignAddress = false
+            state.hasClassic = hasClassic
+        }
+        if address == nil { note(isMoved: false) }
+    }
+
+    /// Records for the case that we are killed whether the controller has another address now.
+    private func note(isMoved: Bool) {
+        let hasOtherChanges = adapter.state.withLock { state in
+            state.isMoved = isMoved
+            return state.physBefore != nil || !state.before.isSuperset(of: [.powered, .lowEnergy])
+        }
+        if isMoved || hasOtherChanges { adapter.keepRecord() } else { adapter.removeRecord() }
+    }
+
+    /// Carries out `body`, also when the task is cancelled meanwhile: half a change is worse than a late end.
+    private func change(
+        _ what: String, _ body: @escaping @Sendable () async throws(ManagementError) -> Void
+    ) async throws(AdapterError) {
+        let failure = OneShot<ManagementError>()
+        await adapter.uncancelled {
+            do throws(ManagementError) {
+                try await body()
+                failure.settle(nil)
+            } catch { failure.settle(error) }
+        }
+        guard !Task.isCancelled else { throw .cancelled }
+        switch await failure.value() {
+        case nil: return
+        case .refused(.permissionDenied, _):
+            throw .notPermitted(capability: "CAP_NET_ADMIN", to: "\(what) with \(adapter.name)")
+        case .refused(.rfkilled, _):
+            throw .unavailable("\(adapter.name) is held off by a radio switch")
+        case .cancelled: throw .cancelled
+        case let error?: throw .unavailable("\(adapter.name) could not \(what): \(error)")
+        }
+    }
+
+    private func perform(_ command: ManagementCommand) async throws(ManagementError) {
+        try await adapter.management.perform(command, on: adapter.index)
+    }
+
+    private func restore() async {
+        _ = try? await disappear()
+        if state.withLock({ $0.staticAddress != nil }) { _ = try? await move(to: nil) }
+        state.withLock { $0.listener = nil }
+    }
+}

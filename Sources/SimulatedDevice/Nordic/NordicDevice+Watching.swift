@@ -1,0 +1,30 @@
+public import BluetoothTypes
+
+extension NordicDevice {
+    /// Those of what takes updates, and those of a session.
+    public var brokenRules: [BrokenRule] {
+        bootloader.statistics.brokenRules + (kbeacon?.brokenRules ?? [])
+    }
+
+    /// What it takes a write for.
+    public func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning {
+        switch characteristic {
+        case shown?.controlPoint where takesUpdates: .request(bootloader.request(value))
+        case shown?.packet where takesUpdates: .data
+        case description.entryCharacteristic: .request(.entry(value))
+        case AttributeTable.kbeaconWrite: .data
+        default: .request(ClientRequest("write", ["bytes": value.count]))
+        }
+    }
+
+    /// Those of the image.
+    public var acceptedBytes: Int { bootloader.acceptedBytes }
+
+    /// An image that waits to be put in its place.
+    public func completedUpdate(at now: Duration) -> CompletedUpdate? {
+        guard let waiting = bootloader.settledSettings.activation else { return nil }
+        var flash = bootloader.flash
+        flash.advance(to: flash.idle(at: now))
+        return CompletedUpdate(held: flash.content(waiting.address..<waiting.address + waiting.size))
+    }
+}

@@ -1,0 +1,31 @@
+/// A rule of a protocol that a client has broken.
+public struct BrokenRule: Hashable, Sendable {
+    /// Its stable name, in kebab case.
+    public let id: String
+    /// What the client did, in words.
+    public let text: String
+    /// Where the rule stands: a page of the protocols with its heading, or a clause of the Core Specification.
+    public let source: String
+
+    /// A rule by its name, what breaks it, and where it stands.
+    public init(_ id: String, _ text: String, in source: String) {
+        self.id = id
+        self.text = text
+        self.source = source
+    }
+}
+
+/// The rules of one protocol, each by what breaks it.
+protocol ClientRule: CaseIterable, Hashable, Sendable {
+    /// The rule for whoever watches.
+    var broken: BrokenRule { get }
+}
+
+extension BrokenRule {
+    /// Every rule that simulated beacons of this package watch over, in the order of their protocols.
+    public static var all: [BrokenRule] {
+        func every<Rule: ClientRule>(_ rules: Rule.Type) -> [BrokenRule] { rules.allCases.map(\.broken) }
+        return every(AttributeRule.self) + every(SecureRule.self) + every(LegacyRule.self)
+            + every(SUOTAClientError.self) + every(FBeaconClientError.self) + every(KBeaconRule.self)
+    }
+}

@@ -1,0 +1,54 @@
+import Timing
+
+extension SimulatedBeacon {
+    /// Tells `watcher` what clients do from now on, in order.
+    public func watch(_ watcher: @escaping @Sendable (ClientAct) -> Void) {
+        watch = ClientWatch(tell: watcher, rulesTold: device.brokenRules.count)
+    }
+
+    /// Runs `body`, in which the device takes `bytes`, which are data of an image if it says so.
+    func taking<Value>(_ bytes: [UInt8], _ body: () -> Value) -> Value {
+        guard watch != nil else { return body() }
+        let before = device.acceptedBytes
+        defer {
+            let data = link?.server.news?.write?.value ?? bytes
+            watch?.note(data, accepted: before, device.acceptedBytes)
+        }
+        return body()
+    }
+
+    /// Tells what the device has just been asked.
+    func tellNews() {
+        guard let watch else { return }
+        switch link?.server.news {
+        case .exchangedMTU(let asked, let agreed):
+            watch.tell(.exchangedMTU(asked: asked, agreed: agreed))
+        case .subscribed(let uuid, let bits): watch.tell(.subscribed(uuid, bits: bits))
+        case .wrote(let value, let uuid):
+            switch device.meaning(of: value, to: uuid) {
+            case .request(let request): watch.tell(.requested(request))
+            case .data: watch.tell(.sent(bytes: value.count))
+            }
+        case .refused(let code): watch.tell(.refused(code: code))
+        case nil: break
+        }
+        if let rule = link?.server.brokenRule { watch.tell(.broke(rule.broken)) }
+        tellRules()
+    }
+
+    /// Tells which rules of its protocols the device has seen broken.
+    func tellRules() {
+        let rules = device.brokenRules
+        guard let told = watch?.rulesTold, told < rules.count else { return }
+        for rule in rules[told...] { watch?.tell(.broke(rule)) }
+        watch?.rulesTold = rules.count
+    }
+
+    /// Tells whether an update has arrived.
+    func tellCompletion() {
+        guard watch != nil else { return }
+        if let update = watch?.completion(device.completedUpdate(at: time.now)) {
+            watch?.tell(.completed(update))
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import BluetoothTypes
+import TestSupport
+import Testing
+
+@testable import BlueZ
+
+@Suite struct `The payload of an advertisement` {
+    @Test(
+        arguments: [
+            ("020106 0302 59FE 080944667554617267", "", "020106 0302 59FE 080944667554617267", ""),
+            // The name has no room in the advertisement.
+            (
+                "020106 1AFF4C000215 00112233445566778899AABBCCDDEEFF 00010002C5 0409414243", "",
+                "020106 1AFF4C000215 00112233445566778899AABBCCDDEEFF 00010002C5", "0409414243"
+            ),
+            // What is said in a scan response stays there.
+            ("020106", "0409414243 0416AAFE20", "020106", "0409414243 0416AAFE20"),
+            ("020106 020A04 0319C100", "", "020106 020A04 0319C100", ""),
+        ] as [(String, String, String, String)])
+    func `keeps the order and puts what has no room into the scan response`(
+        _ data: String, _ answer: String, _ sent: String, _ response: String
+    ) {
+        let payload = AdvertisingPayload(
+            AdvertisingData([UInt8](hex: data)), answering: AdvertisingData([UInt8](hex: answer)))
+        #expect(payload.data == [UInt8](hex: sent))
+        #expect(payload.scanResponse == [UInt8](hex: response))
+        #expect(payload.leftOut == 0)
+    }
+
+    @Test func `counts what fits neither`() {
+        var data = AdvertisingData()
+        data.elements = [
+            .manufacturer(0x004C, [UInt8](repeating: 1, count: 25)),
+            .name("A long name for it", complete: true),
+            .serviceData(BluetoothUUID(0xFEAA), [UInt8](repeating: 2, count: 10)),
+            .connectionIntervals(shortest: nil, longest: nil),
+        ]
+        let payload = AdvertisingPayload(data)
+        #expect(payload.data.count == 29)
+        #expect(payload.scanResponse.count == 20)
+        #expect(payload.leftOut == 2)
+    }
+}
