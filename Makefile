@@ -19,7 +19,7 @@ KILLS ?= 300
 # time is over. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: install uninstall deb test-package test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
+.PHONY: test-kernel-simulate install uninstall deb test-package test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -71,10 +71,12 @@ test-kernel: build
 	Tests/KernelBench/bench --program $(PROGRAM)
 	Tests/KernelBench/bench --program $(PROGRAM) --bootloaders
 	Tests/KernelBench/bench --program $(PROGRAM) --suota
-	Tests/KernelBench/bench --program $(PROGRAM) --simulate
 	Tests/KernelBench/bench --client $(dir $(PROGRAM))kernel-bench-client
 
 # The same with beacons that have a session: ten minutes more, which CI does not have.
+test-kernel-simulate: build
+	Tests/KernelBench/bench --program $(PROGRAM) --simulate
+
 test-kernel-sessions: build
 	Tests/KernelBench/bench --program $(PROGRAM) --sessions --deadline 1200
 

@@ -2,8 +2,8 @@ import ArgumentParser
 import BeaconIdentity
 import BlueZ
 import BluetoothTypes
-import Digests
 import PacketSockets
+import Radio
 import SimulatedDevice
 import SimulatedRadio
 import Timing
@@ -81,19 +81,38 @@ struct Simulate: RunningCommand {
         defer { withExtendedLifetime(claim) {} }
         let record = SimulationRecord { Self.show($0, on: console) }
         await peer.watch { record.note($0, at: loop.keeper.now) }
-        return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) { adapter in
-            try await KernelPeripheral.withPeripheral(on: adapter) { peripheral in
-                let service = BeaconService(
-                    peer: peer, peripheral: peripheral, adapter: adapter.name, time: loop.keeper,
-                    record: record)
-                let wasInterrupted = try await service.run(
-                    for: length.map { .seconds($0) }, once: once,
-                    until: { await Interruption.wish(by: loop) })
-                let verdict = record.verdict
-                Self.show(verdict.line, verdict.text, on: console)
-                return verdict.status(interrupted: wasInterrupted)
+        do {
+            return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
+                try await serve(peer, with: $0, on: loop, record, console)
             }
+        } catch let error as AdapterError {
+            throw Self.failure(of: error)
         }
+    }
+
+    private func serve(
+        _ peer: any SimulatedPeer, with adapter: KernelAdapter, on loop: EventLoop,
+        _ record: SimulationRecord, _ console: Console
+    ) async throws -> ExitStatus {
+        try await KernelPeripheral.withPeripheral(on: adapter) { peripheral in
+            let service = BeaconService(
+                peer: peer, peripheral: peripheral, adapter: adapter.name, time: loop.keeper, record: record)
+            let wasInterrupted = try await service.run(
+                for: length.map { .seconds($0) }, once: once, until: { await Interruption.wish(by: loop) })
+            let verdict = record.verdict
+            Self.show(verdict.line, verdict.text, on: console)
+            return verdict.status(interrupted: wasInterrupted)
+        }
+    }
+
+    /// No simulated adapter is of use here.
+    private static func failure(of error: AdapterError) -> CommandFailure {
+        let failure = CommandFailure(from: error)
+        guard failure.code == "no-adapter" else { return failure }
+        return CommandFailure(
+            failure.code, during: "serving a beacon", message: failure.message,
+            nextStep: "plug a controller in, switch it on (--power-on), or load the kernel's module with "
+                + "`sudo modprobe bluetooth`")
     }
 
     /// Keeps other programs away from a beacon whose memory they share.
