@@ -23,12 +23,13 @@ import Testing
             let rest = (command["subcommands"] as? [[String: Any]] ?? []).filter {
                 $0["commandName"] as? String != "help"
             }
-            let hasExample = (command["discussion"] as? String)?.firstMatch(of: /Examples?: (with )?`/) != nil
+            let hasExample =
+                (command["discussion"] as? String)?.firstMatch(of: /Examples?:\s+(with )?`/) != nil
             return (hasExample ? [] : [name]) + rest.flatMap { without($0, name + " ") }
         }
         let dump = try Program.run(["--experimental-dump-help"])
-        let tree = try #require(
-            dump.events.first ?? JSONSerialization.jsonObject(with: Data(dump.output.utf8)) as? [String: Any])
+        let object = try JSONSerialization.jsonObject(with: Data(dump.output.utf8))
+        let tree = try #require(object as? [String: Any])
         #expect(without(try #require(tree["command"] as? [String: Any])).isEmpty)
     }
 

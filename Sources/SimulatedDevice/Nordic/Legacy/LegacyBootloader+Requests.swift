@@ -67,6 +67,8 @@ extension LegacyBootloader {
 
     /// What has arrived in flash by now is judged: an image whose last packets still wait there is wrong.
     private mutating func validate(at now: Duration) throws(LegacyStatus) {
+        // Whoever has lost the answer asks again: it is refused, and breaks no rule.
+        guard stage != .validated, stage != .failed else { throw .invalidState }
         guard stage == .receivingImage, !isOverfull, received == announcement?.total else {
             throw broken(.validateBeforeAllData, .invalidState)
         }
