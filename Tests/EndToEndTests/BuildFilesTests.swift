@@ -220,7 +220,7 @@ private let vector = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
     @Test func `prints the program's version still`() throws {
         let run = try Program.run(["--version"])
         #expect(run.status == 0)
-        #expect(run.output.hasPrefix("0.1."))
+        #expect(run.output.hasPrefix("beacon-dfu 0.1."))
     }
 }
 
