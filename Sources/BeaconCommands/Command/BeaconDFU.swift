@@ -41,7 +41,7 @@ public struct BeaconDFU: AsyncParsableCommand {
     }
 
     /// From now on a crash says which program it was and how to report it.
-    public static func reportCrashes() { report_crashes(ProgramIdentity.own.crashWords) }
+    public static func reportCrashes() { report_crashes(ProgramIdentity.crashWords) }
 
     /// Runs the command line of this process, and ends the process.
     public static func main() async {

@@ -25,13 +25,17 @@ struct ProgramIdentity {
     /// The identity of this process's program.
     static var own: ProgramIdentity {
         let text = Data(String(cString: package_note()).utf8)
+        return ProgramIdentity(
+            note: (try? JSONDecoder().decode(Note.self, from: text)) ?? Note(),
+            build: ownBuild)
+    }
+
+    private static var ownBuild: String? {
         var identifier = [CChar](repeating: 0, count: 65)
         build_identifier(&identifier, identifier.count)
         let digits = String(
             decoding: identifier.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return ProgramIdentity(
-            note: (try? JSONDecoder().decode(Note.self, from: text)) ?? Note(),
-            build: digits.isEmpty ? nil : digits)
+        return digits.isEmpty ? nil : digits
     }
 
     /// The lines of `--version`; the first one is for scripts.
@@ -58,11 +62,13 @@ struct ProgramIdentity {
             ])
     }
 
-    /// What a crash prints before the addresses of its calls.
-    var crashWords: String {
-        (["", "This is a bug: beacon-dfu has crashed."] + lines.prefix(2) + [
+    /// What a crash prints before the addresses of its calls. Made at each start, so the note stays as it is written.
+    static var crashWords: String {
+        [
+            "", "This is a bug: beacon-dfu has crashed.", "beacon-dfu \(BeaconDFU.version)",
+            "build id \(ownBuild ?? "unknown") \(String(cString: package_note()))",
             "Report these lines and those below with the command that was given, without passwords: CONTRIBUTING.md, Crashes.",
             "",
-        ]).joined(separator: "\n")
+        ].joined(separator: "\n")
     }
 }
