@@ -8,7 +8,7 @@ struct ClientStory: Sendable {
     private var client: DeviceAddress?
     private var connected: Duration?
     /// Data, and what the beacon said to it, since the last line.
-    private var data = (packets: 0, bytes: 0, answers: 0)
+    private var data = (packets: 0, bytes: 0, answers: 0, dropped: 0)
     private var rulesAtConnect = 0
 
     /// `client` has the link that begins next.
@@ -24,6 +24,10 @@ struct ClientStory: Sendable {
             data.packets += 1
             data.bytes += bytes
             return []
+        case .dropped(let packets):
+            data.dropped += packets
+            verdict.packetsDropped += packets
+            return []
         case .answered where data.packets > 0:
             data.answers += 1
             return []
@@ -32,9 +36,11 @@ struct ClientStory: Sendable {
     }
 
     private mutating func takeData() -> [SimulationEvent] {
-        defer { data = (0, 0, 0) }
-        return data.packets > 0
-            ? [.data(packets: data.packets, bytes: data.bytes, answers: data.answers)] : []
+        guard data.packets > 0 else { return [] }
+        defer { data = (0, 0, 0, 0) }
+        return [
+            .data(packets: data.packets, bytes: data.bytes, answers: data.answers, dropped: data.dropped)
+        ]
     }
 
     private mutating func events(of act: ClientAct, at now: Duration) -> [SimulationEvent] {
@@ -61,7 +67,7 @@ struct ClientStory: Sendable {
         case .disconnected:
             let seconds = connected.map { (now - $0) / .seconds(1) }
             return [.disconnected(seconds: seconds, rulesBroken: verdict.rulesBroken - rulesAtConnect)]
-        case .sent: return []
+        case .sent, .dropped: return []
         }
     }
 

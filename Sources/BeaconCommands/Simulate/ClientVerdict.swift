@@ -34,6 +34,9 @@ struct ClientVerdict: Equatable, Sendable {
     var links = 0
     /// Updates that arrived whole.
     var updates: [ArrivedUpdate] = []
+    /// Packets of an image that came faster than flash is written, and were dropped. That is no broken rule: a client may
+    /// find out by a checksum, and send them again.
+    var packetsDropped = 0
     /// How often which rule was broken.
     private(set) var rules: [String: Int] = [:]
 
@@ -58,6 +61,7 @@ struct ClientVerdict: Equatable, Sendable {
                 "passed": .bool(isGood), "links": .integer(links),
                 "updates": .list(updates.map { .object($0.members) }),
                 "rules_broken": .object(rules.mapValues { .integer($0) }),
+                "packets_dropped": .integer(packetsDropped),
             ])
     }
 
@@ -72,6 +76,9 @@ struct ClientVerdict: Equatable, Sendable {
             }
         let list = rules.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
         let broken = list.isEmpty ? "no rule was broken" : "rules broken: \(list.joined(separator: ", "))"
-        return "verdict: \(isGood ? "passed" : "failed"); \(image); \(broken)"
+        let dropped =
+            packetsDropped > 0
+            ? "; \(packetsDropped) packets came faster than flash is written, and were dropped" : ""
+        return "verdict: \(isGood ? "passed" : "failed"); \(image); \(broken)\(dropped)"
     }
 }

@@ -11,7 +11,7 @@ enum SimulationEvent: Equatable, Sendable {
     case subscribed(BluetoothUUID, bits: UInt16)
     case requested(ClientRequest)
     case answered([UInt8], BluetoothUUID)
-    case data(packets: Int, bytes: Int, answers: Int)
+    case data(packets: Int, bytes: Int, answers: Int, dropped: Int)
     case refused(UInt8)
     case openedChannel(psm: UInt16)
     case broke(BrokenRule)
@@ -55,10 +55,13 @@ enum SimulationEvent: Equatable, Sendable {
             JSONLine(
                 "answer",
                 ["characteristic": .text(uuid.description), "value": .text(HexText.encode(value))])
-        case .data(let packets, let bytes, let answers):
+        case .data(let packets, let bytes, let answers, let dropped):
             JSONLine(
                 "data",
-                ["packets": .integer(packets), "bytes": .integer(bytes), "answers": .integer(answers)])
+                [
+                    "packets": .integer(packets), "bytes": .integer(bytes), "answers": .integer(answers),
+                    "dropped": .integer(dropped),
+                ])
         case .refused(let code): JSONLine("refused", ["code": .integer(Int(code))])
         case .openedChannel(let psm): JSONLine("channel-opened", ["psm": .integer(Int(psm))])
         case .broke(let rule):
@@ -91,7 +94,9 @@ enum SimulationEvent: Equatable, Sendable {
             let fields = request.fields.sorted { $0.key < $1.key }.map { " \($0.key) \($0.value)" }
             return "  \(request.name)\(fields.joined())"
         case .answered(let value, _): return "    answered \(HexText.encode(value))"
-        case .data(let packets, let bytes, _): return "  data: \(bytes) bytes in \(packets) packets"
+        case .data(let packets, let bytes, _, let dropped):
+            let lost = dropped > 0 ? "; \(dropped) dropped, faster than flash is written" : ""
+            return "  data: \(bytes) bytes in \(packets) packets\(lost)"
         case .refused(let code): return "  refused with error \(HexText.number(code))"
         case .openedChannel(let psm): return "  channel to PSM \(HexText.number(UInt8(clamping: psm)))"
         case .broke(let rule): return "  RULE BROKEN \(rule.id): \(rule.text) (\(rule.source))"

@@ -70,6 +70,8 @@ public protocol BeaconDevice: Sendable {
     func meaning(of value: [UInt8], to characteristic: BluetoothUUID) -> WriteMeaning
     /// How many bytes of an image it has accepted, those that wait for the rest of a block among them.
     var acceptedBytes: Int { get }
+    /// How many packets of an image it has let fall without a word, over its life: they came faster than flash is written.
+    var droppedPackets: Int { get }
     /// The update that has arrived whole and was found good, from that moment until what comes next.
     func completedUpdate(at now: Duration) -> CompletedUpdate?
 }
@@ -154,6 +156,8 @@ extension BeaconDevice {
     }
     /// Most take none.
     public var acceptedBytes: Int { 0 }
+    /// Most wait, or refuse.
+    public var droppedPackets: Int { 0 }
     /// Most take none.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? { nil }
 }

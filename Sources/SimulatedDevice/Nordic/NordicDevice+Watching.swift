@@ -20,6 +20,9 @@ extension NordicDevice {
     /// Those of the image.
     public var acceptedBytes: Int { bootloader.acceptedBytes }
 
+    /// Those that its bootloader, or receiver, had no place for.
+    public var droppedPackets: Int { bootloader.statistics.packetsDropped }
+
     /// An image that waits to be put in its place.
     public func completedUpdate(at now: Duration) -> CompletedUpdate? {
         guard let waiting = bootloader.settledSettings.activation else { return nil }

@@ -13,6 +13,8 @@ public enum ClientAct: Hashable, Sendable {
     case requested(ClientRequest)
     /// A write, or a packet of a channel, that is part of something larger.
     case sent(bytes: Int)
+    /// Packets of an image that the beacon let fall without a word, having no place for them.
+    case dropped(packets: Int)
     /// The beacon sends a value of a characteristic.
     case answered([UInt8], from: BluetoothUUID)
     /// A request of the Attribute Protocol was refused with this code (Core, Vol 3, Part F, 3.4.1.1).

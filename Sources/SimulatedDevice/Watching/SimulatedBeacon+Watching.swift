@@ -9,10 +9,12 @@ extension SimulatedBeacon {
     /// Runs `body`, in which the device takes `bytes`, which are data of an image if it says so.
     func taking<Value>(_ bytes: [UInt8], _ body: () -> Value) -> Value {
         guard watch != nil else { return body() }
-        let before = device.acceptedBytes
+        let before = (accepted: device.acceptedBytes, dropped: device.droppedPackets)
         defer {
             let data = link?.server.news?.write?.value ?? bytes
-            watch?.note(data, accepted: before, device.acceptedBytes)
+            watch?.note(data, accepted: before.accepted, device.acceptedBytes)
+            let dropped = device.droppedPackets - before.dropped
+            if dropped > 0 { watch?.tell(.dropped(packets: dropped)) }
         }
         return body()
     }

@@ -22,8 +22,24 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
         #expect(
             events == [
                 .requested(ClientRequest("create")), .answered([0x60, 1, 1], point),
-                .data(packets: 2, bytes: 344, answers: 1), .requested(ClientRequest("execute")),
+                .data(packets: 2, bytes: 344, answers: 1, dropped: 0), .requested(ClientRequest("execute")),
             ])
+    }
+
+    @Test func `says how many packets the beacon had no place for`() {
+        let acts: [ClientAct] = [
+            .sent(bytes: 244), .dropped(packets: 1), .sent(bytes: 244), .answered([0x60, 3, 1], from: point),
+            .disconnected,
+        ]
+        #expect(
+            Self.lines(acts).first?.text.rendered
+                == "  data: 488 bytes in 2 packets; 1 dropped, faster than flash is written")
+        var story = ClientStory()
+        for act in acts { _ = story.note(act, at: .zero) }
+        #expect(story.verdict.line.members["packets_dropped"] == .integer(1))
+        #expect(
+            story.verdict.text.rendered.hasSuffix(
+                "; 1 packets came faster than flash is written, and were dropped"))
     }
 
     @Test func `tells how long a link was there and how many rules were broken on it`() {
@@ -32,7 +48,8 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
         ])
         #expect(
             events.suffix(2) == [
-                .data(packets: 1, bytes: 1, answers: 0), .disconnected(seconds: 4, rulesBroken: 2),
+                .data(packets: 1, bytes: 1, answers: 0, dropped: 0),
+                .disconnected(seconds: 4, rulesBroken: 2),
             ])
     }
 
@@ -73,7 +90,7 @@ private let rule = BrokenRule("secure-empty-object", "nothing", in: "nordic-secu
         }
         #expect(
             story.verdict.line.text == """
-                {"event":"verdict","links":1,"passed":false,"rules_broken":{"secure-empty-object":2},"schema":1,\
+                {"event":"verdict","links":1,"packets_dropped":0,"passed":false,"rules_broken":{"secure-empty-object":2},"schema":1,\
                 "updates":[{"bytes":3,"held_sha256":"039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81",\
                 "right":true,"sent_sha256":null}]}
                 """)

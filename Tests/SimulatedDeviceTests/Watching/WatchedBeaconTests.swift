@@ -51,6 +51,21 @@ private final class Diary: Sendable {
         #expect(!diary.all.contains { if case .broke = $0 { true } else { false } })
     }
 
+    @Test func `tells of packets that found its flash busy`() async throws {
+        let bench = try BeaconBench { $0.timing = .stock }
+        let diary = Diary()
+        await bench.beacon.watch { diary.note($0) }
+        try await bench.link { client in
+            try await client.start()
+            try await client.bring(GoldenUpdate.signed, type: 1)
+            _ = try await client.ask("04")
+            try await client.bring(Array(GoldenUpdate.image[..<4096]), type: 2)
+        }
+        let dropped = diary.all.reduce(0) { if case .dropped(let packets) = $1 { $0 + packets } else { $0 } }
+        #expect(dropped > 0)
+        #expect(await bench.beacon.statistics.bootloader.packetsDropped == dropped)
+    }
+
     @Test func `tells nothing of an update that was refused`() async throws {
         let bench = try BeaconBench([.loseFlashWrite(2)])
         let diary = Diary()
