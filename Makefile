@@ -19,7 +19,7 @@ KILLS ?= 300
 # time is over. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: test-kernel-simulate install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
+.PHONY: test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -83,6 +83,10 @@ test-kernel-sessions: build
 # What `simulate` serves, to a client outside the guest: four minutes more.
 test-kernel-simulate: build
 	Tests/KernelBench/bench --program $(PROGRAM) --simulate
+
+# Update clients of other people with the beacons that `simulate` serves: five minutes, and GitHub.
+test-kernel-clients: build
+	Tests/KernelBench/bench --program $(PROGRAM) --others
 
 # Simulated beacons under every fault, every cut of a SUOTA image, and RUNS random runs; see docs/faults.md. SEED
 # begins elsewhere.

@@ -853,7 +853,7 @@ DAEMONS = [
     Start("bus", "mkdir -p /run/dbus /var/lib/bluetooth; ln -sfn /run /var/run; "
           "dbus-daemon --nofork --config-file=/bench/bus.conf", limit=600),
     Run("bus-ready", "until [ -e /run/dbus/system_bus_socket ]; do usleep 100000; done", limit=30),
-    Start("bluetoothd", "bluetoothd --nodetach --configfile=/bench/bluetoothd.conf", limit=600),
+    Start("bluetoothd", "bluetoothd --nodetach --experimental --configfile=/bench/bluetoothd.conf", limit=600),
     Run("ready", "until bluetoothctl show | grep -q 'Powered: yes'; do usleep 500000; done", limit=30),
 ]
 NO_DAEMONS = [

@@ -23,7 +23,7 @@ class Pieces:
     def __init__(self, cache: pathlib.Path):
         self.cache = cache
         cache.mkdir(parents=True, exist_ok=True)
-        self._install(INSTALLED)
+        self.install(INSTALLED)
         self.kernel, self.modules = self._kernel()
         self.tools = self._unpacked("bluez") / "usr/bin"
         self.python = self._venv()
@@ -34,26 +34,29 @@ class Pieces:
 
     def daemons(self) -> list[pathlib.Path]:
         """dbus-daemon, bluetoothd, and what asks for the version of the latter."""
-        self._install(DAEMON_LIBRARIES)
+        self.install(DAEMON_LIBRARIES)
         bluez = self._unpacked("bluez")
         return [self._unpacked("dbus-daemon") / "usr/bin/dbus-daemon", bluez / "usr/libexec/bluetooth/bluetoothd",
                 bluez / "usr/bin/bluetoothctl"]
 
     def bleak(self) -> pathlib.Path:
+        return self.python_packages("bleak", BLEAK)
+
+    def python_packages(self, name: str, listed: pathlib.Path) -> pathlib.Path:
         """A folder of Python packages for Debian's Python."""
-        folder = self.cache / "bleak"
+        folder = self.cache / name
         stamp = folder / "wheels"
-        if not stamp.exists() or stamp.read_text() != BLEAK.read_text():
-            print("fetching bleak", flush=True)
+        if not stamp.exists() or stamp.read_text() != listed.read_text():
+            print("fetching", name, flush=True)
             shutil.rmtree(folder, ignore_errors=True)
             version = DEBIAN_PYTHON.name.removeprefix("python")
             _quiet([str(self.python), "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-deps",
                     "--only-binary", ":all:", "--python-version", version, "--target", str(folder),
-                    "--require-hashes", "-r", str(BLEAK)], self.cache)
-            stamp.write_text(BLEAK.read_text())
+                    "--require-hashes", "-r", str(listed)], self.cache)
+            stamp.write_text(listed.read_text())
         return folder
 
-    def _install(self, names: list[str]):
+    def install(self, names: list[str]):
         missing = [name for name in names if not _is_installed(name)]
         if not missing:
             return

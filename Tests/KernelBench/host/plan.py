@@ -4,6 +4,10 @@ import dataclasses
 import typing
 
 
+# The guest that most scenarios have, and the one whose beacons it updates in those with `two_guests`.
+CLIENT, SERVER = "guest", "server"
+
+
 class Beacon:
     """A peripheral; the settings are those of `peripherals/beacon.py`."""
 
@@ -24,11 +28,12 @@ class Client(Beacon):
 
 @dataclasses.dataclass
 class Start:
-    """Starts a shell command in the guest and goes on. It is killed after `limit` seconds."""
+    """Starts a shell command in a guest and goes on. It is killed after `limit` seconds."""
     name: str
     command: str
     limit: float = 60
     user: str = "root"
+    guest: str = CLIENT
 
 
 @dataclasses.dataclass
@@ -50,8 +55,8 @@ class End:
 class Run:
     """`Start`, then `End`."""
 
-    def __init__(self, name: str, command: str, limit: float = 60, user: str = "root", **expected):
-        self.steps = [Start(name, command, limit, user), End(name, **expected)]
+    def __init__(self, name: str, command: str, limit: float = 60, user: str = "root", guest: str = CLIENT, **expected):
+        self.steps = [Start(name, command, limit, user, guest), End(name, **expected)]
 
 
 class Heard:
@@ -123,6 +128,10 @@ class Scenario:
     sessions: bool = False
     # About beacons that the program serves, for clients of others; likewise.
     simulate: bool = False
+    # About update clients of other people; likewise.
+    others: bool = False
+    # A second guest, whose program serves beacons: both ends of a link in one kernel crash it.
+    two_guests: bool = False
     # The client is meant to do wrong.
     errs: bool = False
     # What the program cannot do yet; such a scenario runs only when it is asked for by name.

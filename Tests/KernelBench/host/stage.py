@@ -11,7 +11,7 @@ from host.air import Air, Relay, ScanPauses
 from host.machine import Ended, GuestError, Machine
 from host.peripherals import NotHeard, Peripheral
 from host.pieces import Pieces
-from host.plan import (Client, End, Full, Heard, Launch, Listened, Pause, Plug, PowerCycle, Printed, Scenario, Start,
+from host.plan import (CLIENT, Client, End, Full, Heard, Launch, Listened, Pause, Plug, PowerCycle, Printed, Scenario, Start,
                        Unplug, matches)
 
 
@@ -30,17 +30,18 @@ class Outcome:
 
 
 class Stage:
-    def __init__(self, pieces: Pieces, air: Air, relay: Relay, machine: Machine, folder: pathlib.Path):
-        self._pieces, self._air, self._relay, self._machine = pieces, air, relay, machine
+    def __init__(self, pieces: Pieces, air: Air, relay: Relay, machines: dict[str, Machine], folder: pathlib.Path):
+        """The relay is that of the first of the guests."""
+        self._pieces, self._air, self._relay, self._machines = pieces, air, relay, machines
         self._folder = folder
         self._preparations = 0
 
-    async def switch_adapter_on(self):
+    async def switch_adapter_on(self, guest: str = CLIENT):
         """LE on, BR/EDR off, power on. A fresh adapter takes a moment to be known to mgmt."""
         async with asyncio.timeout(20):
             while True:
                 self._preparations += 1
-                done = await self._machine.run(
+                done = await self._machines[guest].run(
                     f"adapter-on-{self._preparations}",
                     "btmgmt --index 0 le on; btmgmt --index 0 bredr off; btmgmt --index 0 power on; "
                     "btmgmt --index 0 info", 10)
@@ -56,6 +57,7 @@ class Stage:
         cast = {beacon.name: Peripheral(beacon, folder) for beacon in scenario.beacons}
         begun = asyncio.get_running_loop().time()
         self._started: dict[str, asyncio.Task[Ended]] = {}
+        self._runs_in: dict[str, Machine] = {}
         self._relay.pauses = ScanPauses()
         try:
             async with asyncio.timeout(limit):
@@ -72,7 +74,8 @@ class Stage:
         finally:
             self._relay.refusal = None
             outcome.seconds = asyncio.get_running_loop().time() - begun
-            await self._machine.clear()
+            for machine in self._machines.values():
+                await machine.clear()
             for task in self._started.values():
                 task.cancel()
             for beacon in cast.values():
@@ -89,7 +92,8 @@ class Stage:
             _measure(beacon, outcome)
         if self._air.has_ended():
             outcome.failures.append("RootCanal has ended; see rootcanal.log")
-        outcome.failures += [f"kernel: {line}" for line in self._machine.kernel_trouble()]
+        for machine in self._machines.values():
+            outcome.failures += [f"kernel: {line}" for line in machine.kernel_trouble()]
         return outcome
 
     async def _step(self, scenario: Scenario, step, cast: dict[str, Peripheral]):
@@ -98,7 +102,8 @@ class Stage:
 
         match step:
             case Start():
-                self._started[step.name] = self._machine.begin(
+                self._runs_in[step.name] = self._machines[step.guest]
+                self._started[step.name] = self._runs_in[step.name].begin(
                     in_guest(step.name), step.command, step.limit, step.user)
             case End():
                 _judge(step, await self._started[step.name])
@@ -126,7 +131,7 @@ class Stage:
 
     async def _printed(self, name: str, step: Printed):
         deadline = asyncio.get_running_loop().time() + step.within
-        while not any(matches(line, step.members) for line in _json_lines(self._machine.text(f"{name}.stdout"))):
+        while not any(matches(line, step.members) for line in _json_lines(self._runs_in[step.name].text(f"{name}.stdout"))):
             if asyncio.get_running_loop().time() > deadline:
                 raise Failed(f"{step.name}: no line with {step.members}")
             await asyncio.sleep(0.1)
