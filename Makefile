@@ -70,11 +70,7 @@ kill-batch: build
 # The program on a real kernel's Bluetooth sockets, in a virtual machine; see Tests/KernelBench/README.md.
 test-kernel: build
 	$(SWIFT) build --product kernel-bench-client $(RELEASE)
-	Tests/KernelBench/bench
-	Tests/KernelBench/bench --program $(PROGRAM)
-	Tests/KernelBench/bench --program $(PROGRAM) --bootloaders
-	Tests/KernelBench/bench --program $(PROGRAM) --suota
-	Tests/KernelBench/bench --client $(dir $(PROGRAM))kernel-bench-client
+	Tests/KernelBench/lanes $(PROGRAM) $(dir $(PROGRAM))kernel-bench-client
 
 # The same with beacons that have a session: ten minutes more, which CI does not have.
 test-kernel-sessions: build

@@ -9,9 +9,10 @@ from host.plan import Client, End, Heard, Launch, Printed, Scenario, Start, Such
 
 _ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 _SAMPLES = _ROOT / "firmware-samples"
-_PROGRAMS = _ROOT / ".build/kernel-bench/out/programs"
+# The bench writes its own packages there, for clients outside the guest.
+PACKAGES = _ROOT / ".build/kernel-bench/packages"
 BLINKER = _SAMPLES / "nordic/blinker-1.1.0.zip"
-LEGACY = _PROGRAMS / "legacy.zip"
+LEGACY = PACKAGES / "legacy.zip"
 
 
 def _image(package: pathlib.Path) -> tuple[int, str]:
@@ -142,7 +143,7 @@ SERVING = [
         passed(updates=right(8256 - 64)),
     ], simulate=True),
     Scenario("simulate-channel", [
-        Client("client", "F0:0D:BE:AC:07:00", speaks="channel", image=str(_PROGRAMS / "68x-60k.img"))], [
+        Client("client", "F0:0D:BE:AC:07:00", speaks="channel", image=str(PACKAGES / "68x-60k.img"))], [
         served("name:Tag 7"),
         heard_at("F0:0D:BE:AC:07:00", "Tag 7"),
         Launch("client"),
