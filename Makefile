@@ -61,7 +61,7 @@ test:
 	@scripts/setup tshark binutils protobuf-compiler openssl python3
 	@scripts/python-tools
 	$(SWIFT) build --build-tests $(CHECKED)
-	$(SWIFT) test --skip-build $(CHECKED) $(addsuffix =16,$(WIDTH))
+	scripts/test "$$($(SWIFT) build --show-bin-path)/beacon-dfuPackageTests.xctest" $(addsuffix =16,$(WIDTH))
 
 # Trays of simulated beacons, killed at random moments and resumed: nobody is flashed without a row, or forgotten.
 kill-batch: build

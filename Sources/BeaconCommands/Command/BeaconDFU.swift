@@ -36,9 +36,15 @@ public struct BeaconDFU: AsyncParsableCommand {
     /// and uses those that are needed only once. Has to come before anything else: capabilities belong to threads.
     @MainActor public static func settlePrivileges() {
         StandardOutlets.openClosed()
-        let command = (try? parseAsRoot()) as? any RunningCommand
-        BluetoothPrivileges.settle(needingAdapter: command?.needsKernel ?? false)
+        BluetoothPrivileges.settle(needingAdapter: given?.needsKernel ?? false)
     }
+
+    /// The command of this process, read once; nil where its command line is none, or is answered without one.
+    private static let given: (any RunningCommand)? = {
+        let arguments = RawArguments.all
+        guard arguments.first?.hasPrefix("-") == false else { return nil }
+        return (try? parseAsRoot(arguments)) as? any RunningCommand
+    }()
 
     /// From now on a crash says which program it was and how to report it.
     public static func reportCrashes() { report_crashes(ProgramIdentity.crashWords) }
@@ -54,7 +60,7 @@ public struct BeaconDFU: AsyncParsableCommand {
             _ = await StandardOutlets.settle()
             Glibc.exit(ExitStatus.internalError.rawValue)
         }
-        let line = CommandLineRun(arguments: RawArguments.all)
+        let line = CommandLineRun(arguments: RawArguments.all, command: given)
         let status = await line.status()
         let isTold = await StandardOutlets.settle()
         Glibc.exit(isTold || status != ExitStatus.done.rawValue ? status : ExitStatus.interrupted.rawValue)

@@ -4,6 +4,8 @@ import ByteCoding
 /// One run of the program: reads its command line, and prints what does not come from a command.
 struct CommandLineRun {
     let arguments: [String]
+    /// The command that they are, where that was found out before.
+    var command: (any RunningCommand)?
 
     private var console: Console { Console(style: Console.Style(isJSON: arguments.contains("--json"))) }
 
@@ -14,6 +16,7 @@ struct CommandLineRun {
             return await tell(ProgramIdentity.own.lines.joined(separator: "\n"))
         case ["--version", "--json"], ["--json", "--version"], ["version", "--json"]:
             return await tell(ProgramIdentity.own.line.text)
+        case ["help", "exit-codes", "--json"]: return await tell(ExitStatus.lines)
         case ["help", "exit-codes"]: return await tell(ExitStatus.table)
         default: break
         }
@@ -26,7 +29,7 @@ struct CommandLineRun {
             let isMisread =
                 arguments.first == "help" || arguments.contains { $0.wholeMatch(of: /-\w{2,}.*/) != nil }
             if isMisread, let problem = advice?.unknownName { throw ValidationError(problem) }
-            var command = try BeaconDFU.parseAsRoot(arguments)
+            var command: any ParsableCommand = try self.command ?? BeaconDFU.parseAsRoot(arguments)
             if var running = command as? any AsyncParsableCommand {
                 try await running.run()
             } else {
