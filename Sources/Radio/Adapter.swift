@@ -93,7 +93,7 @@ extension AdapterError: CustomStringConvertible {
     /// One line for people.
     public var description: String {
         switch self {
-        case .noBluetooth: "this machine's kernel has no Bluetooth, or not in this container"
+        case .noBluetooth: "this machine's kernel has no Bluetooth, or it is not available in this container"
         case .unavailable(let reason): reason
         case .noAnswer(let address): "\(address) does not answer"
         case .inUse(let address, let owner): "\(address) is in use by \(owner)"

@@ -25,6 +25,9 @@ import Testing
             "there is no option '--hw-verson'; did you mean '--hw-version'?"
         ),
         ("inspect -dash.zip", "'-dash.zip' reads as options; for a file of that name write './-dash.zip'"),
+        ("flash a.zip -device x", "there is no option '-device'; did you mean '--device'?"),
+        ("--adapter sim scan", "options come after the command: `beacon-dfu scan --adapter`"),
+        ("--json catalogue list", "options come after the command: `beacon-dfu catalogue list --json`"),
         ("scan -x", "there is no option '-x'; `beacon-dfu scan --help` lists them"),
     ])
     func `is told which, and what may have been meant`(line: String, words: String) throws {

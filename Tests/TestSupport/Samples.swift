@@ -41,6 +41,13 @@ public enum Samples {
         try? file(at: "\(root)/../shared/vectors/\(name)")
     }
 
+    /// The paths of what is in a folder of the package, in order.
+    public static func entries(of folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)").sorted().map {
+            "\(folder)/\($0)"
+        }
+    }
+
     /// The bytes of any file.
     public static func file(at path: String) throws -> [UInt8] {
         try Array(Data(contentsOf: URL(filePath: path)))

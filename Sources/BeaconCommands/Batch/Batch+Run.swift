@@ -55,6 +55,7 @@ extension Batch {
                 throw failure
             }
         }
+        try await warnOfOpenRun(of: source, in: journal, console)
         var source = source
         let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
         if let means = source.means {
@@ -76,6 +77,17 @@ extension Batch {
                 message: "no beacon is given for slot \(empty.joined(separator: ", "))")
         }
         return try await BatchRun.beginning(source, in: journal, radios: names, checks: checks)
+    }
+
+    /// A new run takes the place of one that could have been gone on with.
+    private func warnOfOpenRun(of source: TraySource, in journal: Journal, _ console: Console) async throws {
+        guard let place = source.place else { return }
+        for open in try await journal.unfinishedRuns() where open.run.tray == place {
+            console.warn(
+                "run-superseded",
+                "run \(open.run.id) of this tray had not come to its end; this is a new one, which takes its place for --resume"
+            )
+        }
     }
 
     /// What was looked at before the run, which is kept with it; what is not as it should be is told. `doctor --tray` looks at more.

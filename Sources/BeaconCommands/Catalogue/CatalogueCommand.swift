@@ -33,9 +33,11 @@ struct CatalogueOptions: ParsableArguments {
     var requireSignedCatalogue: String?
 
     var path: String {
-        let places = SharedFiles.places("catalogue", inCheckout: "manifests")
-        return catalogue ?? Defaults[.catalogue] ?? SharedFiles.first(places) ?? places[0]
+        catalogue ?? Defaults[.catalogue] ?? SharedFiles.first(Self.places) ?? Self.places[0]
     }
+
+    /// Where it is looked for without a word about it.
+    private static var places: [String] { SharedFiles.places("catalogue", inCheckout: "manifests") }
 
     /// The options that were given, as they are typed.
     var given: [String] {
@@ -45,6 +47,12 @@ struct CatalogueOptions: ParsableArguments {
 
     /// The catalogue, signed where it has to be.
     func folder() throws(CommandFailure) -> CatalogueFolder {
+        if catalogue == nil, Defaults[.catalogue] == nil, SharedFiles.first(Self.places) == nil {
+            throw CommandFailure(
+                "file-not-found", during: "looking for the catalogue",
+                message: "there is no catalogue in \(Self.places.joined(separator: ", "))",
+                nextStep: "name one with --catalogue; docs/catalogue.md says how to write one")
+        }
         let folder = try CatalogueFolder(path: path)
         if let requireSignedCatalogue { try folder.checkSeal(by: requireSignedCatalogue) }
         return folder

@@ -40,7 +40,11 @@ struct CommandLineAdvice {
             let option = String(word.prefix { $0 != "=" })
             guard option.drop(while: { $0 == "-" }).first?.isLetter == true else { continue }
             guard !command.options.contains(option) else { continue }
+            if let early = before(option) { return early }
             guard option.hasPrefix("--") || option.count == 2 else {
+                if command.options.contains("-" + option) {
+                    return "there is no option '\(option)'; did you mean '-\(option)'?"
+                }
                 return "'\(word)' reads as options; for a file of that name write './\(word)'"
             }
             return "there is no option '\(option)'"
@@ -49,6 +53,18 @@ struct CommandLineAdvice {
                     otherwise: "; `\(path.joined(separator: " ")) --help` lists them")
         }
         return nil
+    }
+
+    /// A message about an option before its command; nil where none follows that has it.
+    private func before(_ option: String) -> String? {
+        var (later, names) = (command, path)
+        for word in rest {
+            guard let next = later.commands.first(where: { $0.commandName == word }) else { continue }
+            later = next
+            names.append(word)
+        }
+        guard names != path, later.options.contains(option) else { return nil }
+        return "options come after the command: `\(names.joined(separator: " ")) \(option)`"
     }
 
     /// A message about required options that are not given; nil when there are none.

@@ -18,6 +18,8 @@ protocol RunningCommand: AsyncParsableCommand, Sendable {
     var needsKernel: Bool { get }
     /// The files that it reads, as far as its options name them: none of them is ever written to.
     var inputs: [String?] { get }
+    /// Whether it runs only where every default can be used.
+    var needsDefaults: Bool { get }
     /// How many wishes to end it (Ctrl-C, SIGTERM) the command heeds by itself, by `Interruption.wish`; with 0 the first one
     /// cancels it.
     var heededWishes: Int { get }
@@ -31,6 +33,9 @@ extension RunningCommand {
 
     var inputs: [String?] { [] }
 
+    /// True: a wrong adapter or secret is not what was wished.
+    var needsDefaults: Bool { true }
+
     var heededWishes: Int { 0 }
 
     /// What this run may write over.
@@ -42,7 +47,7 @@ extension RunningCommand {
         let command = self
         let status: ExitStatus
         do {
-            _ = try Defaults.own.get()
+            if needsDefaults { _ = try Defaults.own.get() }
             let ended = try await Self.interruptible(heeding: heededWishes, within: common.timeout) {
                 try await command.perform(console)
             }
@@ -54,7 +59,9 @@ extension RunningCommand {
         } catch {
             var failure = CommandFailure(from: error)
             if failure.code == "interrupted", let limit = common.timeout, limit.isOver {
-                failure = failure.becoming("timed-out")
+                failure = CommandFailure(
+                    "timed-out", during: failure.during,
+                    message: "the \(limit.seconds) s that --timeout allows were over before the end")
             }
             failure.print(on: console)
             status = failure.exit

@@ -58,6 +58,9 @@ struct Defaults {
     /// The value of a setting in this process; nil where it is not set.
     static subscript(_ setting: DefaultSetting) -> String? { try? own.get().values[setting]?.text }
 
+    /// Where a setting's value in this process comes from, as people are told; nil where it is not set.
+    static func origin(of setting: DefaultSetting) -> String? { try? own.get().values[setting]?.origin.text }
+
     /// `BEACON_DFU_CONFIG` names the only one; empty, there is none.
     private static func places(_ environment: [String: String], _ home: String?) -> [String] {
         if let named = environment["BEACON_DFU_CONFIG"] { return named.isEmpty ? [] : [named] }

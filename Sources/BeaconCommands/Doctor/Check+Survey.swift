@@ -8,7 +8,7 @@ extension Check {
                 Check(
                     name: "kernel", verdict: .problem,
                     message:
-                        "this machine's kernel (\(survey.kernel.text)) has no Bluetooth, or not in this container",
+                        "this machine's kernel (\(survey.kernel.text)) has no Bluetooth, or it is not available in this container",
                     remedy:
                         "load its module with `sudo modprobe bluetooth`, or use a kernel that has one; --adapter sim for "
                         + "simulated beacons needs none")

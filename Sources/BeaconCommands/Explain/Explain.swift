@@ -19,10 +19,14 @@ struct Explain: RunningCommand {
 
     @Argument(
         help:
-            "A code such as link-lost, a number such as secure:0B:06, or a word to look for; without one, all codes are listed."
+            "A code such as link-lost, a number such as secure:0B:06, or a word to look for; without one, all codes are listed.",
+        completion: .list(Explanation.all.map(\.code))
     )
     var code: String?
     @OptionGroup var common: CommonOptions
+
+    /// It explains what is wrong with them, too.
+    var needsDefaults: Bool { false }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         guard let word = code?.lowercased() else {

@@ -36,10 +36,19 @@ extension ExitStatus: CaseIterable {
         .joined(separator: "\n")
     }
 
+    /// The same for scripts.
+    static var lines: String {
+        allCases.map { status in
+            JSONLine("exit-code", ["exit": .integer(Int(status.rawValue)), "meaning": .text(status.meaning)])
+                .text
+        }
+        .joined(separator: "\n")
+    }
+
     private var meaning: String {
         switch self {
         case .done: "done, and verified where that can be verified"
-        case .failed: "an update failed, or a file did not pass validation"
+        case .failed: "an update failed, a file did not pass, or what was asked for cannot be done"
         case .nothingToDo: "nothing to do: the version is installed already, or nothing was selected"
         case .deviceNotFound: "no such device was heard"
         case .usage: "the command line is wrong"
@@ -47,7 +56,8 @@ extension ExitStatus: CaseIterable {
         case .noFile: "a file cannot be opened or written"
         case .noAdapter: "there is no usable adapter"
         case .internalError: "an internal error: a bug, and nothing else"
-        case .tryAgain: "interrupted, or the link was lost for good; the same command may be run again"
+        case .tryAgain:
+            "the link was lost for good, or the time of --timeout was over; run the same command again"
         case .noPermission: "a permission is missing, which the message names"
         case .interrupted: "ended by the user"
         }

@@ -12,7 +12,8 @@ extension Explanation {
         Explanation(
             "config-invalid", .badFile,
             "A default, in a file or in an environment variable, cannot be used. No command runs with half of them.",
-            next: "correct the place that the message names; `beacon-dfu config-file` shows what is set where"
+            next:
+                "correct the place that the message names; BEACON_DFU_CONFIG= leaves out every file for one command"
         ),
         Explanation(
             "permission-missing", .noPermission,
@@ -54,7 +55,7 @@ extension Explanation {
             next: "give this user the right to read it, or run the command as its owner"),
         Explanation(
             "file-is-directory", .noFile, "A file is expected, and the path is a folder's.",
-            next: "name a file in it; only `validate` takes folders, and --catalogue wants one"),
+            next: "name a file in it"),
         Explanation(
             "link-not-followed", .noFile,
             "A folder to be checked has a link to a folder elsewhere in it. It could lead anywhere, so it was not "
@@ -158,9 +159,8 @@ extension Explanation {
         Explanation(
             "interrupted", .interrupted,
             "The command was ended by Ctrl-C, SIGTERM or SIGHUP. A beacon whose update was interrupted runs its application, "
-                + "or waits in its bootloader.",
-            next:
-                "run the same command again: Nordic's Secure DFU goes on where the beacon keeps what it has, Legacy DFU and "
-                + "SUOTA begin at the first byte"),
+                + "or waits in its bootloader: Nordic's Secure DFU goes on where the beacon keeps what it has, Legacy DFU and SUOTA "
+                + "begin at the first byte.",
+            next: "run the same command again"),
     ]
 }

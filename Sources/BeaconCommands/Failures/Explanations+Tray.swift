@@ -51,6 +51,11 @@ extension Explanation {
                 "for units that are not on their firmware --retry-failed; for a new run neither of the two options"
         ),
         Explanation(
+            "run-superseded", .done,
+            "A run of this tray was interrupted, and a new one was begun in place of going on with it. Units that have their "
+                + "firmware are found to have it.",
+            next: "nothing needs to be done; another time --resume goes on with the interrupted run"),
+        Explanation(
             "file-changed", .badFile,
             "A unit was being sent a file that is another one by now. What its bootloader holds of the old one does not go with "
                 + "the new one.",

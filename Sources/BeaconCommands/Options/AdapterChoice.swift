@@ -49,7 +49,8 @@ struct AdapterOptions: ParsableArguments {
                 + "scenario in YAML.",
             discussion:
                 "Default: what BEACON_DFU_ADAPTER or the file of defaults says, else the first powered one.",
-            valueName: "adapter"), transform: AdapterChoice.reading)
+            valueName: "adapter"), completion: .list(["sim", "hci0", "hci1"]),
+        transform: AdapterChoice.reading)
     var adapter: AdapterChoice?
 
     @Flag(help: "Switch a kernel adapter on for this run, and off again after it.") var powerOn = false

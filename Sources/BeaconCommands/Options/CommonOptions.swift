@@ -42,7 +42,7 @@ struct CommonOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Append diagnostics to this file, a new one or an earlier log, instead of printing them.",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var logFile: String?
     @Option(
         help: ArgumentHelp(

@@ -25,7 +25,9 @@ enum ShowingWay: Sendable {
         default:
             throw CommandFailure(
                 "not-supported", during: "looking for the device",
-                message: "\(beacon.address) is no beacon of which is known how to make it show itself")
+                message:
+                    "\(beacon.address) is of a kind that cannot be made to light up or beep, as far as is known"
+            )
         }
     }
 

@@ -66,7 +66,10 @@ struct Simulate: RunningCommand {
             case .controller(let name): return name
             case nil: return nil
             case .controllers, .simulated:
-                throw ValidationError("--adapter is one controller of this machine, such as hci0")
+                let source =
+                    adapter == nil ? Defaults.origin(of: .adapter).map { "\($0) names another; " } ?? "" : ""
+                throw ValidationError(
+                    "\(source)--adapter has to be one controller of this machine, such as hci0")
             }
         }
     }

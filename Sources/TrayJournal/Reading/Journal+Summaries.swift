@@ -10,8 +10,8 @@ extension Journal {
         try await summaries("WHERE tray IS ? ORDER BY id DESC LIMIT 1", [tray]).first
     }
 
-    /// The runs that could be gone on with, the latest first: those with a unit whose turn has not ended, was broken off or came to an error of the bench, and those
-    /// whose last session has not ended.
+    /// The runs that could be gone on with, the latest first: of each tray only its latest run, if it has a unit whose turn has
+    /// not ended, was broken off or came to an error of the bench, or if its last session has not ended.
     public func unfinishedRuns() async throws(JournalError) -> [RunSummary] {
         try await summaries(
             """
@@ -20,6 +20,7 @@ extension Journal {
               UNION
               SELECT run FROM session AS one WHERE ended IS NULL
                 AND NOT EXISTS (SELECT 1 FROM session WHERE session.run = one.run AND session.number > one.number))
+              AND NOT EXISTS (SELECT 1 FROM run AS later WHERE later.tray IS run.tray AND later.id > run.id)
             ORDER BY id DESC
             """)
     }

@@ -59,7 +59,8 @@ extension Check {
         guard journal.unfinished == 0, journal.waiting == 0 else {
             return Check(
                 name: "journal", verdict: .note,
-                message: "\(journal.path): \(journal.unfinished) runs that can be gone on with\(waiting)",
+                message:
+                    "\(journal.path): \(journal.unfinished) \(journal.unfinished == 1 ? "run" : "runs") to resume\(waiting)",
                 remedy: "`beacon-dfu history` shows them, --resume goes on, `history outbox` shows what waits"
             )
         }
@@ -86,7 +87,7 @@ extension Check {
         case true?: return Check(name: "clock", verdict: .good, message: "the clock is kept by a time server")
         case false?:
             return Check(
-                name: "clock", verdict: .warning, message: "nobody keeps the clock right",
+                name: "clock", verdict: .warning, message: "the clock is not synchronised",
                 remedy:
                     "let a time server do it (`timedatectl set-ntp true`), or look at it before each shift")
         case nil:
