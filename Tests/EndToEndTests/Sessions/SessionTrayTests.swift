@@ -4,7 +4,7 @@ import Testing
 
 /// Ten KBeacons of both generations and two Feasycom beacons, their passwords and PINs in a file.
 private final class SessionTray {
-    static let passwords = ["Bench-07", "Tisch-08", "factory-9", "407152", "1593"]
+    static let passwords = ["Bench-07", "Tisch-08", "factory-9", "407152", "260871"]
     /// Sessions of KBeacons, the first of the first generation, the second of the second, and so on.
     private static let kBeacons = [
         "password: Bench-07, answers: report, updated_version: V2",
@@ -31,7 +31,7 @@ private final class SessionTray {
             "  - {kind: kbeacon, address: '\(Self.address(index))', generation: \(index % 2 + 1), key: test, "
                 + "flash: instant, application_version: 1, session: {version: V1, \(session)}}"
         }
-        let fBeacons = [("40", "407152"), ("21", "1593")].enumerated().map { index, unit in
+        let fBeacons = [("40", "407152"), ("21", "260871")].enumerated().map { index, unit in
             "  - {kind: fbeacon, address: '\(Self.address(10 + index))', model: \(unit.0), version: 830, "
                 + "flash: instant, updated_version: 840, pin: '\(unit.1)'}"
         }
@@ -47,7 +47,7 @@ private final class SessionTray {
             Array("tray: 1\nslots:\n\(units.joined(separator: "\n"))\n".utf8), as: "units.yaml")
         let devices = [
             (0, "Bench-07"), (1, "Bench-07"), (2, "Tisch-08"), (3, "Tisch-08"), (7, "factory-9"),
-            (10, "'407152'"), (11, "'1593'"),
+            (10, "'407152'"), (11, "'260871'"),
         ].map { "  '\(Self.address($0.0))': \($0.1)" }
         let isWritten = FileManager.default.createFile(
             atPath: air.folder + "/secrets.yaml",
@@ -114,8 +114,9 @@ private final class SessionTray {
         }
         // A recording has the PINs, and no password; of both it is warned.
         let capture = try #require(FileManager.default.contents(atPath: tray.capture))
-        for (secret, isThere) in [("Bench-07", false), ("Tisch-08", false), ("407152", true), ("1593", true)]
-        {
+        for (secret, isThere) in [
+            ("Bench-07", false), ("Tisch-08", false), ("407152", true), ("260871", true),
+        ] {
             #expect((capture.range(of: Data(secret.utf8)) != nil) == isThere, "\(secret)")
         }
         for warning in ["capture-has-proof", "capture-has-pin"] {
