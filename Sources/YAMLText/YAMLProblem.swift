@@ -20,12 +20,13 @@ public struct YAMLProblem: Error, Hashable, Sendable {
         (self.message, self.line, self.column, excerpt) = (message, line, column, [])
     }
 
-    /// The same without what stands there, for files that nobody may see: of what a message quotes only `words` stay.
+    /// The same without what stands there, for files that nobody may see: of what a message quotes only `words` stay, for the rest
+    /// there is an ellipsis.
     public func withoutContent(but words: Set<String>) -> YAMLProblem {
         guard let first = message.firstIndex(of: "'"), let last = message.lastIndex(of: "'"), first < last,
             !words.contains(String(message[message.index(after: first)..<last]))
         else { return YAMLProblem(message, line: line, column: column) }
-        let shown = message[..<first] + "what stands there" + message[message.index(after: last)...]
+        let shown = message[..<first] + "'…'" + message[message.index(after: last)...]
         return YAMLProblem(String(shown), line: line, column: column)
     }
 

@@ -59,9 +59,8 @@ extension RunningCommand {
         } catch {
             var failure = CommandFailure(from: error)
             if failure.code == "interrupted", let limit = common.timeout, limit.isOver {
-                failure = CommandFailure(
-                    "timed-out", during: failure.during,
-                    message: "the \(limit.seconds) s that --timeout allows were over before the end")
+                failure = failure.becoming(
+                    "timed-out", "the \(limit.seconds) s that --timeout allows were over before the end")
             }
             failure.print(on: console)
             status = failure.exit

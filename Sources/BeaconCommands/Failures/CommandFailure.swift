@@ -36,7 +36,7 @@ struct CommandFailure: Error, Equatable, Sendable {
     }
 
     /// The same end, under another code of the table.
-    func becoming(_ code: String) -> CommandFailure {
+    func becoming(_ code: String, _ message: String) -> CommandFailure {
         CommandFailure(code, during: during, message: message, details: details)
     }
 

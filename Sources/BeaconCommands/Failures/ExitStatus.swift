@@ -57,7 +57,7 @@ extension ExitStatus: CaseIterable {
         case .noAdapter: "there is no usable adapter"
         case .internalError: "an internal error: a bug, and nothing else"
         case .tryAgain:
-            "the link was lost for good, or the time of --timeout was over; run the same command again"
+            "the link was lost for good, a time limit was over, or something is in use; run the same command again"
         case .noPermission: "a permission is missing, which the message names"
         case .interrupted: "ended by the user"
         }

@@ -1,12 +1,13 @@
 /// Sizes, speeds and times for people.
 enum Quantities {
     static func bytes(_ count: Int) -> String {
-        switch count {
-        case ..<1000: "\(count) B"
-        case ..<10_000_000: "\(decimal(Double(count) / 1000)) kB"
-        case ..<10_000_000_000: "\(decimal(Double(count) / 1_000_000)) MB"
-        default: "\(decimal(Double(count) / 1_000_000_000)) GB"
-        }
+        count < 1000 ? "\(count) B" : "\(decimal(Double(count) / 1000)) kB"
+    }
+
+    /// Room on a disk.
+    static func room(_ bytes: Int) -> String {
+        bytes < 1_000_000_000
+            ? "\(decimal(Double(bytes) / 1_000_000)) MB" : "\(decimal(Double(bytes) / 1_000_000_000)) GB"
     }
 
     /// `count` of `total` bytes, with the unit once where both have the same.

@@ -70,7 +70,7 @@ extension Check {
 
     private static func disk(_ journal: BenchFacts.JournalState) -> Check? {
         guard let free = journal.free else { return nil }
-        let words = "\(Quantities.bytes(Int(clamping: free))) free for the journal"
+        let words = "\(Quantities.room(Int(clamping: free))) free for the journal"
         guard free < leastFree else { return Check(name: "disk", verdict: .good, message: words) }
         return Check(
             name: "disk", verdict: .problem, message: words,
