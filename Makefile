@@ -47,7 +47,7 @@ test-package: deb
 	@scripts/package/check .build/packages
 	@scripts/package/try .build/packages
 
-# The same again from another folder, byte by byte: a second build, for which CI has no time yet.
+# The same again from another folder, byte by byte: a second build, of six minutes.
 test-reproducible: deb
 	@scripts/package/twice .build/packages
 

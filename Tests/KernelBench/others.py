@@ -42,9 +42,10 @@ def quick(address: str, more: str = "") -> str:
     return f"beacons:\n  - address: {address}\n    personality: sdk-15.3\n    key: test\n    flash: instant\n{more}"
 
 
-def tried(name: str, client: Client, beacon: Start, address: str, package: str, exit: tuple, limit: int = 60,
-          **verdict) -> Scenario:
-    """Ends with one of these exit codes (None: killed after `limit` seconds), and the verdict on it has these members."""
+def tried(name: str, client: Client, beacon: Start, address: str, package: str, exit: tuple, limit: int = 60, *,
+          said: dict, text: tuple = ()) -> Scenario:
+    """Ends with one of these exit codes (None: killed after `limit` seconds). The verdict has the members `said`, and what was
+    printed with it looks like `text`."""
     ended = Such(f"one of {exit}", lambda status: status in exit)
     return Scenario(f"others-{name}", [], [
         dataclasses.replace(beacon, guest=SERVER),
@@ -52,14 +53,14 @@ def tried(name: str, client: Client, beacon: Start, address: str, package: str, 
         *(DAEMONS if client.needs_bluetoothd else []),
         *client.run("client", address, package, limit, lines=[{"event": "spent", "exit": ended}]),
         Run("enough", "killall -INT beacon-dfu; exit 0", guest=SERVER),
-        End("simulate", exit=(0, 1, 130), lines=[{"event": "verdict", **verdict.pop("said", {})}], **verdict),
+        End("simulate", exit=(0, 1, 130), lines=[{"event": "verdict", **said}], text=text),
         *([*NO_DAEMONS, *ANOTHER_ADAPTER] if client.needs_bluetoothd else []),
     ], others=True, two_guests=True, needs_daemons=True)
 
 
 RIGHT = {"said": {"passed": True, "rules_broken": {}, "packets_dropped": 0}}
 # No rule was broken. Where the update failed all the same, the flash was outrun.
-OUTRAN = {"said": {"rules_broken": {}}, "text": [r'"packets_dropped":[1-9]|"passed":true']}
+OUTRAN = {"said": {"rules_broken": {}}, "text": (r'"packets_dropped":[1-9]|"passed":true',)}
 
 
 def tables(name: str, beacon: str, address: str, *lines: str) -> Scenario:

@@ -849,6 +849,7 @@ TOGETHER = [
 # After somebody who had the whole adapter to himself. It is away until the guest has noticed.
 ANOTHER_ADAPTER = [Unplug(), Pause(2), Plug()]
 
+# Some clients connect by ConnectDevice, which bluetoothd has only with --experimental.
 DAEMONS = [
     Start("bus", "mkdir -p /run/dbus /var/lib/bluetooth; ln -sfn /run /var/run; "
           "dbus-daemon --nofork --config-file=/bench/bus.conf", limit=600),

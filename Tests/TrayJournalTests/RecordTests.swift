@@ -142,7 +142,7 @@ struct `A journal` {
             )
             var open = done
             (open.id, open.units[0].verdict) = ("open", nil)
-            // Both are behind another run of their tray, which --resume would take.
+            // This one and `cut` have later runs of their tray, which --resume would take.
             var superseded = open
             superseded.id = "superseded"
             for record in [done, cut, superseded, resumed, broken, open] {
