@@ -337,7 +337,7 @@ PROGRAM = [
             {"event": "connected", "device": "F0:0D:BE:AC:05:00"}, finished()],
             # One search after the other, and nobody else is there.
             text=[without("another program is scanning")]),
-        Heard("target", "buttonless", request=Such("a name", lambda text: text.startswith("0208446675"))),
+        Heard("target", "buttonless", request=Such("a name", lambda text: text.startswith("020d446675"))),
         Heard("target", "buttonless", request="01"),
         *ends_on_image("target", "F0:0D:BE:AC:05:FF"),
     ]),
