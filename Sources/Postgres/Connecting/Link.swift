@@ -1,0 +1,76 @@
+import CPostgres
+import Glibc
+
+/// A connection of libpq that never blocks, as a value that closes itself. For one task at a time.
+final class Link {
+    private let connection: OpaquePointer
+
+    /// Begins to connect, as far as the lookup of names.
+    init?(_ keywords: [(name: String, value: String)]) {
+        let names: [UnsafeMutablePointer<CChar>?] = keywords.map { strdup($0.name) } + [nil]
+        let values: [UnsafeMutablePointer<CChar>?] = keywords.map { strdup($0.value) } + [nil]
+        defer { for text in names + values { free(text) } }
+        let connection = names.map { UnsafePointer<CChar>($0) }.withUnsafeBufferPointer { names in
+            values.map { UnsafePointer<CChar>($0) }.withUnsafeBufferPointer { values in
+                PQconnectStartParams(names.baseAddress, values.baseAddress, 1)
+            }
+        }
+        guard let connection else { return nil }
+        self.connection = connection
+        // What is not asked for is not printed.
+        PQsetNoticeReceiver(connection, { _, _ in }, nil)
+        PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
+    }
+
+    deinit { PQfinish(connection) }
+
+    var isGood: Bool { PQstatus(connection) == CONNECTION_OK }
+    var isBad: Bool { PQstatus(connection) == CONNECTION_BAD }
+    var descriptor: Int32 { PQsocket(connection) }
+    /// As 150018 for 15.18.
+    var serverVersion: Int { Int(PQserverVersion(connection)) }
+    /// The process that serves this connection.
+    var backend: Int32 { PQbackendPID(connection) }
+    var isIdle: Bool { PQtransactionStatus(connection) == PQTRANS_IDLE }
+
+    /// What libpq said last, in words.
+    var failure: String { PQerrorMessage(connection).map { String(cString: $0) } ?? "" }
+
+    func pollConnecting() -> PostgresPollingStatusType { PQconnectPoll(connection) }
+    func stopBlocking() -> Bool { PQsetnonblocking(connection, 1) == 0 }
+    /// 0 when everything is sent, 1 when not, -1 on failure.
+    func flush() -> Int32 { PQflush(connection) }
+    func consume() -> Bool { PQconsumeInput(connection) == 1 }
+    var isBusy: Bool { PQisBusy(connection) == 1 }
+
+    /// The next result of the statement; nil when there are no more.
+    func nextResult() -> StatementResult? { PQgetResult(connection).map(StatementResult.init) }
+
+    func nextNotification() -> PostgresNotification? {
+        guard let notify = PQnotifies(connection) else { return nil }
+        defer { PQfreemem(notify) }
+        return PostgresNotification(
+            channel: String(cString: notify.pointee.relname), payload: String(cString: notify.pointee.extra))
+    }
+
+    /// Hands a statement over, or several without parameters; false when libpq does not take it.
+    func send(_ sql: String, _ parameters: [PostgresValue]?, _ format: ResultFormat) -> Bool {
+        guard let parameters else { return PQsendQuery(connection, sql) == 1 }
+        let texts = parameters.map(\.bytes)
+        let lengths = texts.map { Int32(clamping: ($0?.count ?? 1) - 1) }
+        let formats = parameters.map(\.format)
+        // One block for all of them: pointers into it hold as long as it does.
+        let block = texts.flatMap { $0 ?? [] }
+        return block.withUnsafeBufferPointer { block in
+            var offset = 0
+            let values = texts.map { text -> UnsafePointer<CChar>? in
+                guard let text, let base = block.baseAddress else { return nil }
+                defer { offset += text.count }
+                return UnsafeRawPointer(base + offset).assumingMemoryBound(to: CChar.self)
+            }
+            return PQsendQueryParams(
+                connection, sql, Int32(clamping: values.count), nil, values, lengths, formats, format.rawValue
+            ) == 1
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// A row of an answer. Its fields are read by name, and are what they are said to be, or the reading throws.
+public struct PostgresRow: Sendable {
+    /// What all rows of an answer share.
+    final class Columns: Sendable {
+        let places: [String: Int]
+        let during: String
+
+        init(_ names: [String], during: String) {
+            places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
+            self.during = during
+        }
+    }
+
+    private let values: [[UInt8]?]
+    private let columns: Columns
+
+    init(_ values: [[UInt8]?], _ columns: Columns) { (self.values, self.columns) = (values, columns) }
+
+    /// The bytes of `column`, as the format of the answer has them; nil for NULL.
+    public func bytesIfAny(_ column: String) throws(PostgresError) -> [UInt8]? {
+        guard let place = columns.places[column], values.indices.contains(place) else {
+            throw flaw("there is no column '\(column)'")
+        }
+        return values[place]
+    }
+
+    /// The bytes of `column`.
+    public func bytes(_ column: String) throws(PostgresError) -> [UInt8] {
+        try present(bytesIfAny(column), column)
+    }
+
+    /// The text of `column`; nil for NULL.
+    public func textIfAny(_ column: String) throws(PostgresError) -> String? {
+        guard let bytes = try bytesIfAny(column) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw flaw("'\(column)' is not UTF-8")
+        }
+        return text
+    }
+
+    /// The text of `column`.
+    public func text(_ column: String) throws(PostgresError) -> String {
+        try present(textIfAny(column), column)
+    }
+
+    /// The number of `column`; nil for NULL.
+    public func integerIfAny(_ column: String) throws(PostgresError) -> Int64? {
+        guard let text = try textIfAny(column) else { return nil }
+        guard let number = Int64(text) else { throw flaw("'\(column)' is no number") }
+        return number
+    }
+
+    /// The number of `column`.
+    public func integer(_ column: String) throws(PostgresError) -> Int64 {
+        try present(integerIfAny(column), column)
+    }
+
+    /// The fraction of `column`; nil for NULL.
+    public func fractionIfAny(_ column: String) throws(PostgresError) -> Double? {
+        guard let text = try textIfAny(column) else { return nil }
+        guard let number = Double(text) else { throw flaw("'\(column)' is no number") }
+        return number
+    }
+
+    /// The truth of `column`; nil for NULL.
+    public func booleanIfAny(_ column: String) throws(PostgresError) -> Bool? {
+        switch try textIfAny(column) {
+        case nil: return nil
+        case "t": return true
+        case "f": return false
+        default: throw flaw("'\(column)' is no truth")
+        }
+    }
+
+    /// The truth of `column`.
+    public func boolean(_ column: String) throws(PostgresError) -> Bool {
+        try present(booleanIfAny(column), column)
+    }
+
+    /// What an answer is that says `words` of a field that can be read and is not understood.
+    public func flaw(_ words: String) -> PostgresError {
+        PostgresError(.answer(words), during: columns.during)
+    }
+
+    private func present<Value>(_ value: Value?, _ column: String) throws(PostgresError) -> Value {
+        guard let value else { throw flaw("'\(column)' is missing") }
+        return value
+    }
+}
+
+/// The rows of an answer.
+public typealias PostgresRows = [PostgresRow]

@@ -1,0 +1,52 @@
+import CPostgres
+
+/// A result of libpq, which frees itself.
+struct StatementResult: ~Copyable {
+    private let result: OpaquePointer
+
+    init(_ result: OpaquePointer) { self.result = result }
+
+    deinit { PQclear(result) }
+
+    /// The rows; throws what the server says instead.
+    func rows(during: String) throws(PostgresError) -> PostgresRows {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: break
+        case PGRES_FATAL_ERROR:
+            // libpq makes one of its own for a connection that ends: it has no code.
+            guard let message else {
+                let words = PQresultErrorMessage(result).map { String(cString: $0) } ?? ""
+                throw PostgresError(
+                    .connection(RefusedConnection(words).words, sqlstate: nil), during: during)
+            }
+            throw PostgresError(.server(message), during: during)
+        default: throw PostgresError(.answer("a result of an unexpected kind"), during: during)
+        }
+        let columns = PQnfields(result)
+        let names = (0..<columns).map { column in PQfname(result, column).map { String(cString: $0) } ?? "" }
+        let shared = PostgresRow.Columns(names, during: during)
+        return (0..<PQntuples(result)).map { row in
+            PostgresRow((0..<columns).map { value(row, $0) }, shared)
+        }
+    }
+
+    private func value(_ row: Int32, _ column: Int32) -> [UInt8]? {
+        guard PQgetisnull(result, row, column) == 0, let start = PQgetvalue(result, row, column) else {
+            return nil
+        }
+        let length = Int(PQgetlength(result, row, column))
+        return Array(UnsafeRawBufferPointer(start: start, count: length))
+    }
+
+    private var message: ServerMessage? {
+        guard let sqlstate = field(postgres_field_sqlstate) else { return nil }
+        return ServerMessage(
+            severity: field(postgres_field_severity) ?? "ERROR", sqlstate: sqlstate,
+            message: field(postgres_field_message) ?? "", detail: field(postgres_field_detail),
+            hint: field(postgres_field_hint), constraint: field(postgres_field_constraint))
+    }
+
+    private func field(_ code: Int32) -> String? {
+        PQresultErrorField(result, code).map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,106 @@
+import Postgres
+import Tray
+public import WorkOrders
+
+/// What people do with an engine, and what they see of it. The roles of the login say which of it (docs/formats/station-engine.md).
+public struct EngineOffice: Sendable {
+    let session: EngineSession
+
+    /// An office over `session`.
+    public init(over session: EngineSession) { self.session = session }
+
+    /// Makes an order, as a draft.
+    public func create(_ plan: OrderPlan) async throws(WorkError) {
+        var file: (name: String, sha256: String)?
+        var catalogue: (version: Int64, withBeta: Bool)?
+        switch plan.firmware {
+        case .file(let name, let sha256): file = (name, sha256)
+        case .catalogue(let version, let withBeta): catalogue = (version, withBeta)
+        case .ofTray: break
+        }
+        try await call(
+            "create_order", "creating an order",
+            [
+                .text(plan.number), .text(file?.name), .text(file?.sha256), .integer(catalogue?.version),
+                .boolean(catalogue?.withBeta ?? false), .integer(plan.expected.map { Int64($0) }),
+                .boolean(plan.isListed), .integer(Int64(plan.golden)), .integer(Int64(plan.attempts)),
+                .text(plan.stopRule.json),
+            ])
+    }
+
+    /// Lists further units of an order: all of them or none.
+    public func add(_ units: [UnitPlan], to number: String) async throws(WorkError) {
+        let keys = units.enumerated().flatMap { place, unit in unit.keys.map { (key: $0, of: place) } }
+        try await call(
+            "add_units", "adding units",
+            [
+                .text(number), .array(keys.map(\.key)), .array(keys.map { "\($0.of)" }),
+                .array(units.map(\.selector)), .array(units.map(\.slot)),
+            ])
+    }
+
+    /// Takes units out that nobody works at; how many there were.
+    @discardableResult public func remove(
+        _ keys: [String], from number: String, by person: String
+    ) async throws(WorkError) -> Int {
+        try await count("remove_units", "removing units", [.text(number), .array(keys), .text(person)])
+    }
+
+    /// Lets work begin or go on; what the order is now.
+    @discardableResult public func release(_ number: String, by person: String) async throws(WorkError)
+        -> OrderState
+    {
+        let during = "releasing an order"
+        let rows = try await call("release_order", during, [.text(number), .text(person)])
+        return try reading { () throws(PostgresError) in
+            let row = try rows.only(during)
+            let state = try row.text("answer")
+            guard let known = OrderState(rawValue: state) else {
+                throw row.flaw("an order that is '\(state)'")
+            }
+            return known
+        }
+    }
+
+    /// Lets no further unit begin.
+    public func hold(_ number: String, because reason: String, by person: String) async throws(WorkError) {
+        try await call("hold_order", "holding an order", [.text(number), .text(reason), .text(person)])
+    }
+
+    /// Gives an order up.
+    public func cancel(_ number: String, because reason: String, by person: String) async throws(WorkError) {
+        try await call("cancel_order", "cancelling an order", [.text(number), .text(reason), .text(person)])
+    }
+
+    /// Gives failed units another try, all of them where `keys` is nil; how many there were.
+    @discardableResult public func retry(
+        _ keys: [String]?, of number: String, by person: String
+    ) async throws(WorkError) -> Int {
+        try await count(
+            "retry_units", "retrying units",
+            [.text(number), keys.map { .array($0) } ?? .null, .text(person)])
+    }
+
+    /// Lets a station greet from another login or machine.
+    public func readmit(_ station: String) async throws(WorkError) {
+        try await call("readmit_station", "readmitting a station", [.text(station)])
+    }
+
+    /// Calls a function that answers one value, or none.
+    @discardableResult func call(
+        _ function: String, _ during: String, _ parameters: [PostgresValue]
+    ) async throws(WorkError) -> PostgresRows {
+        let places = (0..<parameters.count).map { "$\($0 + 1)" }.joined(separator: ", ")
+        return try await session.run(
+            "SELECT beacon_dfu.\(function)(\(places)) AS answer", parameters, during: during)
+    }
+
+    private func count(
+        _ function: String, _ during: String, _ parameters: [PostgresValue]
+    ) async throws(WorkError) -> Int {
+        let rows = try await call(function, during, parameters)
+        return try reading { () throws(PostgresError) in
+            Int(clamping: try rows.only(during).integer("answer"))
+        }
+    }
+}

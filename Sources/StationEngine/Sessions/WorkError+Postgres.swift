@@ -1,0 +1,71 @@
+import Postgres
+import WorkOrders
+
+extension WorkError {
+    /// SQLSTATEs of functions of the engine (docs/formats/station-engine.md): the stable code is in the field `constraint`.
+    enum EngineState {
+        static let refused = "BD001"
+        static let notGreeted = "BD002"
+    }
+
+    /// What `error` means for whoever wants work.
+    init(_ error: PostgresError) {
+        let (kind, code, step) = Self.meaning(of: error)
+        self.init(kind, code, during: error.during, message: error.cause, nextStep: step)
+    }
+
+    private static func meaning(of error: PostgresError) -> (Kind, code: String, nextStep: String?) {
+        switch error.problem {
+        case .settings: (.refused, "engine-settings", "see the connection string")
+        case .deadline, .cancelled: (.unreachable, "engine-unreachable", nil)
+        case .answer:
+            (.notUnderstood, "engine-answer", "see whether this database has an engine")
+        case .connection(_, nil):
+            (.unreachable, "engine-unreachable", "see whether the server runs and can be reached")
+        case .connection(_, let sqlstate?): meaning(of: sqlstate, nil)
+        case .server(let message): meaning(of: message.sqlstate, message)
+        }
+    }
+
+    /// By PostgreSQL's codes (Appendix A), whose first two letters are a class.
+    private static func meaning(
+        of sqlstate: String, _ message: ServerMessage?
+    ) -> (Kind, code: String, nextStep: String?) {
+        let code = message?.constraint
+        switch (sqlstate, sqlstate.prefix(2)) {
+        case (EngineState.refused, _): return (.refused, code ?? "engine-refused", message?.hint)
+        case (EngineState.notGreeted, _):
+            return (.unready, code ?? "station-not-greeted", "greet the engine first")
+        case ("25006", _):
+            return (.unready, "engine-read-only", "this is a standby, or the server was set read-only")
+        case ("53100", _): return (.unready, "engine-disk-full", "make room on the server")
+        case ("53300", _): return (.unready, "engine-no-connection-free", "see max_connections of the server")
+        case ("57014", _), ("55P03", _), (_, "40"): return (.unready, "engine-busy", nil)
+        case (_, "53"), (_, "58"), (_, "XX"): return (.unready, "engine-unready", "see the server's log")
+        case (_, "08"), (_, "57"): return (.unreachable, "engine-unreachable", nil)
+        case (_, "28"):
+            return (.refused, "engine-login-refused", "see user, ~/.pgpass, and pg_hba.conf of the server")
+        case ("3D000", _): return (.refused, "engine-database-unknown", "see dbname of the connection string")
+        case ("42501", _):
+            return (
+                .refused, "engine-not-allowed",
+                "let an administrator grant the login one of the roles beacon_dfu_…"
+            )
+        case ("3F000", _), ("42883", _), ("42P01", _), ("42703", _):
+            return (.refused, "engine-schema", "prepare the database, or upgrade its schema")
+        default: return (.refused, "engine-failed", message?.hint ?? "see the server's log")
+        }
+    }
+}
+
+extension PostgresError {
+    /// Whether the same statement may do at once: it met another one, or a session that had ended before.
+    func mayPassAtOnce(onOldSession isOld: Bool) -> Bool {
+        switch problem {
+        case .connection: isOld
+        case .server(let message):
+            message.sqlstate.hasPrefix("40") || isOld && message.sqlstate.hasPrefix("57P0")
+        case .settings, .deadline, .cancelled, .answer: false
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// A catalogue as it was published: its files by name and hash, all of them or none.
+public struct PublishedCatalogue: Hashable, Sendable {
+    /// A file of it.
+    public struct File: Hashable, Sendable {
+        /// Its path in the catalogue's folder, with `/` between names, none of which is `.` or `..`.
+        public let path: String
+        /// Its SHA-256 in lower-case hexadecimal.
+        public let sha256: String
+
+        /// The file `path`.
+        public init(path: String, sha256: String) { (self.path, self.sha256) = (path, sha256) }
+    }
+
+    /// From 1, one more with each that is published.
+    public var version: Int64
+    /// Its files: descriptions, packages, the seal.
+    public var files: [File]
+    /// Why no unit may be begun by it; nil where it was not recalled.
+    public var recall: String?
+    /// Packages that no unit may get any more, by their SHA-256, and why.
+    public var recalledFiles: [String: String]
+
+    /// A catalogue as described.
+    public init(
+        version: Int64, files: [File], recall: String? = nil, recalledFiles: [String: String] = [:]
+    ) {
+        self.version = version
+        self.files = files
+        self.recall = recall
+        self.recalledFiles = recalledFiles
+    }
+}

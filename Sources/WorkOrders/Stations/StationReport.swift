@@ -1,0 +1,37 @@
+public import Tray
+
+/// What a station tells of itself.
+public struct StationReport: Hashable, Sendable {
+    /// Who it is.
+    public var station: StationIdentity
+    /// Its program's version.
+    public var program: String
+    /// The number of the latest result that its journal has; 0 for none.
+    public var lastSequence: Int64
+    /// How many results have not been taken yet.
+    public var waiting: Int
+    /// Since when the oldest of them waits; nil for none.
+    public var oldestWaiting: RecordedTime?
+    /// The version of the catalogue that it works by; nil for none.
+    public var catalogue: Int64?
+    /// The state of its adapters and whatever else is to be seen of it: a JSON object.
+    public var details: String
+    /// Its wall clock, to tell how far it is off. Nothing else depends on it.
+    public var clock: RecordedTime
+
+    /// A report of `station`.
+    public init(
+        _ station: StationIdentity, program: String, lastSequence: Int64, waiting: Int = 0,
+        oldestWaiting: RecordedTime? = nil, catalogue: Int64? = nil, details: String = "{}",
+        clock: RecordedTime
+    ) {
+        self.station = station
+        self.program = program
+        self.lastSequence = lastSequence
+        self.waiting = waiting
+        self.oldestWaiting = oldestWaiting
+        self.catalogue = catalogue
+        self.details = details
+        self.clock = clock
+    }
+}

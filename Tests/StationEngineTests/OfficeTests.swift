@@ -1,0 +1,104 @@
+import StationEngine
+import Testing
+import Tray
+import WorkContract
+import WorkOrders
+
+@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `An office` {
+    @Test func `sees orders, units, stations and results as they are`() async throws {
+        let database = try await SharedServer.database()
+        try await PostgresEngine(database).make(ContractOrder("A", units: ["id:1", "id:2", "id:3", "id:4"]))
+        let work = database.work()
+        let station = StationIdentity.sample("line1")
+        _ = try await work.greet(
+            StationReport(station, program: "1.2.3", lastSequence: 0, waiting: 7, clock: .now))
+        let claims = try await work.claim(
+            ClaimRequest("A", beacons: nil, most: 3, for: .seconds(60))
+        ).grants.map(\.claim)
+        let answers = try await work.deliver([
+            .sample(1, claims[0]), .sample(2, claims[1], outcome: .failed), .sample(3),
+            .sample(4, WorkClaim(order: "A", key: "id:4", epoch: 9)),
+        ])
+        #expect(answers == [.stored(.current), .stored(.current), .stored(.unplanned), .stored(.late)])
+        let office = database.office(as: "watcher")
+        let order = try #require(try await office.orders("A").first)
+        #expect(order.order.state == .open)
+        #expect(
+            [order.units, order.waiting, order.claimed, order.verified, order.failed] == [4, 1, 1, 1, 1])
+        #expect(order.yield == 0.5)
+        #expect([order.results, order.late, order.unplanned] == [3, 1, 0])
+        #expect(order.releasedBy == "the foreman")
+        let units = try await office.units(of: "A")
+        #expect(units.map(\.state) == [.verified, .failed, .claimed, .waiting])
+        #expect(units.map(\.station) == ["line1", "line1", "line1", nil])
+        let seen = try #require(try await office.stations().first)
+        #expect(seen.name == "line1")
+        #expect(seen.program == "1.2.3")
+        #expect(seen.waiting == 7)
+        #expect(seen.contiguous == 4)
+        #expect(seen.claims == 1)
+        #expect(seen.clockAhead < .seconds(5) && seen.clockAhead > .seconds(-5))
+        let results = try await office.results(of: "A", most: 2)
+        #expect(results.map(\.sequence) == [4, 2])
+        #expect(results.map(\.standing) == [.late, .current])
+        #expect(try await office.results(before: results[1].number).map(\.sequence) == [1])
+    }
+
+    @Test func `is told what an order cannot be`() async throws {
+        let database = try await SharedServer.database()
+        let office = database.office(as: "planner")
+        let unknown = String(repeating: "0", count: 64)
+        let plans: [(String, OrderPlan)] = [
+            ("file-unknown", OrderPlan("A", .file(name: "a", sha256: unknown), isListed: true)),
+            ("catalogue-unknown", OrderPlan("A", .catalogue(version: 9, withBeta: false), isListed: true)),
+            ("hash-unusable", OrderPlan("A", .file(name: "a", sha256: "x"), isListed: true)),
+            ("order-unusable", OrderPlan("A", .ofTray, expected: 0, isListed: true)),
+            ("order-unusable", OrderPlan("", .ofTray, isListed: true)),
+            (
+                "stop-rule-unusable",
+                OrderPlan("A", .ofTray, isListed: true, stopRule: StopRule(consecutive: 0))
+            ),
+            (
+                "stop-rule-unusable",
+                OrderPlan("A", .ofTray, isListed: true, stopRule: StopRule(share: .init(5, ofLast: 4)))
+            ),
+        ]
+        for (code, plan) in plans {
+            let error = await #expect(throws: WorkError.self) { try await office.create(plan) }
+            #expect(error?.code == code, "\(String(describing: error))")
+        }
+        try await office.create(OrderPlan("A", .ofTray, expected: 2, isListed: true))
+        let again = await #expect(throws: WorkError.self) {
+            try await office.create(OrderPlan("A", .ofTray, isListed: true))
+        }
+        #expect(again?.code == "order-exists")
+        for (code, units) in [
+            ("order-full", ["id:1", "id:2", "id:3"]), ("unit-exists", ["id:1", "ID:1"]),
+            ("unit-unusable", [""]),
+        ] {
+            let error = await #expect(throws: WorkError.self) {
+                try await office.add(units.map { UnitPlan([$0]) }, to: "A")
+            }
+            #expect(error?.code == code, "\(String(describing: error))")
+        }
+        let foreman = database.office(as: "foreman")
+        let empty = await #expect(throws: WorkError.self) { try await foreman.release("A", by: "me") }
+        #expect(empty?.code == "order-empty")
+        try await office.add([UnitPlan(["id:1"])], to: "A")
+        #expect(try await foreman.release("A", by: "me") == .open)
+        let open = await #expect(throws: WorkError.self) { try await foreman.release("A", by: "me") }
+        #expect(open?.code == "order-state")
+        #expect(try await foreman.remove(["id:1"], from: "A", by: "me") == 1)
+    }
+
+    @Test(arguments: ["../a", "/a", "a/./b", "a//b", "a\\b", "", "a/.."])
+    func `publishes no file outside its folder`(
+        path: String
+    ) async throws {
+        let office = try await SharedServer.database().office(as: "planner")
+        let error = await #expect(throws: WorkError.self) {
+            try await office.publish([.init("catalogue.yaml", [1]), .init(path, [2])])
+        }
+        #expect(error?.code == "catalogue-unusable")
+    }
+}

@@ -1,0 +1,78 @@
+import Postgres
+import Testing
+import Tray
+import WorkContract
+import WorkOrders
+
+@testable import StationEngine
+
+@Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `An engine's schema` {
+    /// The present one and a step more, which asks more of stations.
+    private static let later = EngineSchema(
+        steps: EngineSchema.present.steps + [
+            "CREATE TABLE later (n integer); ALTER TABLE unit ADD COLUMN later text"
+        ],
+        leastProtocol: 2, mostProtocol: 2)
+
+    @Test func `is made once, however many make it at the same time`() async throws {
+        let database = try await SharedServer.emptyDatabase()
+        let outcomes = try await withThrowingTaskGroup(of: EngineInstallation.Outcome.self) { group in
+            for _ in 0..<6 { group.addTask { try await database.install() } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.map(\.before).sorted() == [0, 1, 1, 1, 1, 1])
+        #expect(outcomes.allSatisfy { $0.after == 1 })
+    }
+
+    @Test func `is not made by halves`() async throws {
+        let database = try await SharedServer.emptyDatabase()
+        let broken = EngineSchema(
+            steps: EngineSchema.present.steps + ["CREATE TABLE half (n integer); SELECT 1 / 0"],
+            leastProtocol: 1,
+            mostProtocol: 1)
+        await #expect(throws: WorkError.self) { try await database.install(broken) }
+        #expect(try await database.ask("SELECT to_regnamespace('beacon_dfu')::text AS answer") == nil)
+    }
+
+    @Test func `is upgraded under stations that work, whose results are taken on`() async throws {
+        let database = try await SharedServer.database()
+        let work = database.work()
+        let station = StationIdentity.sample("line1")
+        try await PostgresEngine(database).make(ContractOrder("A", units: ["id:1", "id:2"]))
+        _ = try await work.greet(StationReport(station, program: "1", lastSequence: 0, clock: .now))
+        let request = ClaimRequest("A", beacons: nil, most: 1, for: .seconds(60))
+        let claim = try #require(try await work.claim(request).grants.first?.claim)
+        #expect(try await database.install(Self.later) == .init(before: 1, after: 2))
+        #expect(try await database.install(Self.later) == .init(before: 2, after: 2))
+        let error = await #expect(throws: WorkError.self) { try await work.claim(request) }
+        #expect(error?.code == "program-too-old")
+        #expect(try await work.deliver([.sample(1, claim)]) == [.stored(.current)])
+        let greeting = try await work.greet(
+            StationReport(station, program: "1", lastSequence: 1, clock: .now))
+        #expect(greeting.mayNotClaim?.code == "program-too-old")
+        #expect(greeting.contiguous == 1)
+        // A program that is older than the schema leaves it alone.
+        let older = await #expect(throws: WorkError.self) { try await database.install() }
+        #expect(older?.code == "engine-newer")
+    }
+
+    @Test func `that is older than a station gives it no work, and takes its results`() async throws {
+        let database = try await SharedServer.database()
+        try await database.ask("UPDATE beacon_dfu.schema_version SET least_protocol = 0, most_protocol = 0")
+        let work = database.work()
+        let greeting = try await work.greet(
+            StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        #expect(greeting.mayNotClaim?.code == "engine-too-old")
+        #expect(try await work.deliver([.sample(1)]) == [.stored(.unplanned)])
+    }
+
+    @Test func `that is missing is told as such`() async throws {
+        let database = try await SharedServer.emptyDatabase()
+        let error = await #expect(throws: WorkError.self) {
+            try await database.work().greet(
+                StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        }
+        #expect(error?.code == "engine-schema")
+        #expect(error?.kind == .refused)
+    }
+}

@@ -1,0 +1,115 @@
+import Tray
+import WorkOrders
+
+extension WorkFact {
+    static var leases: [WorkFact] {
+        [
+            WorkFact("a claim is renewed for a duration, and is lost once another has the unit") {
+                engine, names in
+                let order = names.order("A")
+                try await engine.make(ContractOrder(order, units: names.keys(1)))
+                let (one, other) = (
+                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
+                )
+                let claim = try await one.claim(order).first
+                let stale = WorkClaim(order: order, key: claim.key, epoch: claim.epoch + 1)
+                let renewed = try await one.source.renew([stale, claim], for: .seconds(90))
+                try require(renewed, is: [.lost, .renewed(for: .seconds(90))])
+                try require(try await other.source.renew([claim], for: .seconds(90)), is: [.lost])
+                try await engine.endLeases(of: order)
+                // Nobody has taken it: it is the station's yet.
+                try require(
+                    try await one.source.renew([claim], for: .seconds(90)), is: [.renewed(for: .seconds(90))])
+                try await engine.endLeases(of: order)
+                let second = try await other.claim(order).first
+                try require(second.epoch, is: 2)
+                try require(try await one.source.renew([claim], for: .seconds(90)), is: [.lost])
+            },
+            WorkFact("expired claims go first, and are known to be begun") { engine, names in
+                let (order, keys) = (names.order("A"), names.keys(3))
+                try await engine.make(ContractOrder(order, units: keys))
+                let (one, other) = (
+                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
+                )
+                try require(try await one.claim(order, [[keys[2]]]).keys, is: [keys[2]])
+                try await engine.endLeases(of: order)
+                let answer = try await other.claim(order, most: 1)
+                try require(answer.keys, is: [keys[2]])
+                try require(answer.grants.map(\.wasBegun), is: [true])
+            },
+            WorkFact("an expired claim does not keep its beacon from another order") { engine, names in
+                let (first, second) = (names.order("A"), names.order("B"))
+                let keys = names.keys(1)
+                for order in [first, second] { try await engine.make(ContractOrder(order, units: keys)) }
+                let (one, other) = (
+                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
+                )
+                let claim = try await one.claim(first).first
+                try await engine.endLeases(of: first)
+                try require(try await other.claim(second).keys, is: keys)
+                try require(try await one.source.renew([claim], for: .seconds(90)), is: [.lost])
+            },
+            WorkFact("a unit that was given back can be claimed at once, and counts as begun") {
+                engine, names in
+                let order = names.order("A")
+                try await engine.make(ContractOrder(order, units: names.keys(1)))
+                let (one, other) = (
+                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
+                )
+                let claim = try await one.claim(order).first
+                try await other.source.release([claim])
+                try require(try await other.claim(order).keys, is: [])
+                try await one.source.release([claim])
+                try await one.source.release([claim])
+                let grants = try await other.claim(order).grants
+                try require(grants.map(\.wasBegun), is: [true])
+                try require(grants.map(\.claim.epoch), is: [2])
+            },
+        ]
+    }
+
+    static var golden: [WorkFact] {
+        [
+            WorkFact("only the first units are worked at until they have passed and somebody has looked") {
+                engine, names in
+                let (order, keys) = (names.order("A"), names.keys(6))
+                var plan = ContractOrder(order, units: keys)
+                plan.golden = 2
+                try await engine.make(plan)
+                let (one, other) = (
+                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
+                )
+                let claims = try await one.claim(order).grants.map(\.claim)
+                try require(claims.count, is: 2)
+                let more = try await other.claim(order)
+                try require(more.grants, is: [])
+                try require(more.order.state, is: .golden)
+                try await one.deliver(claims[0])
+                // The bench has failed, not the unit: another may try it.
+                try await one.deliver(claims[1], .error)
+                let last = try await other.claim(order).first
+                try await other.deliver(last)
+                let held = try await one.claim(order)
+                try require(held.order.state, is: .held)
+                try require(held.order.heldReason?.hasPrefix("golden-passed") == true, "\(held.order)")
+                try await engine.release(order)
+                try require(try await one.claim(order).grants.count, is: 4)
+            },
+            WorkFact("a first unit that fails holds the order") { engine, names in
+                let order = names.order("A")
+                var plan = ContractOrder(order, units: names.keys(3))
+                plan.golden = 1
+                try await engine.make(plan)
+                let bench = try await engine.bench(names.station("s1"))
+                try await bench.deliver(try await bench.claim(order).first, .failed, code: "refused")
+                let held = try await bench.claim(order)
+                try require(held.order.state, is: .held)
+                try require(held.order.heldReason?.hasPrefix("golden-failed") == true, "\(held.order)")
+                try await engine.release(order)
+                let next = try await bench.claim(order)
+                try require(next.order.state, is: .golden)
+                try require(next.grants.count, is: 1)
+            },
+        ]
+    }
+}
