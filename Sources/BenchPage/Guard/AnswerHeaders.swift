@@ -1,0 +1,16 @@
+/// The headers that every answer has.
+public enum AnswerHeaders {
+    /// Names and values. There is none of CORS: no other page may read anything.
+    public static func all(isSecure: Bool) -> [(name: String, value: String)] {
+        [
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+                    + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+            ),
+            ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"),
+            ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
+            ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
+        ] + (isSecure ? [("Strict-Transport-Security", "max-age=31536000")] : [])
+    }
+}

@@ -1,0 +1,35 @@
+/// By which names the server may be asked. An address of the loopback is not enough: a page of others can have its own name lead
+/// there (DNS rebinding), and its browser sends that name.
+public struct HostRule: Hashable, Sendable {
+    private let names: Set<String>
+    private let isSecure: Bool
+
+    /// The names of the loopback, and `names`.
+    public init(names: [String] = [], isSecure: Bool = false) {
+        self.names = Set(["localhost", "127.0.0.1", "[::1]"] + names.map { $0.lowercased() })
+        self.isSecure = isSecure
+    }
+
+    /// Whether `host`, as of the header Host, is the server's.
+    public func permits(_ host: String?) -> Bool { host.flatMap(Self.name).map(names.contains) ?? false }
+
+    /// Whether `origin` is the page that `host` serves.
+    func isOwn(_ origin: String?, host: String?) -> Bool {
+        guard let origin, let host else { return false }
+        return origin.lowercased() == (isSecure ? "https://" : "http://") + host.lowercased()
+    }
+
+    /// The host without its port; nil for what is none.
+    private static func name(_ host: String) -> String? {
+        let host = host.lowercased()
+        let end =
+            host.hasPrefix("[") ? host.firstIndex(of: "]").map(host.index(after:)) : host.firstIndex(of: ":")
+        guard let end, end != host.endIndex else { return host.hasPrefix("[") && end == nil ? nil : host }
+        let port = host[end...]
+        guard port.first == ":", port.dropFirst().allSatisfy(\.isASCII), UInt16(port.dropFirst()) != nil
+        else {
+            return nil
+        }
+        return String(host[..<end])
+    }
+}

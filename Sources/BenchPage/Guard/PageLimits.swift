@@ -1,0 +1,27 @@
+/// How much of anything there may be.
+public enum PageLimits {
+    /// Of the body of a request.
+    public static let bodyBytes = 64 * 1024
+    /// Of the head of a request.
+    public static let headBytes = 16 * 1024
+    /// Connections at a time; others wait to be accepted.
+    public static let connections = 64
+    /// Streams of events at a time; the rest of the connections is for everything else.
+    public static let streams = 32
+    /// Sessions at a time; the one that was used longest ago gives way.
+    public static let sessions = 64
+    /// Wishes whose answers are kept.
+    public static let wishes = 256
+    /// Wrong tokens in a minute.
+    public static let wrongTokens = 10
+    /// How long a session lasts without being used: a shift.
+    public static let sessionLength = Duration.seconds(12 * 3600)
+    /// How long a connection may take for a request, or be idle between two.
+    public static let idle = Duration.seconds(20)
+    /// How long a reader may take to take what was written.
+    public static let write = Duration.seconds(30)
+    /// How long a wish or a question to the source may take.
+    public static let answer = Duration.seconds(15)
+    /// Between two signs of life on a stream.
+    public static let heartbeat = Duration.seconds(15)
+}

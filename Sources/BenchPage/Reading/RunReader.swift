@@ -1,0 +1,174 @@
+public import Tray
+
+/// Makes a bench of what its run says of itself, line by line, as `beacon-dfu batch --json` prints it (docs/json.md), or of the
+/// run's record in the journal, or of both: the record knows the whole tray, the lines what happens to it.
+///
+/// Lines come from another program: what is not understood is passed over and counted.
+public struct RunReader: Sendable {
+    /// The bench as it is now.
+    public private(set) var bench: Bench
+    /// How many lines were none that it knows.
+    public private(set) var passedOver = 0
+
+    /// The most units that are shown.
+    static let mostUnits = 2000
+
+    private var pace = RunPace()
+    private var places: [String: Int] = [:]
+    /// The slots of which lines have told, and whether lines of this run came at all.
+    private var told: Set<String> = []
+    private var hasLines = false
+
+    /// A bench that has said nothing yet.
+    public init(id: String, name: String) { bench = Bench(id: id, name: name) }
+
+    /// Takes what the journal has of a run. What lines of the same run have said of a unit is newer, and stays.
+    public mutating func take(_ record: TrayRecord) {
+        let before = bench
+        let isSame = hasLines && before.run?.id == record.id
+        bench.take(record)
+        if isSame {
+            for unit in before.units where told.contains(unit.slot) { keep(unit) }
+            (bench.adapters, bench.hold, bench.isPast) = (before.adapters, before.hold, before.isPast)
+            bench.run?.ended = before.run?.ended
+            bench.run?.isSimulated = before.run?.isSimulated ?? false
+            if let firmware = before.run?.firmware { bench.run?.firmware = firmware }
+        } else {
+            (pace, told, hasLines, bench.isEnding, bench.ends) = (RunPace(), [], false, false, nil)
+        }
+        places = Dictionary(
+            bench.units.enumerated().map { ($1.slot, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The unit as lines have told of it, in its place in the tray.
+    private mutating func keep(_ unit: PageUnit) {
+        var unit = unit
+        guard let place = bench.units.firstIndex(where: { $0.slot == unit.slot }) else {
+            bench.units.append(unit)
+            return
+        }
+        unit.isGolden = bench.units[place].isGolden
+        bench.units[place] = unit
+    }
+
+    /// Says what of the bench's results waits to be handed in.
+    public mutating func note(outbox: Bench.Outbox?) { bench.outbox = outbox }
+
+    /// Says by which catalogue the bench works.
+    public mutating func note(catalogue: Bench.Catalogue?) { bench.catalogue = catalogue }
+
+    /// Takes the line of JSON `line`, which came at `moment`.
+    public mutating func take(line: some Sequence<UInt8>, at moment: RecordedTime) {
+        guard let event = RunEvent(line) else {
+            passedOver += 1
+            return
+        }
+        bench.silence = nil
+        take(event, at: moment)
+    }
+
+    /// No further line will come: the run has ended, or nobody knows how it goes on.
+    public mutating func fallSilent(_ reason: String, at moment: RecordedTime) {
+        guard !bench.isPast, bench.silence == nil else { return }
+        bench.silence = Bench.Silence(since: moment, reason: reason)
+    }
+
+    private mutating func take(_ event: RunEvent, at moment: RecordedTime) {
+        switch event.name {
+        case "batch-started": begin(event, at: moment)
+        case "batch-finished": finish(event, at: moment)
+        case "links", "adapter-gone", "adapter-back": adapter(event)
+        case "held":
+            bench.hold = Bench.Hold(
+                code: event["code"] ?? "held", message: event["message"] ?? "", since: moment)
+        case "released": bench.hold = nil
+        case "warning" where event.slot == nil: if event["code"] == "stopping" { bench.isEnding = true }
+        default:
+            guard event.slot != nil else {
+                if event.name == "failed" { fail(event, at: moment) }
+                return
+            }
+            unit(event, at: moment)
+        }
+        estimate(at: moment)
+    }
+
+    // MARK: The run
+
+    private mutating func begin(_ event: RunEvent, at moment: RecordedTime) {
+        let id = event["run"] ?? ""
+        if bench.run?.id != id { (bench.units, places, pace, told) = ([], [:], RunPace(), []) }
+        hasLines = true
+        var run = bench.run?.id == id ? bench.run ?? Bench.Run(id: id) : Bench.Run(id: id)
+        run.session = event.integer("session") ?? 1
+        run.tray = event["tray"]
+        run.expected = event.integer("expected")
+        run.isSimulated = event.members["simulated"]?.bool ?? false
+        (run.began, run.ended, run.limitedBy) = (moment, nil, nil)
+        (bench.run, bench.hold, bench.isEnding, bench.isPast) = (run, nil, false, false)
+        bench.adapters = (event.members["adapters"]?.list ?? []).prefix(64).compactMap(\.text).map(
+            Bench.Adapter.init)
+    }
+
+    private mutating func finish(_ event: RunEvent, at moment: RecordedTime) {
+        bench.run?.ended = moment
+        bench.run?.limitedBy = event["limited_by"]
+        (bench.hold, bench.isEnding, bench.isPast) = (nil, false, true)
+        for index in bench.adapters.indices { bench.adapters[index].links = 0 }
+    }
+
+    /// The command has failed before its run began, or altogether.
+    private mutating func fail(_ event: RunEvent, at moment: RecordedTime) {
+        let words = [event["code"], event["message"], event["next_step"]].compactMap(\.self)
+        bench.silence = Bench.Silence(since: moment, reason: words.joined(separator: ": "))
+    }
+
+    private mutating func adapter(_ event: RunEvent) {
+        guard let name = event["adapter"], bench.adapters.count < 64 else { return }
+        let place = bench.adapters.firstIndex { $0.name == name }
+        if place == nil { bench.adapters.append(Bench.Adapter(name)) }
+        let index = place ?? bench.adapters.count - 1
+        switch event.name {
+        case "adapter-gone": (bench.adapters[index].isThere, bench.adapters[index].links) = (false, 0)
+        case "adapter-back": bench.adapters[index].isThere = true
+        default:
+            bench.adapters[index].links = event.integer("links") ?? 0
+            bench.adapters[index].limit = event.integer("limit")
+        }
+    }
+
+    private mutating func estimate(at moment: RecordedTime) {
+        guard !bench.isPast, bench.hold == nil, !bench.isEnding else {
+            bench.ends = nil
+            return
+        }
+        let waiting = bench.units.count { $0.standing == .waiting }
+        let unheard = max(0, (bench.run?.expected ?? 0) - bench.units.count)
+        let ends = pace.ends(waiting: waiting + unheard, at: moment)
+        // A second more or less is no news.
+        if let ends, let before = bench.ends, abs(ends.seconds(since: before)) < 3 { return }
+        bench.ends = ends
+    }
+
+    // MARK: The units
+
+    private mutating func unit(_ event: RunEvent, at moment: RecordedTime) {
+        guard let slot = event.slot else { return }
+        if places[slot] == nil {
+            guard bench.units.count < Self.mostUnits else { return }
+            places[slot] = bench.units.count
+            bench.units.append(PageUnit(slot: slot))
+        }
+        guard let place = places[slot] else { return }
+        told.insert(slot)
+        switch event.name {
+        case "attempt": pace.begin(slot, at: moment)
+        case "attempted":
+            pace.end(
+                slot, seconds: event.number("seconds"), passed: event["outcome"] == Outcome.passed.rawValue)
+        case "started": if let firmware = event.firmware { bench.run?.firmware = firmware }
+        default: break
+        }
+        bench.units[place].take(event)
+    }
+}

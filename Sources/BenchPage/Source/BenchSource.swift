@@ -1,0 +1,49 @@
+/// Where the page has benches from: a run beside it, a journal, or an engine that several stations share.
+public protocol BenchSource: Sendable {
+    /// The state now, and again whenever it has changed. Ends when there will be no more; a source that waits for something to come
+    /// back does not end but says so in `Bench.silence`.
+    func states() -> AsyncStream<BenchState>
+    /// Does what `user` wants. Its effect comes over `states`; this only says whether it was taken. Answers in bounded time.
+    func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal)
+    /// The work orders, the latest first; at most `limit`.
+    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder]
+    /// Attempts that were made, the latest first.
+    func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow]
+}
+
+extension BenchSource {
+    /// Nobody to ask.
+    public func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
+        throw .watchingOnly
+    }
+    /// None.
+    public func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] { [] }
+    /// None.
+    public func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] { [] }
+}
+
+/// Who wants something.
+public struct PageUser: Hashable, Sendable {
+    /// What they may do.
+    public let role: PageRole
+    /// Who they are, as they have said; nil where they have not.
+    public let name: String?
+
+    /// A user as described.
+    public init(_ role: PageRole, name: String? = nil) { (self.role, self.name) = (role, name) }
+}
+
+/// What somebody may do; who may more may do all that others may.
+public enum PageRole: String, CaseIterable, Comparable, Sendable {
+    /// Looks.
+    case viewer
+    /// Works at the bench.
+    case worker = "operator"
+    /// Lets it go on after a hold.
+    case approver
+
+    /// By how much they may do.
+    public static func < (one: PageRole, other: PageRole) -> Bool { one.rank < other.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -1,0 +1,101 @@
+import Tray
+
+extension BenchState {
+    /// As the page gets it. Objects are by key, each with a list of keys beside it that says the order, so that a patch names
+    /// what has changed and nothing else.
+    public var json: PageValue {
+        .members([
+            "schema": .integer(1), "title": .text(title),
+            "order": .list(benches.map { .text($0.key) }),
+            "benches": .object(
+                Dictionary(benches.map { ($0.key, $0.json) }, uniquingKeysWith: { first, _ in first })),
+        ])
+    }
+}
+
+extension Bench {
+    /// Begins with a letter of ours: no name of others becomes one that a browser treats apart, as `__proto__`.
+    var key: String { "b:" + id }
+
+    var json: PageValue {
+        let figures = BenchFigures(units)
+        return .members([
+            "id": .text(id), "name": .text(name), "run": run?.json,
+            "slots": .list(units.map { .text($0.key) }),
+            "units": .object(
+                Dictionary(units.map { ($0.key, $0.json) }, uniquingKeysWith: { first, _ in first })),
+            "adapters": .list(adapters.map(\.json)), "figures": figures.json,
+            "hold": hold.map {
+                .members(["code": .text($0.code), "message": .text($0.message), "since": $0.since.json])
+            },
+            "outbox": outbox.map {
+                .members([
+                    "waiting": .integer($0.waiting), "since": $0.since?.json, "refused": .integer($0.refused),
+                ])
+            },
+            "catalogue": catalogue.map {
+                .members(["version": .text($0.version), "fetched": $0.fetched?.json])
+            },
+            "ends": ends?.json, "ending": .bool(isEnding), "past": .bool(isPast),
+            "silent": silence.map { .members(["since": $0.since.json, "reason": .text($0.reason)]) },
+        ])
+    }
+}
+
+extension Bench.Run {
+    var json: PageValue {
+        .members([
+            "id": .text(id), "session": .integer(session), "tray": .optional(tray), "order": .optional(order),
+            "operator": .optional(operatorName), "expected": expected.map(PageValue.integer),
+            "firmware": .optional(firmware), "simulated": .bool(isSimulated), "began": began?.json,
+            "ended": ended?.json, "limited_by": .optional(limitedBy),
+        ])
+    }
+}
+
+extension Bench.Adapter {
+    var json: PageValue {
+        .members([
+            "name": .text(name), "links": .integer(links), "limit": limit.map(PageValue.integer),
+            "there": .bool(isThere),
+        ])
+    }
+}
+
+extension BenchFigures {
+    var json: PageValue {
+        .members([
+            "counts": .object(
+                Dictionary(
+                    counts.map { ($0.rawValue, .integer($1)) }, uniquingKeysWith: { first, _ in first })),
+            "good": .integer(good), "first_pass_yield": .rounded(firstPassYield),
+            "final_yield": .rounded(finalYield), "bytes_per_second": .rounded(bytesPerSecond.rounded()),
+        ])
+    }
+}
+
+extension PageUnit {
+    var key: String { "u:" + slot }
+
+    var json: PageValue {
+        .members([
+            "slot": .text(slot), "address": .optional(address), "last": .optional(lastFour),
+            "name": .optional(name),
+            "id": .optional(identifier), "model": .optional(model), "golden": isGolden ? .bool(true) : nil,
+            "standing": .text(standing.rawValue), "phase": .optional(phase),
+            "percent": share.map { .integer(Int(max(0, min(1, $0)) * 100)) },
+            "speed": .rounded(bytesPerSecond?.rounded()), "seconds_left": .rounded(secondsLeft?.rounded(.up)),
+            "attempts": attempts > 0 ? .integer(attempts) : nil, "adapter": .optional(adapter),
+            "version_from": .optional(versionBefore), "version": .optional(version), "code": .optional(code),
+            "cause": .optional(cause), "next_step": .optional(nextStep), "state": .optional(stateWords),
+        ])
+    }
+}
+
+extension RecordedTime {
+    var json: PageValue { .integer(Int(milliseconds)) }
+}
+
+extension PageValue {
+    static func optional(_ text: String?) -> PageValue? { text.map(PageValue.text) }
+}

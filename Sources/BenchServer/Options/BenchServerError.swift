@@ -1,0 +1,33 @@
+/// Why a page is not served.
+public struct BenchServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Its stable code.
+    public let code: String
+    /// The cause in one line.
+    public let message: String
+    /// What a person can do next.
+    public let nextStep: String
+
+    init(_ code: String, _ message: String, next nextStep: String) {
+        (self.code, self.message, self.nextStep) = (code, message, nextStep)
+    }
+
+    /// Code and cause.
+    public var description: String { "\(code): \(message)" }
+
+    static func insecureNetwork(_ host: String) -> BenchServerError {
+        BenchServerError(
+            "network-insecure", "\(host) is reached by others, and there is no certificate",
+            next: "give a certificate and its key, or let anybody look and nobody act, insecurely")
+    }
+
+    static func tls(_ error: any Error) -> BenchServerError {
+        BenchServerError(
+            "certificate-unusable", "the certificate or its key cannot be used: \(error)",
+            next: "give both as PEM, the server's certificate first")
+    }
+
+    static func listening(_ place: String, _ error: any Error) -> BenchServerError {
+        BenchServerError(
+            "listen-failed", "\(place) cannot be listened on: \(error)", next: "choose another port or place")
+    }
+}

@@ -1,0 +1,93 @@
+import BenchPage
+
+/// What all requests share: who may, what was wished, and what the stream says.
+actor PageHub {
+    nonisolated let source: any BenchSource
+    nonisolated let seats = StreamSeats()
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var access: PageAccess
+    private var wishes = WishLedger()
+    private var feed: PageFeed
+
+    init(_ source: any BenchSource, _ access: PageAccess) {
+        (self.source, self.access, start) = (source, access, clock.now)
+        feed = PageFeed(epoch: String(PageToken.random().text.prefix(12)))
+    }
+
+    private var moment: Duration { clock.now - start }
+
+    // MARK: The stream
+
+    /// Follows the source until it ends or the task is cancelled.
+    func run() async {
+        let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await state in self.source.states() {
+                    await self.offer(state)
+                    changed.yield()
+                }
+            }
+            group.addTask { for await _ in changes { await self.publish() } }
+            group.addTask {
+                // A beat, so that both ends learn when the other is gone.
+                while (try? await self.clock.sleep(for: PageLimits.heartbeat)) != nil { self.seats.wake() }
+            }
+            await group.waitForAll()
+        }
+    }
+
+    private func offer(_ state: BenchState) { feed.offer(state) }
+
+    private func publish() async {
+        guard let due = feed.due(at: moment) else { return }
+        if due > moment, (try? await clock.sleep(until: start + due)) == nil { return }
+        if feed.publish(at: moment) { seats.wake() }
+    }
+
+    /// What a reader has to be told who has everything up to `position`.
+    func answer(after position: StreamPosition?) -> PageFeed.Answer { feed.answer(after: position) }
+
+    /// The state as it was last told of.
+    func snapshot() -> StreamEvent { feed.snapshot() }
+
+    // MARK: Who may
+
+    func newToken(for role: PageRole) -> PageToken { access.newToken(for: role) }
+
+    func session(inCookies header: String?) -> String? { access.session(inCookies: header) }
+
+    func admit(_ head: RequestHead) throws(PageRefusal) { try access.admit(head) }
+
+    func reader(_ head: RequestHead) throws(PageRefusal) -> PageUser { try access.reader(head, at: moment) }
+
+    func status(_ head: RequestHead) throws(PageRefusal) -> PageValue { try access.status(head, at: moment) }
+
+    func actor(_ head: RequestHead, needs role: PageRole) throws(PageRefusal) -> PageUser {
+        try access.actor(head, needs: role, at: moment)
+    }
+
+    func signIn(
+        _ token: String, name: String?, _ head: RequestHead
+    ) throws(PageRefusal) -> (session: PageSession, cookie: String) {
+        try access.signIn(token, name: name, head, at: moment)
+    }
+
+    // MARK: Wishes
+
+    /// Does `action`, once for each `key`.
+    func perform(_ action: BenchAction, for user: PageUser, under key: String?) async throws(PageRefusal) {
+        guard try wishes.begin(key, action, for: user) == .perform else { return }
+        do throws(PageRefusal) {
+            let source = source
+            try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
+                try await source.perform(action, for: user)
+            }
+            wishes.end(key, nil)
+        } catch {
+            wishes.end(key, error)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Dispatch
+import Glibc
+
+/// Tells when a file of a folder has changed, by inotify(7).
+struct FileWatch: Sendable {
+    /// Something has changed; changes that nobody has asked after are one. Ends when the folder cannot be watched any more.
+    let changes: AsyncStream<Void>
+
+    /// Watches the files of `folder` with these names; nil where that is not possible. Only what is written counts: whoever reads a file of
+    /// SQLite makes other files beside it and removes them.
+    init?(_ folder: String, _ wanted: Set<String>) {
+        let watch = inotify_init1(Int32(IN_CLOEXEC))
+        guard watch >= 0 else { return nil }
+        var ends: [Int32] = [-1, -1]
+        let mask = UInt32(IN_MODIFY | IN_MOVED_TO)
+        guard inotify_add_watch(watch, folder, mask) >= 0, pipe(&ends) == 0 else {
+            close(watch)
+            return nil
+        }
+        let (stop, stopping) = (ends[0], ends[1])
+        let (changes, changed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        self.changes = changes
+        // Closing the writing end wakes the thread, which then closes the rest.
+        changed.onTermination = { _ in close(stopping) }
+        DispatchQueue(label: "journal-watch").async {
+            defer {
+                close(watch)
+                close(stop)
+                changed.finish()
+            }
+            var bytes = [UInt8](repeating: 0, count: 1 << 14)
+            while Self.waits(for: watch, or: stop) {
+                let count = read(watch, &bytes, bytes.count)
+                guard count > 0 else { return }
+                if !wanted.isDisjoint(with: Self.names(bytes[..<count])) { changed.yield() }
+            }
+        }
+    }
+
+    /// Until `watch` can be read: true; or `stop` has ended: false.
+    private static func waits(for watch: Int32, or stop: Int32) -> Bool {
+        var both = [
+            pollfd(fd: watch, events: Int16(POLLIN), revents: 0), pollfd(fd: stop, events: 0, revents: 0),
+        ]
+        while poll(&both, 2, -1) < 0 { guard errno == EINTR else { return false } }
+        return both[1].revents == 0 && both[0].revents & Int16(POLLIN) != 0
+    }
+
+    /// The names in what inotify has written: a head of 16 bytes, the last four of which are the length of the name after it.
+    static func names(_ bytes: ArraySlice<UInt8>) -> [String] {
+        var names: [String] = []
+        var rest = bytes
+        while rest.count >= 16 {
+            let head = rest.prefix(16)
+            let length = head.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+            guard rest.count >= 16 + length else { break }
+            names.append(
+                String(decoding: rest.dropFirst(16).prefix(length).prefix { $0 != 0 }, as: UTF8.self))
+            rest = rest.dropFirst(16 + length)
+        }
+        return names
+    }
+}

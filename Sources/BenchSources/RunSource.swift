@@ -1,0 +1,99 @@
+public import BenchPage
+import Glibc
+import Synchronization
+public import Tray
+
+/// A bench whose run says in lines what happens, as `beacon-dfu batch --json` does: at the end of a pipe, or line by line.
+///
+/// Nothing is queued: a line changes the state at once, and readers get the latest.
+public final class RunSource: BenchSource {
+    /// Does what somebody wants of the run.
+    public typealias Performing = @Sendable (BenchAction, PageUser) async throws(PageRefusal) -> Void
+
+    private struct State: Sendable {
+        var title: String
+        var reader: RunReader
+        var readers: [Int: AsyncStream<BenchState>.Continuation] = [:]
+        var next = 0
+        var shown: BenchState { BenchState(title: title, benches: [reader.bench]) }
+    }
+
+    private let state: Mutex<State>
+    private let performing: Performing?
+    private let book: (any PageBook)?
+
+    /// A bench of which nothing is known yet. Without `performing` nobody can act; `book` has orders and history.
+    public init(
+        id: String, name: String, book: (any PageBook)? = nil, performing: Performing? = nil
+    ) {
+        state = Mutex(State(title: name, reader: RunReader(id: id, name: name)))
+        (self.performing, self.book) = (performing, book)
+    }
+
+    /// Takes a line of JSON.
+    public func take(line: some Sequence<UInt8> & Sendable, at moment: RecordedTime = .now) {
+        change { $0.reader.take(line: line, at: moment) }
+    }
+
+    /// Takes what the journal has of a run.
+    public func take(_ record: TrayRecord) { change { $0.reader.take(record) } }
+
+    /// Says what waits to be handed in.
+    public func note(outbox: Bench.Outbox?) { change { $0.reader.note(outbox: outbox) } }
+
+    /// Says by which catalogue the bench works.
+    public func note(catalogue: Bench.Catalogue?) { change { $0.reader.note(catalogue: catalogue) } }
+
+    /// No further line will come: why.
+    public func fallSilent(_ reason: String, at moment: RecordedTime = .now) {
+        change { $0.reader.fallSilent(reason, at: moment) }
+    }
+
+    private func change(_ body: (inout sending State) -> Void) {
+        state.withLock { state in
+            body(&state)
+            let shown = state.shown
+            for reader in state.readers.values { reader.yield(shown) }
+        }
+    }
+
+    /// The state now, and whenever it has changed.
+    public func states() -> AsyncStream<BenchState> {
+        let (states, continuation) = AsyncStream.makeStream(
+            of: BenchState.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.next += 1
+            state.readers[state.next] = continuation
+            continuation.yield(state.shown)
+            return state.next
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
+        }
+        return states
+    }
+
+    /// Has it done, where anybody does.
+    public func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
+        guard let performing else { throw .watchingOnly }
+        try await performing(action, user)
+    }
+
+    /// As the book has them.
+    public func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
+        try await book?.orders(limit: limit) ?? []
+    }
+
+    /// As the book has it.
+    public func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
+        try await book?.history(query) ?? []
+    }
+}
+
+/// What was done before.
+public protocol PageBook: Sendable {
+    /// The work orders, the latest first.
+    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder]
+    /// Attempts, the latest first.
+    func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow]
+}

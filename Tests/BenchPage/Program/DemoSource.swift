@@ -1,0 +1,126 @@
+import BenchPage
+import Synchronization
+import Tray
+
+/// Benches that do what is wished of them, without beacons.
+final class DemoSource: BenchSource {
+    private struct Seats: Sendable {
+        var state: BenchState
+        var readers: [Int: AsyncStream<BenchState>.Continuation] = [:]
+        var next = 0
+    }
+
+    private let seats: Mutex<Seats>
+    private let log: @Sendable (String) -> Void
+
+    init(_ state: BenchState, log: @escaping @Sendable (String) -> Void) {
+        seats = Mutex(Seats(state: state))
+        self.log = log
+    }
+
+    func states() -> AsyncStream<BenchState> {
+        let (states, continuation) = AsyncStream.makeStream(
+            of: BenchState.self, bufferingPolicy: .bufferingNewest(1))
+        seats.withLock { seats in
+            seats.next += 1
+            seats.readers[seats.next] = continuation
+            continuation.yield(seats.state)
+        }
+        return states
+    }
+
+    func change(_ body: (inout BenchState) -> Void) {
+        seats.withLock { seats in
+            body(&seats.state)
+            for reader in seats.readers.values { reader.yield(seats.state) }
+        }
+    }
+
+    /// Some more firmware for everybody.
+    func step() {
+        change { state in
+            for bench in state.benches.indices {
+                for unit in state.benches[bench].units.indices {
+                    guard state.benches[bench].units[unit].phase == "transferring" else { continue }
+                    let share = (state.benches[bench].units[unit].share ?? 0) + 0.01
+                    state.benches[bench].units[unit].share = share > 1 ? 0 : share
+                    state.benches[bench].units[unit].bytesPerSecond = 8000 + share * 1000
+                }
+            }
+        }
+    }
+
+    /// Something about every unit.
+    func churn(_ turn: Int) {
+        change { state in
+            for bench in state.benches.indices {
+                for unit in state.benches[bench].units.indices {
+                    state.benches[bench].units[unit].share = Double((turn + unit) % 100) / 100
+                    state.benches[bench].units[unit].cause = "turn \(turn) of unit \(unit)"
+                }
+            }
+        }
+    }
+
+    func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
+        log(
+            "action \(action.kind.rawValue) \(action.bench) \(action.slot ?? "-") \(user.role.rawValue) \(user.name ?? "-")"
+        )
+        if action.slot == "A8" {
+            throw PageRefusal(
+                409, "blink-impossible", "nothing heard of A8 says that it can blink", next: "look for it")
+        }
+        change { state in
+            guard let bench = state.benches.firstIndex(where: { $0.id == action.bench }) else { return }
+            Self.change(&state.benches[bench], action)
+        }
+    }
+
+    private static func change(_ bench: inout Bench, _ action: BenchAction) {
+        let unit = bench.units.firstIndex { $0.slot == action.slot }
+        switch action.kind {
+        case .release: bench.hold = nil
+        case .hold: bench.hold = Bench.Hold(code: "paused", message: "somebody has asked for it", since: .now)
+        case .stop: bench.isEnding = true
+        case .retry:
+            guard let unit else { return }
+            (bench.units[unit].standing, bench.units[unit].phase) = (.running, "connecting")
+            (bench.units[unit].code, bench.units[unit].cause, bench.units[unit].nextStep) = (nil, nil, nil)
+            bench.units[unit].attempts += 1
+        case .skip:
+            guard let unit else { return }
+            (bench.units[unit].standing, bench.units[unit].phase) = (.skipped, nil)
+        case .blink: break
+        }
+    }
+
+    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
+        var first = PageOrder(number: "WO-2026-1123", state: "open")
+        (first.expected, first.counts, first.benches) = (
+            48, [.passed: 33, .failed: 2, .error: 1], ["line3-bench2"]
+        )
+        (first.firmware, first.began) = ("KBPro_S9_v6.40.zip", .now)
+        var second = PageOrder(number: "WO-2026-1119", state: "held")
+        (second.heldReason, second.expected) = ("3 units in a row failed with image-refused", 500)
+        (second.counts, second.benches) = ([.passed: 120, .failed: 3], ["line1-bench1", "line1-bench2"])
+        var third = PageOrder(number: "WO-2026-1101", state: "done")
+        (third.expected, third.counts, third.benches) = (96, [.passed: 95, .notNeeded: 1], ["line2-bench1"])
+        return [first, second, third]
+    }
+
+    func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
+        let units = seats.withLock { $0.state.benches.flatMap(\.units) }
+        let rows = units.filter { $0.standing.outcome != nil }.enumerated().map { index, unit in
+            var row = PageHistoryRow(
+                slot: unit.slot, attempt: unit.attempts,
+                began: RecordedTime(milliseconds: RecordedTime.now.milliseconds - Int64(index) * 9000))
+            (row.address, row.name, row.outcome, row.code) = (
+                unit.address, unit.name, unit.standing.outcome, unit.code
+            )
+            (row.seconds, row.versionBefore, row.version) = (14.2, unit.versionBefore, unit.version)
+            (row.order, row.station, row.adapter) = ("WO-2026-1123", "line3-bench2", unit.adapter)
+            return row
+        }
+        return Array(rows.filter { $0.matches(query) }.prefix(query.limit))
+    }
+}

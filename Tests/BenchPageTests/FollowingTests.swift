@@ -1,0 +1,54 @@
+import BenchPage
+import FoundationEssentials
+import Testing
+import Tray
+import TrayJournal
+
+@testable import BenchSources
+
+@Suite(.timeLimit(.minutes(1))) struct `A journal that is followed` {
+    @Test func `is shown when it changes, with what waits in its outbox, and asked for orders and history`()
+        async throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "follow-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/journal.sqlite"
+        let source = RunSource(id: "here", name: "here", book: JournalBook(path))
+        let following = Task { await source.follow(journal: path) }
+        defer { following.cancel() }
+        var states = source.states().makeAsyncIterator()
+        #expect(await states.next()?.benches[0].run == nil)
+
+        let journal = try await Journal.open(at: path, owner: JournalOwner(tray: "t.yaml"))
+        var record = TrayRecord(id: UUID().uuidString.lowercased())
+        (record.orderNumber, record.tray) = ("WO-7", "t.yaml")
+        record.units = [UnitRecord(slot: "A1"), UnitRecord(slot: "A2")]
+        record.sessions = [TrayRecord.Session(number: 1, began: .now, version: "1")]
+        _ = try await journal.begin(record)
+        var shown = await states.next()
+        while let state = shown, state.benches[0].units.count != 2 { shown = await states.next() }
+        #expect(shown?.benches[0].run?.order == "WO-7" && shown?.benches[0].isPast == false)
+        let orders = try await source.orders(limit: 10)
+        #expect(
+            orders.map(\.number) == ["WO-7"] && orders[0].state == "open" && orders[0].counts[.waiting] == 2)
+        #expect(try await source.history(PageHistoryQuery()).isEmpty)
+        journal.close()
+    }
+
+    @Test func `that is not there is said to be, and asked again later`() async {
+        let book = JournalBook("/nowhere/journal.sqlite")
+        await #expect(throws: PageRefusal.self) { try await book.orders(limit: 1) }
+        #expect(FileWatch("/nowhere", ["journal"]) == nil)
+    }
+
+    @Test func `is told of by names, of which half a one is none`() {
+        var bytes = [UInt8](repeating: 0, count: 12) + [16, 0, 0, 0] + Array("journal.sqlite".utf8) + [0, 0]
+        #expect(FileWatch.names(bytes[...]) == ["journal.sqlite"])
+        bytes[12] = 17
+        #expect(FileWatch.names(bytes[...]).isEmpty)
+        bytes[15] = 0xFF
+        #expect(FileWatch.names(bytes[...]).isEmpty)
+        #expect(FileWatch.names(bytes[..<10]).isEmpty)
+    }
+}

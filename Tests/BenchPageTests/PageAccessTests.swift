@@ -1,0 +1,236 @@
+import Testing
+
+@testable import BenchPage
+
+@Suite struct `Access to the page` {
+    private let own = "127.0.0.1:8080"
+
+    private func head(_ change: (inout RequestHead) -> Void = { _ in }) -> RequestHead {
+        var head = RequestHead()
+        (head.host, head.origin, head.contentType) = (own, "http://\(own)", "application/json")
+        change(&head)
+        return head
+    }
+
+    private func code(_ body: () throws(PageRefusal) -> Void) -> String? {
+        do throws(PageRefusal) { try body() } catch { return error.code }
+        return nil
+    }
+
+    private func access(_ mode: PageAccess.Mode = .signedIn) -> PageAccess {
+        PageAccess(mode, hosts: HostRule(names: ["bench.lan"]), isSecure: false, instance: "a")
+    }
+
+    private func signedIn(_ role: PageRole) throws -> (PageAccess, RequestHead) {
+        var access = access()
+        let token = access.newToken(for: role)
+        let session = try access.signIn(token.text, name: "M", head(), at: .zero).session
+        return (
+            access,
+            head {
+                $0.session = session.id.text
+                $0.csrf = session.csrf.text
+            }
+        )
+    }
+
+    @Test(arguments: [
+        "127.0.0.1", "127.0.0.1:80", "localhost:8080", "LOCALHOST", "[::1]", "[::1]:8080", "bench.lan:8080",
+    ])
+    func `is by names of its own`(_ host: String) { #expect(HostRule(names: ["bench.lan"]).permits(host)) }
+
+    @Test(arguments: [
+        nil, "", "evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "localhost:",
+        "localhost:99999",
+        "[::1", "[::1]x", "::1", "127.0.0.1:80:80", "user@localhost", "bench.lan.", "0.0.0.0", "localhost:8٠",
+    ])
+    func `is not by another name, which could lead here all the same`(_ host: String?) {
+        var access = access(.wall)
+        #expect(!HostRule(names: ["bench.lan"]).permits(host))
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.reader(head { $0.host = host }, at: .zero) }
+                == "host-unknown")
+    }
+
+    @Test func `needs a session`() throws {
+        var access = access()
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.reader(head(), at: .zero) } == "session-missing")
+        var (signed, request) = try signedIn(.viewer)
+        #expect(try signed.reader(request, at: .zero).role == .viewer)
+        request.session = String(repeating: "0", count: 40)
+        #expect(
+            code { () throws(PageRefusal) in _ = try signed.reader(request, at: .zero) } == "session-missing")
+    }
+
+    @Test func `is by a token once`() throws {
+        var access = access()
+        let token = access.newToken(for: .worker)
+        _ = try access.signIn(token.text.uppercased() + " ", name: nil, head(), at: .zero)
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.signIn(token.text, name: nil, head(), at: .zero) }
+                == "token-wrong")
+    }
+
+    @Test func `is by the latest token of a role only`() {
+        var access = access()
+        let old = access.newToken(for: .viewer)
+        _ = access.newToken(for: .viewer)
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.signIn(old.text, name: nil, head(), at: .zero) }
+                == "token-wrong")
+    }
+
+    @Test func `is not guessed: ten wrong codes a minute`() {
+        var access = access()
+        let token = access.newToken(for: .viewer)
+        for _ in 0..<10 {
+            #expect(
+                code { () throws(PageRefusal) in _ = try access.signIn("x", name: nil, head(), at: .zero) }
+                    == "token-wrong")
+        }
+        #expect(
+            code { () throws(PageRefusal) in
+                _ = try access.signIn(token.text, name: nil, head(), at: .seconds(59))
+            } == "tries-many")
+        #expect(
+            code { () throws(PageRefusal) in
+                _ = try access.signIn(token.text, name: nil, head(), at: .seconds(61))
+            } == nil)
+    }
+
+    @Test func `ends twelve hours after the last use`() throws {
+        var (access, request) = try signedIn(.viewer)
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.reader(request, at: .seconds(12 * 3600)) } == nil)
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.reader(request, at: .seconds(25 * 3600)) }
+                == "session-missing")
+    }
+
+    /// What a request that changes something has wrong, and what is answered.
+    static let flaws: [(String, @Sendable (inout RequestHead) -> Void)] = [
+        ("host-unknown", { $0.host = "evil.example" }),
+        ("origin-foreign", { $0.origin = "http://evil.example" }),
+        ("origin-foreign", { $0.origin = nil }),
+        ("origin-foreign", { $0.origin = "null" }),
+        ("origin-foreign", { $0.origin = "http://127.0.0.1:9090" }),
+        ("origin-foreign", { $0.origin = "https://127.0.0.1:8080" }),
+        ("origin-foreign", { $0.fetchSite = "cross-site" }),
+        ("origin-foreign", { $0.fetchSite = "same-site" }),
+        ("origin-foreign", { $0.fetchSite = "none" }),
+        ("not-json", { $0.contentType = "text/plain" }),
+        ("not-json", { $0.contentType = "application/x-www-form-urlencoded" }),
+        ("not-json", { $0.contentType = nil }),
+        ("csrf-missing", { $0.csrf = nil }),
+        ("csrf-missing", { $0.csrf = "0" }),
+        ("session-missing", { $0.session = nil }),
+    ]
+
+    @Test(arguments: flaws.indices) func `for a change is only from the page itself`(_ index: Int) throws {
+        let (expected, change) = Self.flaws[index]
+        var (access, request) = try signedIn(.approver)
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.actor(request, needs: .approver, at: .zero) }
+                == nil)
+        change(&request)
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.actor(request, needs: .approver, at: .zero) }
+                == expected)
+    }
+
+    @Test(arguments: PageRole.allCases, BenchAction.Kind.allCases)
+    func `goes as far as a role does`(_ role: PageRole, _ kind: BenchAction.Kind) throws {
+        var (access, request) = try signedIn(role)
+        let may =
+            code { () throws(PageRefusal) in _ = try access.actor(request, needs: kind.role, at: .zero) }
+            == nil
+        #expect(may == (role == .approver || (role == .worker && kind != .release)))
+    }
+
+    @Test func `at a wall is to look, for all, and to act for nobody`() {
+        var access = access(.wall)
+        let token = access.newToken(for: .approver)
+        #expect(code { () throws(PageRefusal) in _ = try access.reader(head(), at: .zero) } == nil)
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.signIn(token.text, name: nil, head(), at: .zero) }
+                == "watching-only")
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.actor(head(), needs: .viewer, at: .zero) }
+                == "watching-only")
+    }
+
+    @Test func `is no secret of a log`() { #expect("\(PageToken.random())" == "a token") }
+
+    @Test func `is by a cookie that no script reads and no other site sends`() throws {
+        var plain = access()
+        let token = plain.newToken(for: .viewer)
+        let cookie = try plain.signIn(token.text, name: nil, head(), at: .zero).cookie
+        #expect(cookie.hasPrefix("beacon-dfu-a=") && cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
+        var secure = PageAccess(.signedIn, hosts: HostRule(isSecure: true), isSecure: true, instance: "a")
+        let another = secure.newToken(for: .viewer)
+        let safe = try secure.signIn(
+            another.text, name: nil, head { $0.origin = "https://127.0.0.1:8080" }, at: .zero)
+        #expect(
+            safe.cookie.hasPrefix("__Host-beacon-dfu-a=")
+                && safe.cookie.hasSuffix("; SameSite=Strict; Secure"))
+        let id = plain.session(inCookies: "x=1; \(cookie.prefix { $0 != ";" }); y=2")
+        #expect(id == String(cookie.dropFirst("beacon-dfu-a=".count).prefix { $0 != ";" }))
+    }
+}
+
+@Suite struct `A wish` {
+    private let user = PageUser(.worker)
+
+    private func code(_ body: () throws(PageRefusal) -> Void) -> String? {
+        do throws(PageRefusal) { try body() } catch { return error.code }
+        return nil
+    }
+
+    @Test func `that is sent again happens once`() throws {
+        var ledger = WishLedger()
+        let retry = try #require(BenchAction(.retry, bench: "b", slot: "A1"))
+        #expect(try ledger.begin("key-12345", retry, for: user) == .perform)
+        #expect(
+            code { () throws(PageRefusal) in _ = try ledger.begin("key-12345", retry, for: user) }
+                == "key-busy")
+        ledger.end("key-12345", nil)
+        #expect(try ledger.begin("key-12345", retry, for: user) == .done)
+    }
+
+    @Test func `has a key of its own`() throws {
+        var ledger = WishLedger()
+        let retry = try #require(BenchAction(.retry, bench: "b", slot: "A1"))
+        let skip = try #require(BenchAction(.skip, bench: "b", slot: "A1"))
+        _ = try ledger.begin("key-12345", retry, for: user)
+        #expect(
+            code { () throws(PageRefusal) in _ = try ledger.begin("key-12345", skip, for: user) }
+                == "key-reused")
+        #expect(
+            code { () throws(PageRefusal) in
+                _ = try ledger.begin("key-12345", retry, for: PageUser(.approver))
+            } == "key-reused")
+        for key in [nil, "", "short", String(repeating: "x", count: 129)] {
+            #expect(
+                code { () throws(PageRefusal) in _ = try ledger.begin(key, skip, for: user) }
+                    == "request-malformed")
+        }
+    }
+
+    @Test func `that was refused is refused again`() throws {
+        var ledger = WishLedger()
+        let stop = try #require(BenchAction(.stop, bench: "b", slot: nil))
+        _ = try ledger.begin("key-12345", stop, for: user)
+        ledger.end("key-12345", .watchingOnly)
+        #expect(
+            code { () throws(PageRefusal) in _ = try ledger.begin("key-12345", stop, for: user) }
+                == "watching-only")
+    }
+
+    @Test func `names a slot where it is about a unit, and none where it is not`() {
+        for kind in BenchAction.Kind.allCases {
+            #expect((BenchAction(kind, bench: "b", slot: "A1") != nil) == kind.isOfUnit)
+            #expect((BenchAction(kind, bench: "b", slot: nil) != nil) == !kind.isOfUnit)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import BenchPage
+import Testing
+import Tray
+
+@Suite struct `A feed of the page` {
+    private func state(_ share: Double, units: Int = 3) -> BenchState {
+        var bench = Bench(id: "one", name: "one")
+        bench.units = (0..<units).map { PageUnit(slot: "\($0)") }
+        bench.units[0].share = share
+        return BenchState(benches: [bench])
+    }
+
+    private func value(_ event: StreamEvent) throws -> PageValue {
+        try #require(PageValue(parsing: event.data.utf8))
+    }
+
+    private func events(_ answer: PageFeed.Answer) -> [StreamEvent] {
+        if case .events(let events) = answer { events } else { [] }
+    }
+
+    @Test func `begins with the whole state`() throws {
+        var feed = PageFeed(state(0), epoch: "e")
+        let events = events(feed.answer(after: nil))
+        #expect(events.map(\.name) == ["snapshot"])
+        #expect(try value(events[0]) == state(0).json)
+        #expect(feed.answer(after: feed.position) == .nothing)
+    }
+
+    @Test func `says only what has changed`() throws {
+        var feed = PageFeed(state(0), epoch: "e")
+        feed.offer(state(0.5))
+        let published = feed.publish(at: .zero)
+        #expect(published)
+        let patch = try value(events(feed.answer(after: StreamPosition(epoch: "e", number: 0)))[0])
+        #expect(patch["benches"]?["b:one"]?["units"]?["u:0"] == .object(["percent": .integer(50)]))
+        #expect(patch["benches"]?["b:one"]?["units"]?["u:1"] == nil)
+    }
+
+    @Test func `patches lead from each state to the next`() throws {
+        var feed = PageFeed(state(0), epoch: "e")
+        var shown = state(0).json
+        var next = StreamPosition(epoch: "e", number: 0)
+        for turn in 1...40 {
+            feed.offer(state(Double(turn) / 40, units: 1 + turn % 5))
+            _ = feed.publish(at: .milliseconds(250 * turn))
+            for event in events(feed.answer(after: next)) {
+                shown = event.name == "patch" ? shown.patched(by: try value(event)) : try value(event)
+                next = event.position
+            }
+            #expect(shown == state(Double(turn) / 40, units: 1 + turn % 5).json)
+        }
+    }
+
+    @Test func `has four patches a second at most, whatever happens`() {
+        var feed = PageFeed(state(0), epoch: "e")
+        var patches = 0
+        for millisecond in 1...2000 {
+            feed.offer(state(Double(millisecond) / 2000))
+            let moment = Duration.milliseconds(millisecond)
+            if let due = feed.due(at: moment), due <= moment, feed.publish(at: moment) { patches += 1 }
+        }
+        #expect(patches == 8)
+    }
+
+    @Test func `answers who comes back with what was missed, in order`() {
+        var feed = PageFeed(state(0, units: 50), epoch: "e")
+        for turn in 1...10 {
+            feed.offer(state(Double(turn) / 100, units: 50))
+            _ = feed.publish(at: .seconds(turn))
+        }
+        let missed = events(feed.answer(after: StreamPosition("e.7")))
+        #expect(missed.map(\.name) == ["patch", "patch", "patch"])
+        #expect(missed.map(\.position.number) == [8, 9, 10])
+    }
+
+    @Test func `gives the state to who is further behind than it remembers, and to strangers`() {
+        var feed = PageFeed(state(0), epoch: "e")
+        for turn in 1...1100 {
+            feed.offer(state(Double(turn % 90) / 100))
+            _ = feed.publish(at: .seconds(turn))
+        }
+        for position in ["e.1", "other.1099", "e.9999", "e", "", "e.-3", "e.x"] {
+            let answer = events(feed.answer(after: StreamPosition(position)))
+            #expect(answer.map(\.name) == ["snapshot"], "after '\(position)'")
+            #expect(answer.first?.position == feed.position)
+        }
+    }
+
+    @Test func `costs a reader who is behind one state, not all that was missed`() {
+        var feed = PageFeed(state(0), epoch: "e")
+        for turn in 1...500 {
+            feed.offer(state(Double(turn % 90) / 100))
+            _ = feed.publish(at: .seconds(turn))
+        }
+        let answer = events(feed.answer(after: StreamPosition("e.1")))
+        #expect(answer.map(\.name) == ["snapshot"])
+    }
+
+    @Test func `keeps an event on a line, whatever a name says`() {
+        var bench = Bench(id: "one", name: "one\r\nevent: snapshot\r\ndata: {}\n\n\u{2028}\u{85}")
+        bench.units = [PageUnit(slot: "__proto__")]
+        var feed = PageFeed(BenchState(benches: [bench]), epoch: "e")
+        let text = feed.snapshot().text
+        #expect(text.split(omittingEmptySubsequences: false) { $0.isNewline }.count == 5)
+        #expect(text.hasSuffix("\n\n"))
+    }
+}
