@@ -15,6 +15,12 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -55,6 +61,7 @@ let package = Package(
     name: "beacon-dfu",
     products: [
         .executable(name: "beacon-dfu", targets: ["beacon-dfu"]),
+        .executable(name: "beacon-dfu-station", targets: ["beacon-dfu-station"]),
         .library(name: "FirmwareFiles", targets: firmwareFiles),
         .library(name: "BeaconUpdates", targets: beaconUpdates),
         .library(name: "BlueZRadio", targets: blueZRadio),
@@ -67,6 +74,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
@@ -79,6 +90,8 @@ let package = Package(
         .target(name: "CBuildNote"),
         .target(name: "NoLocaleData"),
         .systemLibrary(name: "CBluez", providers: [.apt(["libbluetooth-dev"])]),
+        .systemLibrary(
+            name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
         // Bytes, files and formats.
         library("ByteCoding"),
@@ -169,11 +182,28 @@ let package = Package(
         library(
             "TrayJournal",
             ["BeaconIdentity", "BluetoothTypes", "ByteCoding", "Digests", "Spelling", "Tray", grdb]),
+        // Work that several benches share.
+        library("WorkOrders", ["Tray"]),
+        library("Stations", ["ByteCoding", "Digests", "Timing", "Tray", "TrayJournal", "WorkOrders"]),
+        library("Postgres", ["CPostgres", "PacketSockets", "Timing"]),
+        library(
+            "StationEngine",
+            ["ByteCoding", "Digests", "PacketSockets", "Postgres", "Timing", "Tray", "WorkOrders"]),
         library("Hooks", ["CLinux", "PacketSockets", "Timing", "Tray", "TrayJournal"]),
 
         // How results are written down.
         library("ReportFormats", ["ByteCoding", "Digests"]),
         library("TrayReports", ["ByteCoding", "ReportFormats", "Tray"]),
+
+        // The page that shows benches at work: what it says, and how it is served.
+        library("BenchPage", ["ByteCoding", "Tray"]),
+        library("BenchSources", ["BenchPage", "Tray", "TrayJournal"]),
+        .target(
+            name: "BenchServer",
+            dependencies: [
+                "BenchPage", "Tray", hummingbird, hummingbirdCore, hummingbirdTLS, logging, nioCore, nioSSL,
+                httpTypes,
+            ], resources: [.embedInCode("Page")], swiftSettings: strict),
 
         // How it is driven.
         library(
@@ -210,13 +240,29 @@ let package = Package(
                 "NordicDFU", "DialogSUOTA", "FBeacon", "KBeacon", "Vendors", "Catalogue", "Validation",
                 "Spelling", "YAMLText", "Secrets", "BeaconSessions",
                 "BeaconIdentity", "UpdateEngine", "SimulatedDevice", "SimulatedRadio", "BlueZ",
-                "Capture", "ReportFormats", "Timing", "Tray", "TrayEngine", "Hooks", "TrayJournal",
-                "TrayReports",
+                "Capture", "ReportFormats", "Stations", "Timing", "Tray", "TrayEngine", "Hooks",
+                "TrayJournal", "TrayReports", "WorkOrders",
                 argumentParser,
                 logging,
             ]),
         .executableTarget(
             name: "beacon-dfu", dependencies: ["BeaconCommands", "NoLocaleData", argumentParser],
+            swiftSettings: strict),
+
+        // The second program, for several benches: what `beacon-dfu` is to stay free of (libpq) is linked here only.
+        library(
+            "StationCommands",
+            [
+                "BeaconCommands", "BeaconIdentity", "BenchPage", "BenchServer", "BenchSources", "ByteCoding",
+                "Catalogue",
+                "PacketSockets",
+                "Postgres", "StationEngine", "Stations", "Timing", "Tray", "TrayJournal", "WorkOrders",
+                "YAMLText",
+                argumentParser,
+            ]),
+        .executableTarget(
+            name: "beacon-dfu-station",
+            dependencies: ["BeaconCommands", "StationCommands", "NoLocaleData", argumentParser],
             swiftSettings: strict),
 
         example(
@@ -296,6 +342,12 @@ let package = Package(
         .executableTarget(
             name: "advert-bench", dependencies: ["BeaconIdentity", "BluetoothTypes", "TestSupport"],
             path: "Tests/AdvertBench", exclude: ["peers.py"], swiftSettings: strict),
+        // An engine for several benches that needs no network.
+        .target(
+            name: "EngineInMemory", dependencies: ["Tray", "WorkOrders"], path: "Tests/EngineInMemory",
+            swiftSettings: strict),
+        tests(
+            "StationsTests", ["EngineInMemory", "Stations", "Timing", "Tray", "TrayJournal", "WorkOrders"]),
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
         // What the kernel bench runs beside the program; see Tests/KernelBench/README.md.
         .executableTarget(
@@ -388,6 +440,22 @@ let package = Package(
         tests(
             "TrayReportsTests",
             ["ReportFormats", "TestSupport", "Tray", "TrayReports", "TraySamples"], exclude: ["Golden"]),
+        // What holds for every source of work that several benches share, for tests of each.
+        .target(
+            name: "WorkContract", dependencies: ["ByteCoding", "Digests", "Tray", "WorkOrders"],
+            path: "Tests/WorkContract", swiftSettings: strict),
+        tests(
+            "StationEngineTests",
+            [
+                "ByteCoding", "Digests", "PacketSockets", "Postgres", "StationEngine", "Timing", "Tray",
+                "WorkContract", "WorkOrders",
+            ]),
+        tests("BenchPageTests", ["BenchPage", "BenchSources", "Tray", "TrayJournal"]),
+        // A page of benches that never were, for Tests/BenchPage/run and for looking at it.
+        .executableTarget(
+            name: "bench-page-demo",
+            dependencies: ["BenchPage", "BenchServer", "BenchSources", "Tray", argumentParser],
+            path: "Tests/BenchPage/Program", swiftSettings: strict),
         tests("HooksTests", ["Hooks", "TestSupport", "Timing", "Tray", "TrayJournal"]),
         tests("BeaconIdentityTests", ["BeaconIdentity", "BluetoothTypes", "Radio", "TestSupport"]),
         tests(

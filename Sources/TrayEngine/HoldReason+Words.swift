@@ -9,6 +9,8 @@ extension HoldReason {
         case .share: "failure-share"
         case .sameCause: "same-cause"
         case .asked: "paused"
+        case .order: "order-held"
+        case .claimsEnd: "lease-short"
         }
     }
 
@@ -21,6 +23,8 @@ extension HoldReason {
         case .share(let failures, let last): "\(failures) of the last \(last) units have failed"
         case .sameCause(let cause, let count): "\(count) units have ended for the same reason: \(cause)"
         case .asked: "somebody wants it"
+        case .claimsEnd(let why): "no unit is begun until claims are prolonged again: \(why)"
+        case .order(let why): "the order is held for all benches: \(why)"
         }
     }
 }

@@ -1,9 +1,13 @@
 public import Tray
 
-/// What a person may want of a run while it lasts.
+/// What a person, or the engine that gives the work, may want of a run while it lasts.
 public enum TrayControl: Hashable, Sendable {
     /// No further unit is begun until the tray is released.
     case pause
+    /// No further unit is begun, for a reason from outside, until the tray is released.
+    case hold(HoldReason)
+    /// That reason is over; what else holds the tray stays.
+    case letGo(HoldReason)
     /// Go on after a pause or a hold.
     case release
     /// No further unit is begun in this session; those that run go on to their end.

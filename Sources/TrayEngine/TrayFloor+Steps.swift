@@ -72,7 +72,7 @@ extension TrayFloor {
         let hold = TrayRecord.Hold(began: .now, code: reason.code, message: reason.words(slot))
         self.hold = hold
         write(hold, &group)
-        if !run.plan.waitsOnHold, reason != .asked { desk.say(.stopped) }
+        if !run.plan.waitsOnHold, reason.endsUnattended { desk.say(.stopped) }
     }
 
     mutating func write(_ hold: TrayRecord.Hold, _ group: inout DiscardingTaskGroup) {
@@ -144,16 +144,25 @@ extension TrayFloor {
         }
     }
 
-    /// Does what a person wants.
+    /// Writes down that the hold is over.
+    private mutating func endHold(_ group: inout DiscardingTaskGroup) {
+        guard var over = hold else { return }
+        over.released = .now
+        hold = nil
+        write(over, &group)
+    }
+
+    /// Does what a person wants, or the engine that gives the work.
     mutating func heed(_ control: TrayControl, _ group: inout DiscardingTaskGroup) {
         switch control {
         case .pause: tell(.paused, &group)
+        case .hold(let reason): tell(.held(reason), &group)
+        case .letGo(let reason):
+            guard let held = schedule.hold, held.code == reason.code else { return }
+            endHold(&group)
+            tell(.passed(reason), &group)
         case .release:
-            if var over = hold {
-                over.released = .now
-                hold = nil
-                write(over, &group)
-            }
+            endHold(&group)
             tell(.released, &group)
         case .stop: tell(.stopped, &group)
         case .abort:

@@ -39,6 +39,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
         try await journal.note(record)
         report(.found(unit, record))
         record.verdict = hindrance
+        if record.verdict == nil { record.verdict = await journal.hindrance(of: target.slot) }
         if record.verdict == nil, let beacon {
             try await attempt(&record, beacon, heeding: sign)
         }
@@ -82,6 +83,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             try await journal.note(ended, of: target.slot)
             report(.attempted(unit, ended))
             guard sign.reason == nil, planner.mayHelp(after: verdict) else { return }
+            guard await journal.hindrance(of: target.slot) == nil else { return }
             aim.follow(ending.state)
         }
     }
@@ -193,7 +195,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
                 change, sending: job.firmware, in: notes.record.number, of: target.slot)
             if case .activate = change { notes.noteInstalling() }
             desk.hand(in: .changes(unit, change))
-        } catch {
+        } catch let forbidden as UpdateFailure { throw forbidden } catch {
             desk.hand(in: .broken(error))
             throw UpdateFailure(
                 FailureCode(rawValue: "journal-failed"), during: "writing the journal", message: "\(error)")

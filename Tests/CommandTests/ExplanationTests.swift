@@ -18,7 +18,7 @@ import Testing
     private static func words(givenTo calls: String? = nil) throws -> Set<String> {
         let folder = Samples.root + "/Sources"
         let pattern = try Regex(
-            "\(calls ?? "")\"([a-z0-9]+(?:-[a-z0-9]+)*)\"", as: (Substring, Substring).self)
+            "\(calls ?? "")[\"']([a-z0-9]+(?:-[a-z0-9]+)*)[\"']", as: (Substring, Substring).self)
         var words: Set<String> = []
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder)
         where path.hasSuffix(".swift") && !path.contains("Failures/Explanations") {

@@ -39,6 +39,8 @@ struct TrayBench: Sendable {
     var missing: Set<Int> = []
     /// Whether the journal takes this entry.
     var takes: @Sendable (BenchJournal.Entry) -> Bool = { _ in true }
+    /// What stands against a unit, or against a step at it.
+    var hindrance: @Sendable (String, DeviceChange?) -> FailureCode? = { _, _ in nil }
     /// What is wanted while the run lasts, by what happens.
     var wish: @Sendable (TrayEvent, AsyncStream<TrayControl>.Continuation) -> Void = { _, _ in }
 
@@ -82,7 +84,7 @@ struct TrayBench: Sendable {
             return try await SimulatedAdapter.withAdapters(
                 controllers, among: present, link: link, time: keeper, readiness: time
             ) { adapters in
-                let journal = BenchJournal(time: keeper, taking: takes)
+                let journal = BenchJournal(time: keeper, taking: takes, hindering: hindrance)
                 let (controls, hand) = AsyncStream.makeStream(of: TrayControl.self)
                 let targets = descriptions.enumerated().map { target($0, $1.address) }
                 let plan = TrayPlan(
@@ -184,8 +186,17 @@ final class BenchJournal: RunJournal {
     private let time: Timekeeper
     private let takes: @Sendable (Entry) -> Bool
 
-    init(time: Timekeeper, taking takes: @escaping @Sendable (Entry) -> Bool) {
-        (self.time, self.takes) = (time, takes)
+    private let hindrance: @Sendable (String, DeviceChange?) -> FailureCode?
+
+    init(
+        time: Timekeeper, taking takes: @escaping @Sendable (Entry) -> Bool,
+        hindering hindrance: @escaping @Sendable (String, DeviceChange?) -> FailureCode? = { _, _ in nil }
+    ) {
+        (self.time, self.takes, self.hindrance) = (time, takes, hindrance)
+    }
+
+    func hindrance(of slot: String) -> Verdict? {
+        hindrance(slot, nil).map { Verdict(.aborted, code: $0.rawValue) }
     }
 
     var entries: [Entry] { log.withLock { $0 } }
@@ -200,7 +211,12 @@ final class BenchJournal: RunJournal {
     func begin(_ attempt: AttemptRecord, of slot: String) throws { try add(slot, .begun) }
     func willChange(
         _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
-    ) throws { try add(slot, .change(change)) }
+    ) throws {
+        if let code = hindrance(slot, change) {
+            throw UpdateFailure(code, during: "the test", message: "forbidden")
+        }
+        try add(slot, .change(change))
+    }
     func note(_ attempt: AttemptRecord, of slot: String) throws {
         try add(slot, attempt.verdict.map { .ended($0.outcome) } ?? .told)
     }

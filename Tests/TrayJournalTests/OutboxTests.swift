@@ -85,6 +85,43 @@ struct `The outbox of a journal` {
         }
     }
 
+    @Test func `numbers each kind without gaps, whatever else is written between`() async throws {
+        try await Self.withOutbox { _, journal in
+            let rows = try await journal.outbox(in: [.waiting], limit: 9)
+            #expect(rows.map(\.sequence) == [1, 2, 3, 4] && rows.map(\.number) == [1, 1, 2, 2])
+            let standing = try await journal.standing(ofOutbox: "upload")
+            #expect(standing == (2, 2, RecordedTime(milliseconds: 100)))
+            #expect(try await journal.standing(ofOutbox: "nobody") == (0, 0, nil))
+        }
+    }
+
+    @Test func `sends again what its taker has lost, and nothing else`() async throws {
+        try await Self.withOutbox { _, journal in
+            let upload = try await journal.next(9, inOutboxOf: "upload").map(\.sequence)
+            #expect(upload == [2, 4])
+            try await journal.willSend(upload)
+            try await journal.settle(upload.map { ($0, .acknowledged) }, at: Self.later)
+            #expect(try await journal.next(9, inOutboxOf: "upload").isEmpty)
+            #expect(try await journal.standing(ofOutbox: "upload") == (2, 0, nil))
+            #expect(try await journal.resend(outbox: "upload", after: 1, at: Self.later) == 1)
+            #expect(try await journal.next(9, inOutboxOf: "upload").map(\.number) == [2])
+            #expect(try await journal.resend(outbox: "upload", after: 1, at: Self.later) == 0)
+        }
+    }
+
+    @Test func `numbers anew what is open when its journal becomes another one`() async throws {
+        try await Self.withOutbox { station, journal in
+            try await journal.settle(2, .acknowledged, at: Self.later)
+            let incarnation = try await journal.reincarnate(numbering: "upload")
+            #expect(incarnation != journal.incarnation)
+            #expect(try await station.reading().incarnation == incarnation)
+            #expect(try await journal.next(9, inOutboxOf: "upload").map(\.number) == [1])
+            #expect(try await journal.standing(ofOutbox: "upload").last == 1)
+            #expect(try await journal.next(9, inOutboxOf: "label").map(\.number) == [1, 2])
+            #expect(try await journal.resend(outbox: "upload", after: 0, at: Self.later) == 0)
+        }
+    }
+
     @Test func `goes into an exported copy, which is a journal of its own`() async throws {
         try await Self.withOutbox { station, journal in
             let target = station.folder.path + "/export.sqlite"

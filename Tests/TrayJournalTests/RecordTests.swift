@@ -72,7 +72,7 @@ struct `A journal` {
                     try String.fetchOne(database, sql: "PRAGMA \($0)")
                 }
             }
-            #expect(settings == ["wal", "2", "1", "1650746997", "1"])
+            #expect(settings == ["wal", "2", "1", "1650746997", "2"])
         }
     }
 
@@ -176,6 +176,22 @@ struct `A journal` {
             }
             try await cancelled.value
             #expect(try await journal.changes(of: "run-1", slot: "1").map(\.change.part) == Array(1...20))
+        }
+    }
+
+    @Test func `keep under which claims their units are worked at, until they are deleted`() async throws {
+        try await Station.with { station in
+            let journal = try await station.open()
+            let run = try await journal.begin(Station.record("run-1"))
+            var claim = ClaimRecord(
+                slot: "1", order: "WO-17", unit: "id:n-1", epoch: 3, boot: "b", leaseEnd: 70_000)
+            try await run.note([claim])
+            claim.epoch = 4
+            claim.leaseEnd = nil
+            try await run.note([claim])
+            #expect(try await run.claims() == ["1": claim])
+            #expect(try await journal.deleteRuns(before: .now) == 1)
+            #expect(try await run.claims().isEmpty)
         }
     }
 }

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Catalogue
-import Tray
 
 struct Batch: RunningCommand {
     static let configuration = CommandConfiguration(
@@ -48,43 +46,9 @@ struct Batch: RunningCommand {
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let source = try source()
-        let planner = try planner(for: source, console)
-        let reports = try ReportFiles(record.report)
-        try reports.check(under: outputs)
-        if let fromScan = units.fromScan { return try await writeTray(of: source, to: fromScan, console) }
-        return try await run(source, planner, reports, console)
-    }
-
-    /// The tray, with what the command line says besides.
-    private func source() throws -> TraySource {
-        var source: TraySource
-        if units.rule.isEmpty, let tray {
-            source = try TraySource(path: tray)
-        } else {
-            let channel = units.beta ? CatalogueChannel.beta : .release
-            let firmware =
-                tray.map(TrayFirmware.file) ?? .catalogue(folder: units.source.path, channel: channel)
-            source = TraySource(units.rule, getting: firmware, expecting: units.expected)
-        }
-        if !units.config.isEmpty { source.settings = units.config }
-        source.station = record.station ?? source.station
-        source.operatorName = record.operatorName ?? source.operatorName
-        source.orderNumber = record.orderNumber ?? source.orderNumber
-        source.limits = try course.limits(over: source.limits)
-        return source
-    }
-
-    /// What decides about each unit. Every file that is named is read and judged before anything is done to a unit.
-    private func planner(for source: TraySource, _ console: Console) throws -> BatchPlanner {
-        let (common, bySlot) = try source.sources(
-            leavingBattery: !install.minBattery.isEmpty, signedBy: units.source.requireSignedCatalogue)
-        let planner = BatchPlanner(
-            common: common, sources: bySlot, install: install,
-            acceptsReappearance: course.accept.contains(.reappeared),
-            settings: try TraySettings(source.settings),
-            secrets: try install.secrets.keeper(capturing: radio.capture, console))
-        try planner.checkFiles()
-        return planner
+        try await TrayCommand(
+            tray: tray, units: units, course: course, record: record, radio: radio, install: install,
+            common: common, outputs: outputs, work: .ofTray
+        ).perform(console)
     }
 }

@@ -8,7 +8,7 @@ import TrayJournal
 struct BatchHooks {
     private let couriers: [(hook: Hook, news: AsyncStream<Void>, teller: AsyncStream<Void>.Continuation)]
     private let journal: Journal
-    private let header: TrayRecord
+    let header: TrayRecord
 
     /// So long a run waits for them after its last unit.
     private static let patience = Duration.seconds(40)
@@ -26,14 +26,8 @@ struct BatchHooks {
     /// What the hooks have to learn of a unit whose turn ended at `moment`. One that was broken off is not finished.
     func entries(of unit: UnitRecord, at moment: RecordedTime) -> [OutboxEntry] {
         guard let verdict = unit.verdict, verdict.outcome != .aborted else { return [] }
-        let key = "\(header.id)/\(unit.slot)/\(moment)"
-        let members: [String: JSONValue] = [
-            "key": .text(key), "finished": .text("\(moment)"), "run": .text(header.id),
-            "tray": .optional(header.tray),
-            "station": .optional(header.station), "operator": .optional(header.operatorName),
-            "order_number": .optional(header.orderNumber),
-        ]
-        let body = JSONLine("unit", unit.members.merging(members) { $1 }).text
+        let key = header.key(of: unit, at: moment)
+        let body = JSONLine("unit", header.news(of: unit, at: moment)).text
         return couriers.map { OutboxEntry(kind: $0.hook.name, key: key, body: body) }
     }
 
@@ -83,5 +77,19 @@ struct BatchHooks {
                 "hook-refused",
                 "the hook '\(row.entry.kind)' does not take \(row.entry.key): \(row.lastError ?? "")")
         }
+    }
+}
+
+extension TrayRecord {
+    /// Names the news of a unit whose turn ended at `moment`.
+    func key(of unit: UnitRecord, at moment: RecordedTime) -> String { "\(id)/\(unit.slot)/\(moment)" }
+
+    /// What others learn of it.
+    func news(of unit: UnitRecord, at moment: RecordedTime) -> [String: JSONValue] {
+        unit.members.merging([
+            "key": .text(key(of: unit, at: moment)), "finished": .text("\(moment)"), "run": .text(id),
+            "tray": .optional(tray), "station": .optional(station), "operator": .optional(operatorName),
+            "order_number": .optional(orderNumber),
+        ]) { $1 }
     }
 }

@@ -9,6 +9,10 @@ import UpdateEngine
 struct BatchJournal: RunJournal {
     let run: JournalledRun
     let hooks: BatchHooks
+    /// Claims, and results for the engine; nil for a bench on its own.
+    let desk: WorkDesk?
+
+    func hindrance(of slot: String) async -> Tray.Verdict? { await desk?.hindrance(of: slot) }
 
     func note(_ unit: UnitRecord) async throws { try await run.note(unit) }
 
@@ -19,6 +23,7 @@ struct BatchJournal: RunJournal {
     func willChange(
         _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
     ) async throws {
+        try await desk?.admit(change, to: slot)
         try await run.willChange(ChangeRecord(change, firmware), in: attempt, of: slot)
     }
 
@@ -29,8 +34,11 @@ struct BatchJournal: RunJournal {
     func close(_ unit: UnitRecord) async throws {
         guard let verdict = unit.verdict else { return }
         let moment = RecordedTime.now
-        try await run.close(unit.slot, verdict, outbox: hooks.entries(of: unit, at: moment), at: moment)
+        let news = hooks.entries(of: unit, at: moment)
+        let result = desk.map { [$0.entry(of: unit, of: hooks.header, at: moment)] } ?? []
+        try await run.close(unit.slot, verdict, outbox: news + result, at: moment)
         hooks.tell()
+        desk?.tellResult(of: unit.slot)
     }
 
     func reopen(_ slot: String) async throws { try await run.reopen([slot]) }

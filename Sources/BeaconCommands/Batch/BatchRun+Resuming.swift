@@ -58,7 +58,7 @@ extension BatchRun {
         try await journalled.note(session)
         return BatchRun(
             source: source, journal: journal, journalled: journalled, record: record, session: session,
-            targets: targets)
+            targets: targets, share: nil)
     }
 
     private static func isOpen(_ unit: UnitRecord, _ retryingFailed: Bool) -> Bool {

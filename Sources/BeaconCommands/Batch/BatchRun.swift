@@ -13,7 +13,9 @@ struct BatchRun {
     var record: TrayRecord
     let session: TrayRecord.Session
     /// The units that the session takes up.
-    let targets: [TrayTarget]
+    private(set) var targets: [TrayTarget]
+    /// What the session has claimed.
+    private(set) var share: TrayWork.Share?
 
     /// Whether a unit of the run has passed.
     var isProven: Bool { record.units.contains { $0.verdict?.outcome == .passed } }
@@ -24,23 +26,39 @@ struct BatchRun {
         return targets.map { known[$0.slot] ?? UnitRecord(slot: $0.slot, device: "\($0.device)") }
     }
 
-    /// A new run of `source`.
+    /// A new run of what the station has of `source`.
     static func beginning(
-        _ source: TraySource, in journal: Journal, radios: [String], checks: [Check]
+        _ source: TraySource, _ share: TrayWork.Share, in journal: Journal, radios: [String],
+        checks: [Check]
     ) async throws -> BatchRun {
         var record = TrayRecord(id: UUID().uuidString.lowercased())
         (record.tray, record.station) = (source.place, source.station)
         (record.operatorName, record.orderNumber) = (source.operatorName, source.orderNumber)
         record.expected = source.expected
-        record.units = source.slots.map { UnitRecord(slot: $0.label, device: $0.device.map { "\($0)" }) }
+        // Whom a rule means and another has is that one's affair; a slot is this bench's.
+        let slots = source.means == nil ? source.slots : share.slots
+        record.units = slots.map { slot in
+            var unit = UnitRecord(slot: slot.label, device: slot.device.map { "\($0)" })
+            unit.verdict = share.verdicts[slot.label]
+            return unit
+        }
         let session = Self.session(1, radios, checks)
         record.sessions = [session]
         return BatchRun(
             source: source, journal: journal, journalled: try await journal.begin(record), record: record,
             session: session,
-            targets: source.slots.compactMap { slot in
+            targets: share.slots.compactMap { slot in
                 slot.device.map { TrayTarget(slot: slot.label, device: $0, label: slot.id) }
-            })
+            }, share: share)
+    }
+
+    /// The same session with those of its units that the station has; the others' turns are over.
+    func sharing(_ share: TrayWork.Share) async throws -> BatchRun {
+        var run = self
+        run.share = share
+        run.targets = targets.filter { share.grants[$0.slot] != nil }
+        for (slot, verdict) in share.verdicts { try await journalled.close(slot, verdict, at: .now) }
+        return run
     }
 
     static func session(_ number: Int, _ radios: [String], _ checks: [Check]) -> TrayRecord.Session {

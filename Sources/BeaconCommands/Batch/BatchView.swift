@@ -21,9 +21,14 @@ final class BatchView: Sendable {
     private let state: Mutex<State>
     /// Nil where nobody would see it.
     private let live: LiveTray?
+    /// Nil where there is no page.
+    private let page: RunPage?
 
-    init(_ plan: TrayPlan, _ seats: [TraySeat], title: String, _ console: Console) {
+    init(
+        _ plan: TrayPlan, _ seats: [TraySeat], title: String, page: RunPage? = nil, _ console: Console
+    ) {
         self.plan = plan
+        self.page = page
         adapters = seats.map(\.name)
         self.console = console
         state = Mutex(State(events: Array(repeating: JSONEvents(), count: plan.targets.count)))
@@ -42,17 +47,38 @@ final class BatchView: Sendable {
 
     /// Draws the live view and takes its keys, until the task is cancelled. What they want is given to `hand`.
     func attend(on loop: EventLoop, handing hand: @escaping @Sendable (TrayControl) -> Void) async {
-        await live?.attend(on: loop) { command in
-            switch command {
-            case .pause: hand(.pause)
-            case .release: hand(.release)
-            case .skip(let unit): hand(.skip(unit))
-            case .retry(let unit): hand(.retry(unit))
-            case .blink(let unit): hand(.show(unit))
-            case .quit:
-                self.wished(.stop)
-                hand(.stop)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await self.live?.attend(on: loop) { command in
+                    switch command {
+                    case .pause: hand(.pause)
+                    case .release: hand(.release)
+                    case .skip(let unit): hand(.skip(unit))
+                    case .retry(let unit): hand(.retry(unit))
+                    case .blink(let unit): hand(.show(unit))
+                    case .quit:
+                        self.wished(.stop)
+                        hand(.stop)
+                    }
+                }
             }
+            group.addTask { await self.page?.attend(on: loop) { self.heed($0, hand) } }
+        }
+    }
+
+    /// Does what somebody at the page wants.
+    private func heed(_ wish: RunPage.Wish, _ hand: (TrayControl) -> Void) {
+        let unit = plan.targets.firstIndex { $0.slot == wish.slot }.map { UnitNumber($0) }
+        switch (wish.wish, unit) {
+        case ("hold", _): hand(.pause)
+        case ("release", _): hand(.release)
+        case ("stop", _):
+            wished(.stop)
+            hand(.stop)
+        case ("skip", let unit?): hand(.skip(unit))
+        case ("retry", let unit?): hand(.retry(unit))
+        case ("blink", let unit?): hand(.show(unit))
+        default: break
         }
     }
 
@@ -61,7 +87,13 @@ final class BatchView: Sendable {
 
     /// Shows what has happened.
     func show(_ event: TrayEvent) {
-        if console.style.isJSON { return json(event) }
+        if page != nil || console.style.isJSON {
+            for line in lines(of: event) {
+                page?.tell(line)
+                console.event(line)
+            }
+        }
+        guard !console.style.isJSON else { return }
         live?.note(event)
         if let line = line(of: event) { console.talk(line) }
     }
@@ -82,13 +114,13 @@ final class BatchView: Sendable {
 
     private func slot(_ unit: UnitNumber) -> String { plan.targets[unit.value].slot }
 
-    private func json(_ event: TrayEvent) {
-        switch event {
-        case .update(let unit, let update):
-            let lines = state.withLock { $0.events[unit.value].render(update) }
-            for case .json(let line) in lines { console.event(line.adding(["slot": .text(slot(unit))])) }
-        default:
-            if let line = event.line { console.event(line.naming(slot, adapters)) }
+    private func lines(of event: TrayEvent) -> [JSONLine] {
+        guard case .update(let unit, let update) = event else {
+            return event.line.map { [$0.naming(slot, adapters)] } ?? []
+        }
+        let lines = state.withLock { $0.events[unit.value].render(update) }
+        return lines.compactMap { line in
+            if case .json(let line) = line { line.adding(["slot": .text(slot(unit))]) } else { nil }
         }
     }
 

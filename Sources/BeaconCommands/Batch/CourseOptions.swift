@@ -2,7 +2,7 @@ import ArgumentParser
 import Tray
 
 /// How a run goes: what may happen at a time, and when it is held.
-struct CourseOptions: ParsableArguments {
+package struct CourseOptions: ParsableArguments {
     /// What counts as passed beside a version that was read back.
     enum Acceptance: String, CaseIterable, ExpressibleByArgument {
         case reappeared
@@ -26,7 +26,7 @@ struct CourseOptions: ParsableArguments {
             valueName: "proof"))
     var accept: [Acceptance] = []
 
-    func validate() throws {
+    package func validate() throws {
         guard !(resume && retryFailed) else {
             throw ValidationError(
                 "--retry-failed takes up what --resume does, and the failed units too: one is enough")
@@ -58,4 +58,7 @@ struct CourseOptions: ParsableArguments {
         rules.trayTime = limits.traySeconds.map { .seconds($0) }
         return rules
     }
+
+    /// Options that are to be read.
+    package init() {}
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Hooks
 
 /// Where a run is written down, and for whom.
-struct RecordOptions: ParsableArguments {
+package struct RecordOptions: ParsableArguments {
     @OptionGroup var journal: JournalOptions
     @Option(help: ArgumentHelp("The bench, for the record.", valueName: "name")) var station: String?
     @Option(
@@ -29,9 +29,22 @@ struct RecordOptions: ParsableArguments {
         transform: Hook.reading)
     var hook: [Hook] = []
 
-    mutating func validate() throws {
+    @Flag(
+        help: ArgumentHelp(
+            "Serve a page on which the run can be watched, and worked at; needs the package beacon-dfu-station."
+        )
+    )
+    var view = false
+
+    package mutating func validate() throws {
         guard Set(hook.map(\.name)).count == hook.count else {
             throw ValidationError("two hooks have one name")
         }
     }
+
+    /// Where the journal is.
+    package var journalPlace: String { get throws { try journal.path() } }
+
+    /// Options that are to be read.
+    package init() {}
 }

@@ -27,10 +27,12 @@ struct TraySource: Sendable {
     var station: String?
     var operatorName: String?
     var orderNumber: String?
+    /// Whether an order has taken the place of what the tray says that the units get.
+    private(set) var isOverruled = false
     private var folder = ""
 
-    /// What the tray file at `path` says.
-    init(path: String) throws(CommandFailure) {
+    /// What the tray file at `path` says; with `isOrdered` an order may say what the units get.
+    init(path: String, isOrdered: Bool = false) throws(CommandFailure) {
         let text = try FirmwareFile(path: path)
         if case .firmware(let package)? = try? text.recognised() {
             throw CommandFailure(
@@ -39,7 +41,7 @@ struct TraySource: Sendable {
                 nextStep: "say with --rule which beacons get it, as --rule 'name=Lamp*', or name a tray file")
         }
         let file: TrayFile
-        do throws(YAMLProblem) { file = try TrayFile(parsing: text.bytes) } catch {
+        do throws(YAMLProblem) { file = try TrayFile(parsing: text.bytes, isOrdered: isOrdered) } catch {
             throw CommandFailure("tray-invalid", during: "reading the tray", error, in: path)
         }
         switch file.units {
@@ -55,6 +57,13 @@ struct TraySource: Sendable {
         place = Self.whole(path)
         folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         settings = file.settings.map(beside)
+    }
+
+    /// Has every unit get `ordered`.
+    mutating func takeOrder(_ ordered: TrayFirmware) {
+        isOverruled = place != nil && (firmware != nil || slots.contains { $0.firmware != nil })
+        firmware = ordered
+        slots = slots.map { $0.withoutFirmware }
     }
 
     /// All beacons that pass `conditions`, which get `firmware`.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Tray
 
 /// Which units, where no tray file says so.
-struct UnitOptions: ParsableArguments {
+package struct UnitOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
@@ -53,7 +53,10 @@ struct UnitOptions: ParsableArguments {
         do throws(FilterError) { return try SightingFilter(text) } catch { throw ValidationError("\(error)") }
     }
 
-    func validate() throws {
+    /// Whether a condition says which beacons are meant.
+    package var hasRule: Bool { !rule.isEmpty }
+
+    package func validate() throws {
         guard allow.isEmpty || codes != nil else { throw ValidationError("--allow is about --codes") }
         guard codes == nil || rule.isEmpty else {
             throw ValidationError("--codes fills the slots of a tray file, and --rule takes whoever is heard")
@@ -68,6 +71,9 @@ struct UnitOptions: ParsableArguments {
             throw ValidationError("--scan-for is a number of seconds, from above 0 to 3600")
         }
     }
+
+    /// Options that are to be read.
+    package init() {}
 }
 
 /// What an operator decides about codes that are refused otherwise.

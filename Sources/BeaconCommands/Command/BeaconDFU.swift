@@ -43,7 +43,7 @@ public struct BeaconDFU: AsyncParsableCommand {
     private static let given: (any RunningCommand)? = {
         let arguments = RawArguments.all
         guard arguments.first?.hasPrefix("-") == false else { return nil }
-        return (try? parseAsRoot(arguments)) as? any RunningCommand
+        return (try? Program.root.parseAsRoot(arguments)) as? any RunningCommand
     }()
 
     /// From now on a crash says which program it was and how to report it.

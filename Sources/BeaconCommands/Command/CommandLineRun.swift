@@ -29,7 +29,7 @@ struct CommandLineRun {
             let isMisread =
                 arguments.first == "help" || arguments.contains { $0.wholeMatch(of: /-\w{2,}.*/) != nil }
             if isMisread, let problem = advice?.unknownName { throw ValidationError(problem) }
-            var command: any ParsableCommand = try self.command ?? BeaconDFU.parseAsRoot(arguments)
+            var command: any ParsableCommand = try self.command ?? Program.root.parseAsRoot(arguments)
             if var running = command as? any AsyncParsableCommand {
                 try await running.run()
             } else {
@@ -39,8 +39,8 @@ struct CommandLineRun {
         } catch let code as ExitCode {
             return code.rawValue
         } catch {
-            guard BeaconDFU.exitCode(for: error).isSuccess else { return tell(error) }
-            return await tell(BeaconDFU.fullMessage(for: error))
+            guard Program.root.exitCode(for: error).isSuccess else { return tell(error) }
+            return await tell(Program.root.fullMessage(for: error))
         }
     }
 
@@ -58,8 +58,8 @@ struct CommandLineRun {
 
     /// A better message about a wrong command line than the parser's; nil where there is none.
     private func words(for error: any Error) -> String? {
-        guard BeaconDFU.exitCode(for: error) == .validationFailure, let advice else { return nil }
-        let isMissing = BeaconDFU.message(for: error).hasPrefix("Missing expected argument '-")
+        guard Program.root.exitCode(for: error) == .validationFailure, let advice else { return nil }
+        let isMissing = Program.root.message(for: error).hasPrefix("Missing expected argument '-")
         return advice.unknownName ?? (isMissing ? advice.missingOptions : nil)
     }
 
@@ -67,16 +67,16 @@ struct CommandLineRun {
     private func tell(_ error: any Error) -> Int32 {
         let console = console
         let words = words(for: error)
-        let message = shown(words ?? BeaconDFU.message(for: error))
+        let message = shown(words ?? Program.root.message(for: error))
         let failure = CommandFailure(
             "usage", during: "reading the command line",
             message: message.split(separator: "\n").joined(separator: " "))
         console.event(failure.line)
-        var lines = BeaconDFU.fullMessage(for: error)
+        var lines = Program.root.fullMessage(for: error)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if let words { lines = ["Error: " + words] + lines.drop { !$0.hasPrefix("Usage") } }
         for line in lines { console.say(TerminalText(shown(line))) }
-        return BeaconDFU.exitCode(for: error).rawValue
+        return Program.root.exitCode(for: error).rawValue
     }
 
     /// The parser's `text`, in which arguments stand as they were given, line ends included.

@@ -27,7 +27,7 @@ struct CommandTree: Decodable {
     /// The tree of the whole program.
     static var whole: CommandTree? {
         struct Dump: Decodable { let command: CommandTree }
-        return try? JSONDecoder().decode(Dump.self, from: Data(BeaconDFU._dumpHelp().utf8)).command
+        return try? JSONDecoder().decode(Dump.self, from: Data(Program.root._dumpHelp().utf8)).command
     }
 
     /// The options that it takes.

@@ -45,7 +45,7 @@ struct ProgramIdentity {
             build.map { "build id \($0)" },
         ]
         return [
-            "beacon-dfu \(BeaconDFU.version)", origin.compactMap(\.self).joined(separator: ", "),
+            "\(Program.name) \(BeaconDFU.version)", origin.compactMap(\.self).joined(separator: ", "),
             "with " + libraries.map { "\($0) \($1)" }.joined(separator: ", "),
         ].filter { !$0.isEmpty }
     }
@@ -65,7 +65,7 @@ struct ProgramIdentity {
     /// What a crash prints before the addresses of its calls. Made at each start, so the note stays as it is written.
     static var crashWords: String {
         [
-            "", "This is a bug: beacon-dfu has crashed.", "beacon-dfu \(BeaconDFU.version)",
+            "", "This is a bug: \(Program.name) has crashed.", "\(Program.name) \(BeaconDFU.version)",
             "build id \(ownBuild ?? "unknown") \(String(cString: package_note()))",
             "Report these lines and those below with the command that was given, without passwords: CONTRIBUTING.md, Crashes.",
             "",

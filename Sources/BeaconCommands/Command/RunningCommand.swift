@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 import GATT
 import Glibc
 import PacketSockets
@@ -9,9 +9,10 @@ import Timing
 import TrayJournal
 import UpdateCore
 import UpdateEngine
+import WorkOrders
 
 /// A command that returns an exit status or throws; what it throws becomes a message and an exit code.
-protocol RunningCommand: AsyncParsableCommand, Sendable {
+package protocol RunningCommand: AsyncParsableCommand, Sendable {
     /// What every command takes.
     var common: CommonOptions { get }
     /// Whether it uses the kernel's Bluetooth.
@@ -29,17 +30,17 @@ protocol RunningCommand: AsyncParsableCommand, Sendable {
 
 extension RunningCommand {
     /// False: most commands need files only.
-    var needsKernel: Bool { false }
+    package var needsKernel: Bool { false }
 
-    var inputs: [String?] { [] }
+    package var inputs: [String?] { [] }
 
     /// True: a wrong adapter or secret is not what was wished.
-    var needsDefaults: Bool { true }
+    package var needsDefaults: Bool { true }
 
-    var heededWishes: Int { 0 }
+    package var heededWishes: Int { 0 }
 
     /// What this run may write over.
-    var outputs: OutputRule { OutputRule(overwrites: common.overwrite).keeping(inputs) }
+    package var outputs: OutputRule { OutputRule(overwrites: common.overwrite).keeping(inputs) }
 
     /// Runs the command and reports how it ended: never a stack trace, never a bare number.
     public mutating func run() async throws {
@@ -123,7 +124,7 @@ extension RunningCommand {
 }
 
 extension CommandFailure {
-    init(from error: any Error) {
+    package init(from error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
         case let failure as UpdateFailure: self.init(failure)
@@ -132,6 +133,7 @@ extension CommandFailure {
         case is AdapterError: self.init(UpdateFailure(of: error, during: "running"))
         case let error as ScenarioError: self.init(error)
         case let error as JournalError: self.init(error)
+        case let error as WorkError: self.init(error)
         case let error as SocketError: self.init(error)
         case is CancellationError:
             self.init("interrupted", during: "running", message: "interrupted before the end")

@@ -1,7 +1,7 @@
 /// One thing that stands, or could stand, between this machine and a flash.
-struct Check: Equatable, Sendable {
+package struct Check: Equatable, Sendable {
     /// How bad it is.
-    enum Verdict: String, Sendable {
+    package enum Verdict: String, Sendable {
         case good = "ok"
         /// Nothing stands in the way, but this is worth knowing.
         case note
@@ -9,15 +9,24 @@ struct Check: Equatable, Sendable {
         case problem
     }
 
-    let name: String
-    let verdict: Verdict
-    let message: String
+    package let name: String
+    package let verdict: Verdict
+    package let message: String
     /// What a person can do; nil where nothing has to be done.
-    var remedy: String?
+    package var remedy: String?
     /// What the program would exit with for this problem.
     var exit = ExitStatus.noAdapter
 
-    var line: JSONLine {
+    /// A check as described.
+    package init(
+        name: String, verdict: Verdict, message: String, remedy: String? = nil,
+        exit: ExitStatus = .noAdapter
+    ) {
+        (self.name, self.verdict, self.message) = (name, verdict, message)
+        (self.remedy, self.exit) = (remedy, exit)
+    }
+
+    package var line: JSONLine {
         JSONLine(
             "check",
             [
@@ -26,7 +35,7 @@ struct Check: Equatable, Sendable {
             ])
     }
 
-    func text(_ console: Console) -> [TerminalText] {
+    package func text(_ console: Console) -> [TerminalText] {
         let colour: TerminalText.Colour =
             switch verdict {
             case .good, .note: .green

@@ -1,6 +1,6 @@
 extension CommandFailure {
     /// The event `failed`.
-    var line: JSONLine {
+    package var line: JSONLine {
         var members = details
         members["code"] = .text(code)
         members["during"] = .text(during)
@@ -11,7 +11,7 @@ extension CommandFailure {
     }
 
     /// Prints the event, or at least three lines for people.
-    func print(on console: Console) {
+    package func print(on console: Console) {
         console.draw(bar: "")
         console.event(line)
         let isError = exit != .nothingToDo

@@ -5,24 +5,24 @@ import UpdateCore
 import YAMLText
 
 /// Why a command failed, for people and for scripts.
-struct CommandFailure: Error, Equatable, Sendable {
+package struct CommandFailure: Error, Equatable, Sendable {
     /// A stable code, in kebab case.
-    let code: String
+    package let code: String
     /// The step that was under way.
-    let during: String
+    package let during: String
     /// The cause in one line.
-    let message: String
+    package let message: String
     /// What a person can do next.
     private(set) var nextStep: String
     /// What the program exits with.
-    let exit: ExitStatus
+    package let exit: ExitStatus
     /// More members of the JSON event.
-    var details: [String: JSONValue] = [:]
+    package var details: [String: JSONValue] = [:]
     /// More lines for people, between cause and next step.
-    var remarks: [String] = []
+    package var remarks: [String] = []
 
     /// A failure that the table of explanations knows.
-    init(
+    package init(
         _ code: String, during: String, message: String, nextStep: String? = nil,
         details: [String: JSONValue] = [:], exit: ExitStatus? = nil
     ) {
@@ -36,7 +36,7 @@ struct CommandFailure: Error, Equatable, Sendable {
     }
 
     /// The same end, under another code of the table.
-    func becoming(_ code: String, _ message: String) -> CommandFailure {
+    package func becoming(_ code: String, _ message: String) -> CommandFailure {
         CommandFailure(code, during: during, message: message, details: details)
     }
 
@@ -78,7 +78,7 @@ struct CommandFailure: Error, Equatable, Sendable {
     }
 
     /// The failure, with `more` to know for the next step.
-    func adding(toNextStep more: String) -> CommandFailure {
+    package func adding(toNextStep more: String) -> CommandFailure {
         var told = self
         told.nextStep += "; " + more
         return told
@@ -87,7 +87,7 @@ struct CommandFailure: Error, Equatable, Sendable {
     private static let stateKey = "device_state"
 
     /// The failure with a null state of the device unless it has one: nothing was done to the device.
-    func tellingState() -> CommandFailure {
+    package func tellingState() -> CommandFailure {
         var told = self
         told.details[Self.stateKey] = details[Self.stateKey] ?? .null
         return told

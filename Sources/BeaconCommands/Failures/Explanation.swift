@@ -53,6 +53,8 @@ public struct Explanation: Sendable {
         ("Sessions", sessions),
         ("Journals", journal),
         ("Trays", tray),
+        ("Stations", station),
+        ("The engine of several stations", engine),
         ("What bootloaders refuse", refusals + legacyRefusals),
         ("SUOTA", suota),
         ("FBeacon", fbeacon),

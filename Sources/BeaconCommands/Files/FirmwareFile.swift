@@ -7,9 +7,9 @@ import UpdateCore
 import Vendors
 
 /// A file as it was found on disk, before it is recognised.
-struct FirmwareFile: Sendable {
-    let path: String
-    let bytes: [UInt8]
+package struct FirmwareFile: Sendable {
+    package let path: String
+    package let bytes: [UInt8]
     /// Whether the path is not a name of a file: stdin, or a pipe.
     var isStream = false
 
@@ -17,7 +17,7 @@ struct FirmwareFile: Sendable {
     init(path: String, bytes: [UInt8]) { (self.path, self.bytes) = (path, bytes) }
 
     /// Reads the file, unless it is larger than any firmware.
-    init(path: String) throws(CommandFailure) {
+    package init(path: String) throws(CommandFailure) {
         var status = stat()
         // What the shell makes for `<(…)` is a link to a pipe; a pipe with a name may never have a writer.
         if lstat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFIFO {

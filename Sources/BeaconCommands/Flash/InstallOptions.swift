@@ -7,7 +7,7 @@ import NordicDFU
 import UpdateCore
 
 /// What a person asks of an update, of one beacon or of many.
-struct InstallOptions: ParsableArguments {
+package struct InstallOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Refuse a package that this key has not signed (PEM, hex or C).", valueName: "file"))
@@ -30,7 +30,7 @@ struct InstallOptions: ParsableArguments {
     /// The files that it names.
     var inputs: [String?] { [publicKey, secrets.path, sending.suota.profiles] }
 
-    func validate() throws { _ = try batteryLimit(for: nil) }
+    package func validate() throws { _ = try batteryLimit(for: nil) }
 
     /// The limit that the user sets, else that of `family`.
     func batteryLimit(for family: CatalogueModel?) throws -> MinimumCharge {
@@ -72,4 +72,7 @@ struct InstallOptions: ParsableArguments {
             "option-unused", during: "reading the command line",
             message: "\(idle.joined(separator: ", ")): no effect on a file of kind \(file.kind)")
     }
+
+    /// Options that are to be read.
+    package init() {}
 }

@@ -88,7 +88,7 @@ extension HistoryRow {
 
 extension RecordedTime {
     /// ISO 8601 in UTC, cut to seconds.
-    var toSeconds: String { "\(description.prefix(19))Z" }
+    package var toSeconds: String { "\(description.prefix(19))Z" }
 }
 
 extension JSONValue {

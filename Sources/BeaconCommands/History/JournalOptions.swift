@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 
 /// Which journal is meant.
-struct JournalOptions: ParsableArguments {
+package struct JournalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
@@ -23,4 +23,10 @@ struct JournalOptions: ParsableArguments {
         }
         return folder + "/beacon-dfu/journal.sqlite"
     }
+
+    /// The same for another program of the package.
+    package var place: String { get throws { try path() } }
+
+    /// Options that are to be read.
+    package init() {}
 }

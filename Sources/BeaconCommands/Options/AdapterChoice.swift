@@ -42,7 +42,7 @@ enum AdapterChoice: Equatable, ExpressibleByArgument {
 }
 
 /// Which adapter a command uses.
-struct AdapterOptions: ParsableArguments {
+package struct AdapterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The radio: hci0 and so on, 'sim' for a built-in tray of simulated beacons, or 'sim:FILE' for a "
@@ -82,7 +82,7 @@ struct AdapterOptions: ParsableArguments {
     var isSimulatedByDefault: Bool { adapter == nil && (try? isSimulated) == true }
 
     /// Whether the kernel's Bluetooth is used, as far as the command line is understood.
-    var needsKernel: Bool { (try? isSimulated) == false }
+    package var needsKernel: Bool { (try? isSimulated) == false }
 
     /// The file of simulated beacons; nil where there is none.
     var scenario: String? {
@@ -185,6 +185,9 @@ struct AdapterOptions: ParsableArguments {
     }
 
     private static func reason(_ error: CaptureError) -> String { String(cString: strerror(error.errno)) }
+
+    /// Options that are to be read.
+    package init() {}
 }
 
 extension AdapterChoice {

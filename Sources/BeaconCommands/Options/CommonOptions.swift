@@ -29,8 +29,8 @@ enum LogThreshold: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// What every command takes.
-struct CommonOptions: ParsableArguments {
-    @Flag(help: "Print JSON Lines to stdout, and nothing else there.") var json = false
+package struct CommonOptions: ParsableArguments {
+    @Flag(help: "Print JSON Lines to stdout, and nothing else there.") package var json = false
     @Flag(name: .shortAndLong, help: "Print nothing but results, warnings and errors: no progress, no hints.")
     var quiet = false
     @Option(help: ArgumentHelp("When to colour what is printed. Default: auto.", valueName: "when"))
@@ -57,7 +57,7 @@ struct CommonOptions: ParsableArguments {
             """)
     var overwrite = false
 
-    var console: Console {
+    package var console: Console {
         let isTerminal = isatty(STDERR_FILENO) == 1 && !Self.isDumb
         let hasColour: Bool
         switch color ?? Defaults[.color].flatMap(ColourChoice.init) ?? .auto {
@@ -95,4 +95,7 @@ struct CommonOptions: ParsableArguments {
 
     /// Whether the terminal cannot redraw lines, as those in editors.
     private static var isDumb: Bool { getenv("TERM").map { String(cString: $0) == "dumb" } ?? true }
+
+    /// Options that are to be read.
+    package init() {}
 }

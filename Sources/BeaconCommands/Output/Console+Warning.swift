@@ -1,7 +1,7 @@
 extension Console {
     /// Something that does not end the command: an event with a code, or a line of talk. With `isLate` it may come
     /// after the last event, and is always a line of talk.
-    func warn(_ code: String, _ text: String, isLate: Bool = false) {
+    package func warn(_ code: String, _ text: String, isLate: Bool = false) {
         if style.isJSON, !isLate {
             return event(JSONLine("warning", ["code": .text(code), "message": .text(text)]))
         }

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 
 /// Where output goes: results to stdout, talk to stderr. Nothing here waits for a reader (``Outlet``).
-final class Console: Sendable {
+package final class Console: Sendable {
     /// How results and talk look.
-    struct Style: Sendable {
+    package struct Style: Sendable {
         var isJSON = false
         /// Whether stderr is a terminal on which lines can be drawn over.
         var isTerminal = false
@@ -14,36 +14,36 @@ final class Console: Sendable {
     }
 
     /// Events that are out of date as soon as the next one is there.
-    private static let passing: Set = ["progress", "current-speed", "chunk"]
+    static let passing: Set = ["progress", "current-speed", "chunk"]
 
-    let style: Style
+    package let style: Style
     private let achievement = Mutex<String?>(nil)
 
-    init(style: Style) {
+    package init(style: Style) {
         self.style = style
         if style.isTerminal { StatusScreen.followStops() }
     }
 
     /// One line of a result.
-    func result(_ line: TerminalText) { put(line.rendered) }
+    package func result(_ line: TerminalText) { put(line.rendered) }
 
     /// Lines of a result, cut to the terminal's width; a pipe gets them whole.
-    func results(_ lines: [TerminalText]) {
+    package func results(_ lines: [TerminalText]) {
         guard isatty(STDOUT_FILENO) == 1 else { return lines.forEach(result) }
         let width = TerminalSize.of(STDOUT_FILENO).columns
         lines.flatMap { $0.wrapped(to: width) }.forEach(result)
     }
 
     /// A result in a syntax of its own, such as XML, of several lines.
-    func document(_ text: String) {
+    package func document(_ text: String) {
         text.split(separator: "\n").forEach { result(TerminalText(String($0))) }
     }
 
     /// The program's own text, printed as it is: help, a script for a shell.
-    func own(_ text: String) { put(text) }
+    package func own(_ text: String) { put(text) }
 
     /// One line of JSON.
-    func json(_ line: JSONLine) {
+    package func json(_ line: JSONLine) {
         guard Self.passing.contains(line.event) else { return put(line.text) }
         // Of several units, each one's own.
         let slot = if case .text(let slot) = line.members["slot"] { slot } else { "" }
@@ -51,28 +51,30 @@ final class Console: Sendable {
     }
 
     /// One line of JSON, if that is what was asked for.
-    func event(_ line: JSONLine) { if style.isJSON { json(line) } }
+    package func event(_ line: JSONLine) { if style.isJSON { json(line) } }
 
     /// One line of talk, which not everybody wants.
-    func talk(_ line: TerminalText) { if !style.isQuiet { say(line) } }
+    package func talk(_ line: TerminalText) { if !style.isQuiet { say(line) } }
 
     /// One line of talk that has to be said.
-    func say(_ line: TerminalText) { StandardOutlets.talk.put(line.rendered + "\n", to: STDERR_FILENO) }
+    package func say(_ line: TerminalText) {
+        StandardOutlets.talk.put(line.rendered + "\n", to: STDERR_FILENO)
+    }
 
     /// A line that stays at the bottom of the terminal and is drawn over; empty takes it away.
-    func draw(bar: TerminalText) { draw(lines: bar.rendered.isEmpty ? [] : [bar]) }
+    package func draw(bar: TerminalText) { draw(lines: bar.rendered.isEmpty ? [] : [bar]) }
 
     /// Lines that stay at the bottom of the terminal and are drawn over.
-    func draw(lines: [TerminalText]) {
+    package func draw(lines: [TerminalText]) {
         if style.isTerminal { StandardOutlets.talk.show(lines) }
     }
 
     /// Notes what is done and stays done, for the case that the report of it is lost.
-    func note(achievement text: String) { achievement.withLock { $0 = text } }
+    package func note(achievement text: String) { achievement.withLock { $0 = text } }
 
     /// Why results could not be written, for example because the disk is full; nil where they could, and where their
     /// reader has left, as `head` does. Ask when everything is written.
-    var outputFailure: CommandFailure? {
+    package var outputFailure: CommandFailure? {
         guard let code = StandardOutlets.output.error(of: STDOUT_FILENO), code != EPIPE else { return nil }
         let rest = achievement.withLock { $0 }.map { "; \($0), and only the report of it is lost" } ?? ""
         return CommandFailure(
@@ -80,12 +82,12 @@ final class Console: Sendable {
     }
 
     /// `text` in `colour`, where colours are wanted.
-    func paint(_ text: String, _ colour: TerminalText.Colour) -> TerminalText {
+    package func paint(_ text: String, _ colour: TerminalText.Colour) -> TerminalText {
         paint(TerminalText(text), colour)
     }
 
     /// `text` in `colour`, where colours are wanted.
-    func paint(_ text: TerminalText, _ colour: TerminalText.Colour) -> TerminalText {
+    package func paint(_ text: TerminalText, _ colour: TerminalText.Colour) -> TerminalText {
         style.hasColour ? text.painted(colour) : text
     }
 

@@ -2,7 +2,7 @@ import ByteCoding
 import FoundationEssentials
 
 /// A JSON value, for output whose members are put together at run time.
-enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int)
@@ -12,19 +12,19 @@ enum JSONValue: Equatable, Sendable {
     case object([String: JSONValue])
 
     /// A number with at most three decimals: a microsecond and a thousandth of a byte mean nothing.
-    static func rounded(_ value: Double) -> JSONValue {
+    package static func rounded(_ value: Double) -> JSONValue {
         value.isFinite ? .number((value * 1000).rounded() / 1000) : .null
     }
 
-    static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.text) ?? .null }
-    static func optional(_ flag: Bool?) -> JSONValue { flag.map(JSONValue.bool) ?? .null }
-    static func optional(_ number: (some BinaryInteger)?) -> JSONValue {
+    package static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.text) ?? .null }
+    package static func optional(_ flag: Bool?) -> JSONValue { flag.map(JSONValue.bool) ?? .null }
+    package static func optional(_ number: (some BinaryInteger)?) -> JSONValue {
         number.map { .integer(Int($0)) } ?? .null
     }
 }
 
 extension JSONValue: Encodable {
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -44,21 +44,21 @@ extension JSONValue: Encodable {
 }
 
 /// One line of `--json` output: an event with its members, keys sorted, and the schema's version.
-struct JSONLine: Equatable, Sendable {
-    let event: String
-    var members: [String: JSONValue]
+package struct JSONLine: Equatable, Sendable {
+    package let event: String
+    package var members: [String: JSONValue]
 
-    init(_ event: String, _ members: [String: JSONValue] = [:]) {
+    package init(_ event: String, _ members: [String: JSONValue] = [:]) {
         self.event = event
         self.members = members
     }
 
     /// The line with more members.
-    func adding(_ more: [String: JSONValue]) -> JSONLine {
+    package func adding(_ more: [String: JSONValue]) -> JSONLine {
         JSONLine(event, members.merging(more) { $1 })
     }
 
-    var text: String {
+    package var text: String {
         var all = members
         all["event"] = .text(event)
         all["schema"] = .integer(1)

@@ -2,13 +2,13 @@ import ByteCoding
 import Glibc
 
 /// Files that are written for good (on the disk, and read back, before they are reported), and files that grow.
-enum OutputFile {
+package enum OutputFile {
     /// Writes `bytes` to `path`, which gets the whole file or keeps what it has: they go into a draft beside it, which
     /// takes its place once it is on the disk and was read back. A link stays, and its target is written; a file that
     /// is there passes its mode on, if `rule` lets it be replaced at all.
-    static func write(
+    package static func write(
         _ bytes: [UInt8], to path: String, as kind: OutputKind, under rule: OutputRule,
-        newMode: mode_t = 0o644
+        newMode: UInt32 = 0o644
     ) throws(CommandFailure) {
         var file = try GrowingFile(path, as: kind, under: rule, newMode: newMode)
         try file.append(bytes)

@@ -1,5 +1,5 @@
 /// What can be written, and how an earlier file of the kind is recognised.
-enum OutputKind: Equatable, Sendable {
+package enum OutputKind: Equatable, Sendable {
     /// A ZIP file.
     case package
     /// A file in a format of its own: its name, to follow "a", and how such files begin.

@@ -6,14 +6,14 @@ import NordicDFU
 ///
 /// An existing file is kept unless it is empty, or of the kind that is written, or the user says `--overwrite`.
 /// Keys are always kept, and so is what the run itself reads.
-struct OutputRule: Sendable {
+package struct OutputRule: Sendable {
     /// What the run reads.
     var inputs: [String] = []
     /// Whether files of other kinds may be lost too.
     var overwrites = false
 
     /// The rule with more inputs.
-    func keeping(_ paths: [String?]) -> OutputRule {
+    package func keeping(_ paths: [String?]) -> OutputRule {
         OutputRule(inputs: inputs + paths.compactMap(\.self), overwrites: overwrites)
     }
 

@@ -1,37 +1,37 @@
 /// Sizes, speeds and times for people.
-enum Quantities {
-    static func bytes(_ count: Int) -> String {
+package enum Quantities {
+    package static func bytes(_ count: Int) -> String {
         count < 1000 ? "\(count) B" : "\(decimal(Double(count) / 1000)) kB"
     }
 
     /// Room on a disk.
-    static func room(_ bytes: Int) -> String {
+    package static func room(_ bytes: Int) -> String {
         bytes < 1_000_000_000
             ? "\(decimal(Double(bytes) / 1_000_000)) MB" : "\(decimal(Double(bytes) / 1_000_000_000)) GB"
     }
 
     /// `count` of `total` bytes, with the unit once where both have the same.
-    static func part(_ count: Int, of total: Int) -> String {
+    package static func part(_ count: Int, of total: Int) -> String {
         count >= 1000 && total >= 1000
             ? "\(decimal(Double(count) / 1000)) of \(bytes(total))" : "\(bytes(count)) of \(bytes(total))"
     }
 
-    static func speed(_ bytesPerSecond: Double) -> String {
+    package static func speed(_ bytesPerSecond: Double) -> String {
         bytesPerSecond < 1000
             ? "\(Int(bytesPerSecond)) B/s" : "\(decimal(bytesPerSecond / 1000)) kB/s"
     }
 
-    static func seconds(_ seconds: Double) -> String { "\(decimal(seconds)) s" }
+    package static func seconds(_ seconds: Double) -> String { "\(decimal(seconds)) s" }
 
     /// Minutes and seconds left.
-    static func countdown(_ seconds: Double) -> String {
+    package static func countdown(_ seconds: Double) -> String {
         let whole = Int(min(seconds.rounded(.up), 359_999))
         let tail = whole % 60
         return "\(whole / 60):\(tail < 10 ? "0" : "")\(tail)"
     }
 
     /// One digit after the point.
-    static func decimal(_ value: Double) -> String {
+    package static func decimal(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }

@@ -1,7 +1,9 @@
+import Glibc
+
 /// Columns of text that fit a width: one of them gives way, and those that matter least are left out where it is narrow.
-struct Table: Sendable {
+package struct Table: Sendable {
     /// A column of a table.
-    struct Column: Sendable {
+    package struct Column: Sendable {
         let heading: String
         /// How wide it is at least.
         var width = 0
@@ -11,12 +13,25 @@ struct Table: Sendable {
         var rank = 0
     }
 
+    /// A table whose columns are called so; the first one gives way where it is narrow.
+    package init(headings: [String]) {
+        columns = headings.enumerated().map { Column(heading: $1, isElastic: $0 == 0) }
+    }
+
+    init(columns: [Column]) { self.columns = columns }
+
     private static let gap = 2
 
-    let columns: [Column]
+    package let columns: [Column]
+
+    /// Prints it on `console`, as wide as the terminal is.
+    package func print(_ rows: [[TerminalText]], on console: Console) {
+        let width = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
+        lines(rows, width: width).forEach(console.result)
+    }
 
     /// The heading and `rows`, each with a cell for every column. Without `width` nothing is cut.
-    func lines(_ rows: [[TerminalText]], width: Int?) -> [TerminalText] {
+    package func lines(_ rows: [[TerminalText]], width: Int?) -> [TerminalText] {
         let all = [columns.map { TerminalText($0.heading) }] + rows
         var widths = columns.indices.map { index in
             all.reduce(columns[index].width) { max($0, $1[index].width) }

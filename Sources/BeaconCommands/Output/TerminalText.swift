@@ -4,15 +4,15 @@ import ByteCoding
 ///
 /// Whatever is put in is shown with its control characters written out (`VisibleText`); only ``painted(_:)`` adds escape
 /// sequences. So foreign text can never become a colour, a movement of the cursor or another line.
-struct TerminalText: Equatable, Sendable {
+package struct TerminalText: Equatable, Sendable {
     /// What the terminal is sent, with escape sequences only for colours.
     private(set) var rendered: String
 
     /// `text` as it can be seen.
-    init(_ text: String) { rendered = VisibleText.escaped(text) }
+    package init(_ text: String) { rendered = VisibleText.escaped(text) }
 
     /// The colours in use, as terminals number them.
-    enum Colour: Int {
+    package enum Colour: Int {
         case bold = 1
         case dim = 2
         case red = 31
@@ -21,30 +21,30 @@ struct TerminalText: Equatable, Sendable {
     }
 
     /// The line in `colour`.
-    func painted(_ colour: Colour) -> TerminalText {
+    package func painted(_ colour: Colour) -> TerminalText {
         var text = self
         text.rendered = "\u{1B}[\(colour.rawValue)m" + rendered + "\u{1B}[0m"
         return text
     }
 
     /// How many cells of a terminal's row it takes.
-    var width: Int { Cells.width(of: rendered) }
+    package var width: Int { Cells.width(of: rendered) }
 
     /// The line in exactly `cells` cells: padded with spaces, or cut with an ellipsis at its end.
-    func fitted(to cells: Int) -> TerminalText {
+    package func fitted(to cells: Int) -> TerminalText {
         let cut = clipped(to: cells)
         return cut + TerminalText(String(repeating: " ", count: max(0, cells - cut.width)))
     }
 
     /// The line in at most `cells` cells, cut with an ellipsis at its end.
-    func clipped(to cells: Int) -> TerminalText {
+    package func clipped(to cells: Int) -> TerminalText {
         var text = self
         text.rendered = Cells.clipped(rendered, to: cells)
         return text
     }
 
     /// The line, broken at spaces into lines of at most `width` cells, with continuations indented.
-    func wrapped(to width: Int) -> [TerminalText] {
+    package func wrapped(to width: Int) -> [TerminalText] {
         WrappedLine.pieces(rendered, width: width).map { piece in
             var text = self
             text.rendered = piece
@@ -54,7 +54,7 @@ struct TerminalText: Equatable, Sendable {
 
     /// The line, with a mark at its end where it has text that runs from right to left. A terminal that orders such text
     /// would otherwise take a number in the next column for a part of it (UAX #9, W2).
-    var anchored: TerminalText {
+    package var anchored: TerminalText {
         guard rendered.unicodeScalars.contains(where: Self.isRightToLeft) else { return self }
         var text = self
         text.rendered += "\u{200E}"
@@ -69,7 +69,7 @@ struct TerminalText: Equatable, Sendable {
         }
     }
 
-    static func + (left: TerminalText, right: TerminalText) -> TerminalText {
+    package static func + (left: TerminalText, right: TerminalText) -> TerminalText {
         var text = left
         text.rendered += right.rendered
         return text
@@ -78,25 +78,25 @@ struct TerminalText: Equatable, Sendable {
 
 extension TerminalText: ExpressibleByStringInterpolation {
     /// Puts texts together, each with its control characters written out.
-    struct StringInterpolation: StringInterpolationProtocol {
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = TerminalText("")
 
-        init(literalCapacity: Int, interpolationCount: Int) {}
+        package init(literalCapacity: Int, interpolationCount: Int) {}
 
-        mutating func appendLiteral(_ literal: String) { text = text + TerminalText(literal) }
-        mutating func appendInterpolation(_ part: TerminalText) { text = text + part }
-        mutating func appendInterpolation(_ part: some Any) {
+        package mutating func appendLiteral(_ literal: String) { text = text + TerminalText(literal) }
+        package mutating func appendInterpolation(_ part: TerminalText) { text = text + part }
+        package mutating func appendInterpolation(_ part: some Any) {
             text = text + TerminalText(String(describing: part))
         }
     }
 
-    init(stringLiteral text: String) { self.init(text) }
-    init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
+    package init(stringLiteral text: String) { self.init(text) }
+    package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
 }
 
 extension DefaultStringInterpolation {
     @available(
         *, deprecated, message: "a String would show the escape sequences of colours; make it a TerminalText"
     )
-    mutating func appendInterpolation(_ text: TerminalText) {}
+    package mutating func appendInterpolation(_ text: TerminalText) {}
 }

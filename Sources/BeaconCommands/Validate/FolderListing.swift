@@ -2,12 +2,12 @@ import ByteCoding
 import Glibc
 
 /// All names in a folder, whatever bytes they are made of.
-struct FolderListing {
+package struct FolderListing {
     /// As ``PathText``, in order; without `.` and `..`.
-    let names: [String]
+    package let names: [String]
 
     /// Reads the folder at `path`.
-    init(path: String) throws(CommandFailure) {
+    package init(path: String) throws(CommandFailure) {
         guard let folder = opendir(path.systemPath) else { throw InputFile.unreadable(path) }
         defer { closedir(folder) }
         var names: [String] = []

@@ -10,7 +10,7 @@ extension TrayFile {
     ]
 
     /// Reads a tray file. Every problem has its line and column.
-    public init(parsing text: [UInt8]) throws(YAMLProblem) {
+    public init(parsing text: [UInt8], isOrdered: Bool = false) throws(YAMLProblem) {
         let root = try YAMLValue(parsing: text)
         let values = try root.values(of: Self.keys)
         let version = try root.required("tray", in: values)
@@ -35,7 +35,8 @@ extension TrayFile {
             try TrayFile(
                 units: units, firmware: firmware, settings: settings, limits: limits ?? TrayLimits(),
                 order: order,
-                station: station, operatorName: operatorName, orderNumber: orderNumber)
+                station: station, operatorName: operatorName, orderNumber: orderNumber,
+                isOrdered: isOrdered)
         }
     }
 }

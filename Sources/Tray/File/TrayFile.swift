@@ -19,12 +19,12 @@ public struct TrayFile: Hashable, Sendable {
     /// The work order.
     public let orderNumber: String?
 
-    /// A tray. Refuses what its file could not say, and units without firmware.
+    /// A tray. Refuses what its file could not say, and units without firmware unless somebody else says it (`isOrdered`).
     public init(
         units: TrayUnits, firmware: TrayFirmware? = nil, settings: [String] = [],
         limits: TrayLimits = TrayLimits(),
         order: TrayOrder = .listed, station: String? = nil, operatorName: String? = nil,
-        orderNumber: String? = nil
+        orderNumber: String? = nil, isOrdered: Bool = false
     ) throws(TrayFlaw) {
         try TrayText.check(station, of: "station")
         try TrayText.check(operatorName, of: "operator")
@@ -35,9 +35,11 @@ public struct TrayFile: Hashable, Sendable {
         }
         for path in settings { try TrayText.check(path, of: "config", upTo: TrayText.mostPathBytes) }
         switch units {
-        case .slots(let slots): try Self.check(slots, isFirmwareGiven: firmware != nil)
+        case .slots(let slots): try Self.check(slots, isFirmwareGiven: firmware != nil || isOrdered)
         case .rule:
-            guard firmware != nil else { throw TrayFlaw("rule", "'firmware' or 'catalogue' is missing") }
+            guard firmware != nil || isOrdered else {
+                throw TrayFlaw("rule", "'firmware' or 'catalogue' is missing")
+            }
         }
         self.units = units
         self.firmware = firmware

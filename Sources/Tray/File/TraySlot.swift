@@ -11,7 +11,7 @@ public struct TraySlot: Hashable, Sendable {
     /// The vendor's id on the beacon's label; nil where it was not read.
     public let id: String?
     /// Its own firmware; nil for the tray's.
-    public let firmware: TrayFirmware?
+    public private(set) var firmware: TrayFirmware?
 
     /// A place with a beacon in it, or an empty one.
     public init(
@@ -25,6 +25,13 @@ public struct TraySlot: Hashable, Sendable {
         self.id = id
         self.device = device
         self.firmware = firmware
+    }
+
+    /// The same place, which gets the tray's firmware.
+    public var withoutFirmware: TraySlot {
+        var slot = self
+        slot.firmware = nil
+        return slot
     }
 }
 
@@ -43,8 +50,8 @@ extension DeviceSelector {
         return TrayText.flaw(in: text).map { "the selector \($0)" }
     }
 
-    /// What no two slots of a tray may have in common: a beacon's address without its type is either of two.
-    var meanings: [String] {
+    /// What no two slots of a tray may have in common, and no two benches: a beacon's address without its type is either of two.
+    public var meanings: [String] {
         switch self {
         case .address, .bareAddress: addresses.map { "\($0)/\($0.kind.rawValue)" }
         case .id(let id): ["id:\(id.lowercased())"]

@@ -12,4 +12,24 @@ public enum HoldReason: Hashable, Sendable {
     case sameCause(FailureCode, Int)
     /// A person wants it.
     case asked
+    /// The work order is held for every bench: why.
+    case order(String)
+    /// No claim of a unit covers its next step, and nobody grants more time: why. It passes by itself.
+    case claimsEnd(String)
+
+    /// Whether `other` is the same reason from outside, whatever its words.
+    func isSameFromOutside(_ other: HoldReason) -> Bool {
+        switch (self, other) {
+        case (.order, .order), (.claimsEnd, .claimsEnd): true
+        default: false
+        }
+    }
+
+    /// Whether it ends the run where nobody is there to release it: others take it back themselves.
+    public var endsUnattended: Bool {
+        switch self {
+        case .asked, .claimsEnd: false
+        case .goldenFailed, .consecutive, .share, .sameCause, .order: true
+        }
+    }
 }

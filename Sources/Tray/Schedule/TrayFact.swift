@@ -31,6 +31,10 @@ public enum TrayFact: Hashable, Sendable {
     case showingEnded(UnitNumber)
     /// A person wants no further unit to start for now.
     case paused
+    /// No further unit is to start, for a reason from outside.
+    case held(HoldReason)
+    /// This reason from outside is over. What else holds the tray stays.
+    case passed(HoldReason)
     /// A person lets a tray that is held go on.
     case released
     /// No further unit is to start in this run. Those that have had a link go on.

@@ -38,6 +38,8 @@ extension TraySchedule {
         case .showingWanted(let unit): if knows(unit) { show(unit) }
         case .showingEnded(let unit): endShowing(unit)
         case .paused: keepBack(.asked)
+        case .held(let reason): keepBack(reason)
+        case .passed(let reason): if hold?.isSameFromOutside(reason) == true { release() }
         case .released: release()
         case .stopped:
             isStopped = true

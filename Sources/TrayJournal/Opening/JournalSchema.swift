@@ -5,7 +5,7 @@ import GRDB
 /// Each row of a record keeps it whole as JSON in `record`; what is searched for is a column beside it, written with it.
 struct JournalSchema: Sendable {
     /// The present one: a journal has the number of how many of its steps were taken in `user_version`.
-    static let present = JournalSchema(steps: [first])
+    static let present = JournalSchema(steps: [first, second])
 
     /// `bdfu`, which tells journals from other files of SQLite (`application_id`).
     static let application: Int32 = 0x6264_6675
@@ -138,5 +138,31 @@ struct JournalSchema: Sendable {
         CREATE INDEX outbox_run ON outbox (run);
         CREATE INDEX outbox_open ON outbox (kind, sequence) WHERE state IN ('waiting', 'sent');
         CREATE INDEX outbox_state ON outbox (state, sequence);
+        """
+
+    /// Work of several benches: numbers without gaps for each kind of the outbox, and the claims under which units are worked at.
+    private static let second = """
+        ALTER TABLE outbox ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+        UPDATE outbox SET number =
+          (SELECT count(*) FROM outbox AS earlier
+           WHERE earlier.kind = outbox.kind AND earlier.sequence <= outbox.sequence);
+        CREATE INDEX outbox_number ON outbox (kind, number);
+
+        CREATE TABLE outbox_kind (
+          kind TEXT PRIMARY KEY,
+          number INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO outbox_kind (kind, number) SELECT kind, max(number) FROM outbox GROUP BY kind;
+
+        CREATE TABLE claim (
+          run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+          slot TEXT NOT NULL,
+          order_number TEXT NOT NULL,
+          unit TEXT NOT NULL,
+          epoch INTEGER NOT NULL,
+          boot TEXT NOT NULL,
+          lease_end INTEGER,
+          PRIMARY KEY (run, slot)
+        ) STRICT, WITHOUT ROWID;
         """
 }

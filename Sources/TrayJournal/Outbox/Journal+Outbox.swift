@@ -20,24 +20,13 @@ extension Journal {
     }
 
     /// Writes that a row is being sent, before it is. Only its answer tells what became of it.
-    public func willSend(_ sequence: Int64) async throws(JournalError) {
-        try await change(sequence, "state = 'sent', tries = tries + 1", [])
-    }
+    public func willSend(_ sequence: Int64) async throws(JournalError) { try await willSend([sequence]) }
 
     /// Writes what came of sending a row.
     public func settle(_ sequence: Int64, _ answer: OutboxAnswer, at moment: RecordedTime)
         async throws(JournalError)
     {
-        switch answer {
-        case .acknowledged:
-            try await change(
-                sequence, "state = 'acknowledged', settled = ?, last_error = NULL", [moment.milliseconds])
-        case .retry(let why, let due):
-            try await change(sequence, "state = 'waiting', due = ?, last_error = ?", [due.milliseconds, why])
-        case .refused(let why):
-            try await change(
-                sequence, "state = 'refused', settled = ?, last_error = ?", [moment.milliseconds, why])
-        }
+        try await settle([(sequence, answer)], at: moment)
     }
 
     /// Lets rows with `key`, of `kind` or of all, be sent again now that were refused or dropped, or that wait for their time. How
@@ -59,7 +48,7 @@ extension Journal {
             where: "key = ? AND kind = ifnull(?, kind) AND state IN ('waiting', 'sent', 'refused')")
     }
 
-    private func rows(
+    func rows(
         _ condition: String, _ arguments: StatementArguments
     ) async throws(JournalError) -> [OutboxRow] {
         try await connection.read { database in
@@ -67,15 +56,7 @@ extension Journal {
         }
     }
 
-    /// A row that was dropped meanwhile stays dropped.
-    private func change(
-        _ sequence: Int64, _ values: String, _ arguments: StatementArguments
-    ) async throws(JournalError) {
-        _ = try await decide(
-            values, arguments + [sequence], where: "sequence = ? AND state IN ('waiting', 'sent')")
-    }
-
-    private func decide(
+    func decide(
         _ values: String, _ arguments: StatementArguments, where condition: String
     ) async throws(JournalError) -> Int {
         try await connection.write { database in

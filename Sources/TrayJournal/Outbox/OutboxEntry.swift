@@ -35,9 +35,15 @@ public struct OutboxEntry: Hashable, Sendable {
         try database.execute(sql: "UPDATE journal SET sequence = sequence + 1")
         try database.execute(
             sql: """
-                INSERT INTO outbox (sequence, kind, key, run, made, body, body_sha256, due)
-                SELECT sequence, ?, ?, ?, ?, ?, ?, ? FROM journal
+                INSERT INTO outbox_kind (kind, number) VALUES (?, 1)
+                ON CONFLICT DO UPDATE SET number = number + 1
+                """, arguments: [kind])
+        try database.execute(
+            sql: """
+                INSERT INTO outbox (sequence, number, kind, key, run, made, body, body_sha256, due)
+                SELECT journal.sequence, outbox_kind.number, kind, ?, ?, ?, ?, ?, ?
+                FROM journal, outbox_kind WHERE kind = ?
                 """,
-            arguments: [kind, key, run, moment.milliseconds, body, digest, moment.milliseconds])
+            arguments: [key, run, moment.milliseconds, body, digest, moment.milliseconds, kind])
     }
 }

@@ -4,6 +4,8 @@ public import Tray
 public struct OutboxRow: Hashable, Sendable {
     /// Its number: from 1 in each journal, without gaps over all kinds.
     public let sequence: Int64
+    /// Its number within its kind: from 1 in each journal, without gaps, in the order of `sequence`.
+    public let number: Int64
     /// What is to be sent.
     public let entry: OutboxEntry
     /// The id of the run that it came from; nil for none.
@@ -37,11 +39,13 @@ public struct OutboxRow: Hashable, Sendable {
         due = RecordedTime(milliseconds: try row.integer(9))
         settled = try row.integerIfAny(10).map { RecordedTime(milliseconds: $0) }
         lastError = try row.textIfAny(11)
+        number = try row.integer(12)
     }
 
     /// What `init` reads, of `outbox`.
     static let query = """
-        SELECT sequence, kind, key, body, body_sha256, run.uuid, made, state, tries, due, settled, last_error
+        SELECT sequence, kind, key, body, body_sha256, run.uuid, made, state, tries, due, settled, last_error,
+          number
         FROM outbox LEFT JOIN run ON run.id = outbox.run
         """
 }

@@ -9,15 +9,13 @@ import TrayEngine
 import TrayJournal
 import UpdateEngine
 
-extension Batch {
+extension TrayCommand {
     /// Takes the tray to its end, or to where it is held or stopped.
     func run(
-        _ source: TraySource, _ planner: BatchPlanner, _ reports: ReportFiles, _ console: Console
+        _ source: TraySource, _ planner: BatchPlanner, _ work: TrayWork, in journal: Journal,
+        _ reports: ReportFiles, _ console: Console
     ) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)
-        let journal = try await Journal.open(
-            at: try record.journal.path(), owner: JournalOwner(tray: source.place))
-        defer { journal.close() }
         return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
             let isSimulated = try radio.isSimulated
             let locks = try radios.map { (radio) throws(CommandFailure) in
@@ -25,10 +23,16 @@ extension Batch {
             }
             defer { withExtendedLifetime(locks) {} }
             let batch = try await endingAtWish {
-                try await begun(source, in: journal, with: radios, console)
+                try await begun(source, work, in: journal, with: radios, console)
             }
-            console.event(batch.startedLine(simulated: isSimulated))
-            let summary = try await run(batch, planner, radios, log, console)
+            tell(batch, console)
+            let page = try record.view ? RunPage(journal: journal.path) : nil
+            defer { page?.end() }
+            let started = batch.startedLine(simulated: isSimulated)
+            page?.tell(started)
+            console.event(started)
+            let summary = try await run(batch, planner, work, radios, page, log, console)
+            page?.tell(summary.line)
             // What was done is told also where the report cannot be written any more.
             defer { summary.print(on: console) }
             try reports.write(summary.record, under: outputs, console)
@@ -38,15 +42,17 @@ extension Batch {
 
     /// The run, with its units: a new one, or the latest one of the tray.
     private func begun(
-        _ source: TraySource, in journal: Journal, with radios: [NamedAdapter], _ console: Console
+        _ source: TraySource, _ work: TrayWork, in journal: Journal, with radios: [NamedAdapter],
+        _ console: Console
     ) async throws -> BatchRun {
         let names = radios.map(\.name)
         let checks = await self.checks(journal, console)
         if course.resume || course.retryFailed {
             do {
-                return try await BatchRun.resuming(
+                let batch = try await BatchRun.resuming(
                     source, retryingFailed: course.retryFailed, in: journal, radios: names,
                     checks: checks)
+                return try await claiming(batch, of: work)
             } catch let failure as CommandFailure where failure.code == "run-complete" {
                 // A program that was killed after its last unit may not have told its hooks.
                 let hooks = BatchHooks(record.hook, journal, TrayRecord(id: ""))
@@ -57,17 +63,20 @@ extension Batch {
         }
         try await warnOfOpenRun(of: source, in: journal, console)
         var source = source
+        var heard: BeaconSightings?
         let survey = UnitSurvey(limit: .seconds(units.scanFor), order: source.order)
         if let means = source.means {
-            let heard = try await survey.heard(with: radios, telling: console)
-            source.slots = try survey.slots(of: heard, meaning: means, expecting: source.expected)
+            let found = try await survey.heard(with: radios, telling: console)
+            source.slots = try survey.slots(of: found, meaning: means, expecting: source.expected)
+            heard = found
         } else if let codes = units.codes, let radio = radios.first {
-            let heard = try await survey.heard(with: radios, telling: console)
+            let found = try await survey.heard(with: radios, telling: console)
+            heard = found
             let filling = CodeFilling(
                 path: codes, overrides: Set(units.allow.map(\.override)), journal: journal,
                 sha256: try ownFile(of: source))
             source.slots = try await filling.fill(
-                source.slots, heard: heard, by: ScanTime(radio.adapter), console)
+                source.slots, heard: found, by: ScanTime(radio.adapter), console)
         }
         guard !source.slots.isEmpty else { throw nothingMeant }
         let empty = source.slots.filter { $0.device == nil }.map(\.label)
@@ -76,7 +85,9 @@ extension Batch {
                 "slot-empty", during: "reading the tray",
                 message: "no beacon is given for slot \(empty.joined(separator: ", "))")
         }
-        return try await BatchRun.beginning(source, in: journal, radios: names, checks: checks)
+        let share = try await work.claim(source.slots, heard: heard)
+        if share.slots.isEmpty { throw nothingClaimed(share) }
+        return try await BatchRun.beginning(source, share, in: journal, radios: names, checks: checks)
     }
 
     /// A new run takes the place of one that could have been gone on with.
@@ -101,23 +112,6 @@ extension Batch {
         return checks
     }
 
-    /// What `body` gives, which the first Ctrl-C cancels: nothing is done to a unit yet.
-    private func endingAtWish<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let loop = try EventLoop.shared.get()
-        return try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                await Interruption.wish(by: loop)
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let value = try await group.next() ?? nil else { throw CancellationError() }
-            return value
-        }
-    }
-
     private var nothingMeant: CommandFailure {
         CommandFailure(
             "tray-empty", during: "looking for the units",
@@ -132,8 +126,8 @@ extension Batch {
 
     /// Runs a session; what came of it is in the journal when this returns.
     private func run(
-        _ batch: BatchRun, _ planner: BatchPlanner, _ radios: [NamedAdapter], _ log: Logger,
-        _ console: Console
+        _ batch: BatchRun, _ planner: BatchPlanner, _ work: TrayWork, _ radios: [NamedAdapter],
+        _ page: RunPage?, _ log: Logger, _ console: Console
     ) async throws -> BatchSummary {
         let limits = batch.source.limits
         let seats = radios.enumerated().map { index, radio in
@@ -142,18 +136,23 @@ extension Batch {
         }
         let plan = TrayPlan(
             batch.targets, records: batch.open,
-            rules: course.rules(for: batch.targets.count, limits, isProven: batch.isProven),
-            attempts: limits.attempts ?? 1, waitsOnHold: BatchView.hasPerson(console),
+            rules: course.rules(
+                for: batch.targets.count, limits, isProven: batch.isProven || work.order != nil),
+            attempts: limits.attempts ?? 1, waitsOnHold: page != nil || BatchView.hasPerson(console),
             session: batch.session.number)
         let hooks = BatchHooks(record.hook, batch.journal, batch.record)
-        let view = BatchView(plan, seats, title: title(of: batch.source), console)
+        let view = BatchView(plan, seats, title: title(of: batch.source), page: page, console)
         defer { view.close() }
+        let desk = WorkDesk(
+            work, batch.journalled, time: try EventLoop.shared.get().keeper
+        ) { console.tell($0) }
+        if let share = batch.share { try await desk?.keep(share) }
         let run = TrayRun(
-            plan, over: seats, planner: planner, journal: BatchJournal(run: batch.journalled, hooks: hooks),
-            log: log
+            plan, over: seats, planner: planner,
+            journal: BatchJournal(run: batch.journalled, hooks: hooks, desk: desk), log: log
         ) { view.show($0) }
         let ending = try await hooks.beside {
-            try await heedingWishes(telling: view) { try await run.run(heeding: $0) }
+            try await heedingWishes(telling: view, with: desk) { try await run.run(heeding: $0) }
         }
         view.close()
         try await hooks.warn(on: console)
@@ -174,12 +173,16 @@ extension Batch {
 
     /// What `body` gives, which is told of Ctrl-C: once to begin no further unit, twice to stop those that run.
     private func heedingWishes<Ending: Sendable>(
-        telling view: BatchView, _ body: @escaping @Sendable (AsyncStream<TrayControl>) async throws -> Ending
+        telling view: BatchView, with desk: WorkDesk?,
+        _ body: @escaping @Sendable (AsyncStream<TrayControl>) async throws -> Ending
     ) async throws -> Ending {
         let (controls, hand) = AsyncStream.makeStream(of: TrayControl.self)
         let loop = try EventLoop.shared.get()
         return try await withThrowingTaskGroup(of: Ending?.self) { group in
-            group.addTask { try await body(controls) }
+            group.addTask {
+                guard let desk else { return try await body(controls) }
+                return try await desk.beside(controlling: { hand.yield($0) }) { try await body(controls) }
+            }
             group.addTask {
                 await view.attend(on: loop) { hand.yield($0) }
                 return nil

@@ -1,0 +1,71 @@
+import Stations
+import Tray
+import TrayJournal
+import WorkOrders
+
+extension TrayCommand {
+    /// The session with those of its units that the station may work at.
+    func claiming(_ batch: BatchRun, of work: TrayWork) async throws -> BatchRun {
+        guard work.order != nil else { return batch }
+        let slots = try batch.targets.map { target in
+            try TraySlot(target.slot, device: target.device, id: target.label)
+        }
+        let share: TrayWork.Share
+        do throws(WorkError) { share = try await work.claim(slots, heard: nil) } catch {
+            // What was claimed for long enough needs nobody's leave.
+            let claims = try await batch.journalled.claims()
+            guard error.mayPass, let known = work.recalled(slots, of: claims) else { throw error }
+            share = known
+        }
+        return try await batch.sharing(share)
+    }
+
+    /// Why a run does not begin that has no unit.
+    func nothingClaimed(_ share: TrayWork.Share) -> CommandFailure {
+        let step = "claiming the units"
+        if share.order.state == .held {
+            return CommandFailure(
+                "order-held", during: step,
+                message:
+                    "order \(share.order.number) is held: \(share.order.heldReason ?? "no reason is given")")
+        }
+        guard share.order.state == .open || share.order.state == .golden else {
+            return CommandFailure(
+                "nothing-claimed", during: step,
+                message: "order \(share.order.number) is \(share.order.state.rawValue)")
+        }
+        let reasons = Dictionary(grouping: share.withheld.map(\.reason.words), by: \.self)
+        let words = reasons.sorted { $0.key < $1.key }.map { "\($1.count) because \($0)" }
+        let later = share.later.isEmpty ? [] : ["\(share.later.count) not now"]
+        return CommandFailure(
+            "nothing-claimed", during: step,
+            message: "no unit is this station's: " + (words + later).joined(separator: "; "))
+    }
+
+    /// Says what the station may work at, and what it may not, and why.
+    func tell(_ batch: BatchRun, _ console: Console) {
+        guard let number = work.order, let share = batch.share else { return }
+        console.event(
+            JSONLine(
+                "claimed",
+                [
+                    "order": .text(number), "state": .text(share.order.state.rawValue),
+                    "units": .integer(share.grants.count), "withheld": .integer(share.withheld.count),
+                    "later": .integer(share.later.count),
+                ]))
+        for (slot, reason) in share.withheld {
+            console.event(
+                JSONLine(
+                    "withheld",
+                    ["slot": .text(slot.label), "code": .text(reason.code), "message": .text(reason.words)]))
+        }
+        guard !console.style.isJSON else { return }
+        console.talk("order \(number): \(share.grants.count) units are this station's")
+        let reasons = Dictionary(grouping: share.withheld, by: \.reason.code)
+        for (_, slots) in reasons.sorted(by: { $0.key < $1.key }) {
+            let names = slots.prefix(5).map(\.slot.label).joined(separator: ", ")
+            let rest = slots.count > 5 ? " and \(slots.count - 5) more" : ""
+            console.talk("not \(TerminalText(names))\(rest): \(TerminalText(slots[0].reason.words))")
+        }
+    }
+}

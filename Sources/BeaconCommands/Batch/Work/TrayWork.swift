@@ -1,0 +1,149 @@
+import BeaconIdentity
+import BluetoothTypes
+import Radio
+import Stations
+import Tray
+import TrayJournal
+package import WorkOrders
+
+/// Where the units of a run come from, and who learns what became of them.
+package struct TrayWork: Sendable {
+    let source: any WorkSource
+    /// The order's number; nil for a tray that is the bench's own.
+    let order: String?
+    /// For how long a unit is claimed.
+    let lease: Duration
+    /// At most so many units.
+    let most: Int
+    /// Who the station is; nil for a bench on its own.
+    let station: String?
+    /// The version of the published catalogue that the run works by; nil for none.
+    let catalogue: Int64?
+    /// How much faster than the machine's the time of claims passes; 1 but in tests.
+    package let pace: Double
+
+    /// The clock of claims.
+    var now: Duration { MachineClock.now * pace }
+
+    /// Work as described.
+    package init(
+        _ source: any WorkSource, order: String?, lease: Duration, most: Int = .max, station: String?,
+        catalogue: Int64? = nil, pace: Double = 1
+    ) {
+        self.source = source
+        self.order = order
+        self.lease = lease
+        self.most = most
+        self.station = station
+        self.catalogue = catalogue
+        self.pace = pace
+    }
+
+    /// What a tray file or a rule says, and nobody else has to know.
+    static let ofTray = TrayWork(TrayFileWork(), order: nil, lease: .seconds(120), station: nil)
+
+    /// What a run may work at.
+    struct Share: Sendable {
+        var slots: [TraySlot] = []
+        var grants: [String: ClaimAnswer.Grant] = [:]
+        /// Slots that are not the run's, and why.
+        var withheld: [(slot: TraySlot, reason: ClaimAnswer.Withheld.Reason)] = []
+        /// Slots that may be had later, as when the order wants one unit to pass first.
+        var later: [TraySlot] = []
+        var order: WorkOrder
+        /// Before the claims were asked for, by the clock of leases.
+        let asked: Duration
+
+        /// What the units that are not the run's have come to, by slot.
+        var verdicts: [String: Tray.Verdict] {
+            let known = withheld.map { ($0.slot.label, TrayWork.verdict($0.reason)) }
+            let later = later.map { ($0.label, TrayWork.verdictOfLater(order)) }
+            return Dictionary(known + later) { first, _ in first }
+        }
+    }
+
+    /// What the units that are not the run's have come to.
+    static func verdict(_ reason: ClaimAnswer.Withheld.Reason) -> Tray.Verdict {
+        let outcome: Outcome =
+            switch reason {
+            case .done: .notNeeded
+            // A later session of the run asks again.
+            case .claimed, .claimedElsewhere: .aborted
+            case .failed, .notInOrder, .full: .skipped
+            }
+        return Tray.Verdict(
+            outcome, code: reason.code, during: "claiming the unit", message: reason.words,
+            nextStep: Explanation.of(reason.code).nextStep)
+    }
+
+    /// The same of those that may be had later.
+    static func verdictOfLater(_ order: WorkOrder) -> Tray.Verdict {
+        Tray.Verdict(
+            .aborted, code: "unit-later", during: "claiming the unit",
+            message: "order \(order.number) is \(order.state.rawValue)",
+            nextStep: Explanation.of("unit-later").nextStep)
+    }
+
+    /// Claims the units in `slots`, of whom `heard` is what the adapters hear.
+    func claim(_ slots: [TraySlot], heard: BeaconSightings?) async throws(WorkError) -> Share {
+        let keys = slots.map { Self.keys(of: $0, heard: heard) }
+        let asked = now
+        let answer = try await source.claim(
+            ClaimRequest(
+                order ?? "", beacons: keys.map { ClaimRequest.Beacon($0) }, most: min(most, slots.count),
+                for: lease))
+        var share = Share(order: answer.order, asked: asked)
+        for (slot, keys) in zip(slots, keys) {
+            if let grant = answer.grants.first(where: { keys.contains($0.claim.key) }) {
+                share.slots.append(slot)
+                share.grants[slot.label] = grant
+            } else if let withheld = answer.withheld.first(where: { keys.contains($0.key) }) {
+                share.withheld.append((slot, withheld.reason))
+            } else {
+                share.later.append(slot)
+            }
+        }
+        return share
+    }
+
+    /// What is left of claims that the run had written down when the program ended; nil for nothing that lasts.
+    func recalled(_ slots: [TraySlot], of claims: [String: ClaimRecord]) -> Share? {
+        guard let order, let boot = MachineClock.boot else { return nil }
+        let now = now
+        var share = Share(
+            order: WorkOrder(number: order, state: .open, firmware: .ofTray), asked: now)
+        for slot in slots {
+            guard let claim = claims[slot.label], claim.order == order, claim.boot == boot,
+                let end = claim.leaseEnd.map({ Duration.milliseconds($0) })
+            else {
+                share.later.append(slot)
+                continue
+            }
+            let left = end - now
+            guard left > ClaimKeeper.stepTime else {
+                share.later.append(slot)
+                continue
+            }
+            share.slots.append(slot)
+            share.grants[slot.label] = ClaimAnswer.Grant(
+                WorkClaim(order: order, key: claim.unit, epoch: claim.epoch), lease: left + Lease.margin,
+                wasBegun: true, selector: claim.unit)
+        }
+        return share.slots.isEmpty ? nil : share
+    }
+
+    /// What an order may list the beacon of `slot` by.
+    static func keys(of slot: TraySlot, heard: BeaconSightings?) -> [String] {
+        let meanings = slot.device?.meanings ?? []
+        let beacon = heard?.byStrength.first { beacon in
+            let own = keys(of: beacon)
+            return meanings.contains { own.contains($0) }
+        }
+        return beacon.map(keys) ?? meanings
+    }
+
+    private static func keys(of beacon: BeaconSighting) -> [String] {
+        ["\(beacon.address)/\(beacon.address.kind.rawValue)"]
+            + (beacon.identity.id.map { ["id:\($0.lowercased())"] } ?? [])
+    }
+}

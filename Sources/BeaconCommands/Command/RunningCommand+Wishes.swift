@@ -1,0 +1,18 @@
+import PacketSockets
+
+/// What `body` gives, which the first Ctrl-C cancels: for what comes before anything is done to a unit, or between two trays.
+package func endingAtWish<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    let loop = try EventLoop.shared.get()
+    return try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask { try await body() }
+        group.addTask {
+            await Interruption.wish(by: loop)
+            return nil
+        }
+        defer { group.cancelAll() }
+        guard let value = try await group.next() ?? nil else { throw CancellationError() }
+        return value
+    }
+}

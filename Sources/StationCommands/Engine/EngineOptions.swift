@@ -1,0 +1,67 @@
+import ArgumentParser
+import BeaconCommands
+import FoundationEssentials
+import PacketSockets
+import Postgres
+import StationEngine
+import WorkOrders
+
+/// Which engine, and as which station.
+struct EngineOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The engine's database, as libpq reads it: 'host=db.plant dbname=beacons user=bench3', or a URI. No password: that is in ~/.pgpass. Default: what BEACON_DFU_ENGINE or `join` says.",
+            valueName: "connection"))
+    var engine: String?
+
+    /// How the engine is reached; `journal` is the station's, beside which `join` has written it down.
+    func settings(beside journal: String) throws -> PostgresSettings {
+        let variable = ProcessInfo.processInfo.environment["BEACON_DFU_ENGINE"].flatMap {
+            $0.isEmpty ? nil : $0
+        }
+        guard let target = try engine ?? variable ?? StationFile(beside: journal)?.engine else {
+            throw ValidationError(
+                "name the engine with --engine or BEACON_DFU_ENGINE, as 'host=db.plant dbname=beacons'")
+        }
+        guard !target.contains("password") else {
+            throw ValidationError(
+                "a password on the command line is seen by everybody; write it to ~/.pgpass (mode 0600)")
+        }
+        return PostgresSettings(target, applicationName: "beacon-dfu-station \(BeaconDFU.version)")
+    }
+
+    /// A session with it.
+    func session(beside journal: String) throws -> EngineSession {
+        let loop = try EventLoop.shared.get()
+        return EngineSession(try settings(beside: journal), on: loop, time: loop.keeper)
+    }
+}
+
+/// Which engine, for commands that need no journal but to find it.
+struct OfficeOptions: ParsableArguments {
+    @OptionGroup var engine: EngineOptions
+    @OptionGroup var journal: JournalOptions
+
+    /// What `join` has written down beside the journal.
+    func joined() throws -> StationFile? { try StationFile(beside: try journal.place) }
+
+    /// How the engine is reached.
+    func settings() throws -> PostgresSettings { try engine.settings(beside: try journal.place) }
+
+    /// A session with it.
+    func session() throws -> EngineSession { try engine.session(beside: try journal.place) }
+
+    /// What people do with it.
+    func office() throws -> EngineOffice { EngineOffice(over: try session()) }
+}
+
+/// Who decides, for the record.
+struct PersonOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Who decides, for the record. Default: the user's name.", valueName: "name"))
+    var by: String?
+
+    var name: String {
+        let environment = ProcessInfo.processInfo.environment
+        return by ?? environment["USER"] ?? environment["LOGNAME"] ?? "unknown"
+    }
+}

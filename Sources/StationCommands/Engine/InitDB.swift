@@ -1,0 +1,42 @@
+import ArgumentParser
+import BeaconCommands
+import PacketSockets
+import StationEngine
+
+struct InitDB: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init-db",
+        abstract: "Prepare a database to be an engine, or bring an engine up to date.",
+        discussion: """
+            Example: `beacon-dfu-station init-db --engine 'host=db.plant dbname=beacons user=admin'`.
+
+            Makes the schema beacon_dfu and the roles beacon_dfu_station, _viewer, _approver and _admin, all of it or nothing; stations \
+            may be at work meanwhile. The login needs CREATE on the database, and CREATEROLE the first time.
+            """)
+
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let loop = try EventLoop.shared.get()
+        let outcome = try await EngineInstallation(
+            in: try source.settings(), on: loop, time: loop.keeper
+        ).apply()
+        console.event(
+            JSONLine(
+                "engine-prepared", ["before": .integer(outcome.before), "schema": .integer(outcome.after)]))
+        guard !common.json else { return .done }
+        if outcome.before == outcome.after {
+            console.result("the engine has schema \(outcome.after) already")
+            return .nothingToDo
+        }
+        console.result(
+            outcome.before == 0
+                ? "the database is an engine now, with schema \(outcome.after)"
+                : "the engine's schema was \(outcome.before) and is \(outcome.after)")
+        console.talk(
+            "next: let logins in, as: CREATE ROLE bench3 LOGIN IN ROLE beacon_dfu_station; then on the bench: beacon-dfu-station join bench3"
+        )
+        return .done
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import BeaconCommands
+import StationEngine
+
+struct Metrics: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print figures of orders and stations for Prometheus.",
+        discussion: """
+            Example: `beacon-dfu-station metrics > /var/lib/prometheus/node-exporter/beacon_dfu.prom`, each minute, by the textfile \
+            collector of node_exporter. Needs the role viewer. docs/stations.md names what to be warned of.
+            """)
+
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let text = try await source.office().metrics().text
+        console.event(JSONLine("metrics", ["text": .text(text)]))
+        if !common.json {
+            for line in text.split(separator: "\n") { console.result(TerminalText(String(line))) }
+        }
+        return .done
+    }
+}

@@ -1,0 +1,169 @@
+import ArgumentParser
+import BeaconCommands
+import StationEngine
+import Tray
+import WorkOrders
+
+struct Status: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show orders and stations, or one order with its units.",
+        discussion: "Examples: `beacon-dfu-station status`; `beacon-dfu-station status WO-17 --failed`.")
+
+    @Argument(help: "The order. Default: all orders, and the stations.") var order: String?
+    @Flag(help: "Of the order's units only those that have failed.") var failed = false
+    @Flag(help: "Also the results of the order, the latest first.") var results = false
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let office = try source.office()
+        guard let order else { return try await overview(office, console) }
+        guard let summary = try await office.orders(order).first else {
+            throw CommandFailure(
+                "order-unknown", during: "reading the order", message: "there is no order \(order)")
+        }
+        var units: [UnitSummary] = []
+        while true {
+            let page = try await office.units(of: order, skipping: units.count)
+            units += page
+            if page.count < 1000 { break }
+        }
+        if failed { units = units.filter { $0.state == .failed } }
+        show([summary], console)
+        if let reason = summary.order.heldReason, !common.json {
+            console.result("held: \(reason)")
+        }
+        for unit in units { console.event(unit.line) }
+        if !common.json {
+            table(
+                ["UNIT", "SLOT", "STATE", "STATION", "OUTCOME", "CODE", "CLAIMS"], units.map(\.cells), console
+            )
+        }
+        if results {
+            let results = try await office.results(of: order, most: 1000)
+            for result in results { console.event(result.line) }
+            if !common.json {
+                table(
+                    ["RECEIVED (UTC)", "STATION", "UNIT", "OUTCOME", "CODE", "COUNTS AS"],
+                    results.map(\.cells), console)
+            }
+        }
+        return .done
+    }
+
+    private func overview(_ office: EngineOffice, _ console: Console) async throws -> ExitStatus {
+        let orders = try await office.orders()
+        show(orders, console)
+        let stations = try await office.stations()
+        for station in stations { console.event(station.line) }
+        if !common.json, !stations.isEmpty {
+            table(
+                ["STATION", "SEEN (UTC)", "CLAIMS", "WAITING", "REFUSED", "PROGRAM", "LOGIN"],
+                stations.map(\.cells),
+                console)
+        }
+        if orders.isEmpty, stations.isEmpty, !common.json { console.result("no orders and no stations yet") }
+        return .done
+    }
+
+    private func show(_ orders: [OrderSummary], _ console: Console) {
+        for order in orders { console.event(order.line) }
+        guard !common.json, !orders.isEmpty else { return }
+        table(
+            ["ORDER", "STATE", "UNITS", "VERIFIED", "FAILED", "CLAIMED", "WAITING", "LATE", "YIELD"],
+            orders.map(\.cells), console)
+    }
+
+    private func table(_ headings: [String], _ rows: [[TerminalText]], _ console: Console) {
+        Table(headings: headings).print(rows, on: console)
+    }
+}
+
+extension OrderSummary {
+    fileprivate var line: JSONLine {
+        JSONLine(
+            "order",
+            [
+                "order": .text(order.number), "state": .text(order.state.rawValue),
+                "held_reason": .optional(order.heldReason), "expected": .optional(order.expected),
+                "units": .integer(units), "waiting": .integer(waiting), "claimed": .integer(claimed),
+                "expired": .integer(expired), "verified": .integer(verified), "failed": .integer(failed),
+                "late": .integer(late), "unplanned": .integer(unplanned), "results": .integer(results),
+                "yield": yield.map { .rounded($0) } ?? .null,
+                "first_pass_yield": firstPassYield.map { .rounded($0) } ?? .null,
+                "released_by": .optional(releasedBy),
+            ])
+    }
+
+    fileprivate var cells: [TerminalText] {
+        let share = yield.map { "\(Quantities.decimal($0 * 100)) %" } ?? "-"
+        let count = order.expected.map { "\(units) of \($0)" } ?? "\(units)"
+        return [
+            "\(order.number)", "\(order.state.rawValue)", "\(count)", "\(verified)", "\(failed)",
+            "\(claimed)", "\(waiting)", "\(late)", "\(share)",
+        ]
+    }
+}
+
+extension StationSummary {
+    fileprivate var line: JSONLine {
+        JSONLine(
+            "station",
+            [
+                "station": .text(name), "login": .optional(login), "seen": .text("\(seen)"),
+                "claims": .integer(claims), "waiting": .integer(waiting), "refused": .integer(refused),
+                "program": .optional(program), "catalogue": .optional(catalogue),
+                "clock_ahead": .rounded(clockAhead / .seconds(1)),
+                "may_not_claim": .optional(mayNotClaim),
+            ])
+    }
+
+    fileprivate var cells: [TerminalText] {
+        [
+            "\(name)", "\(seen.toSeconds)", "\(claims)", "\(waiting)", "\(refused)", "\(program ?? "-")",
+            "\(login ?? "-")",
+        ]
+    }
+}
+
+extension UnitSummary {
+    fileprivate var line: JSONLine {
+        JSONLine(
+            "unit",
+            [
+                "order": .text(order), "unit": .text(key), "slot": .optional(slot),
+                "state": .text(state.rawValue),
+                "station": .optional(station), "outcome": .optional(outcome?.rawValue),
+                "code": .optional(code), "claims": .integer(attempts), "failures": .integer(failures),
+                "claimed_until": .optional(claimedUntil.map { "\($0)" }),
+            ])
+    }
+
+    fileprivate var cells: [TerminalText] {
+        [
+            "\(key)", "\(slot ?? "-")", "\(state.rawValue)", "\(station ?? "-")",
+            "\(outcome?.rawValue ?? "-")",
+            "\(code ?? "-")", "\(attempts)",
+        ]
+    }
+}
+
+extension ResultSummary {
+    fileprivate var line: JSONLine {
+        JSONLine(
+            "result",
+            [
+                "id": .text(id), "station": .text(station), "number": .integer(Int(sequence)),
+                "order": .optional(order), "unit": .text(key), "outcome": .text(outcome.rawValue),
+                "code": .optional(code), "standing": .text(standing.rawValue),
+                "observed": .text("\(observed)"), "received": .text("\(received)"),
+            ])
+    }
+
+    fileprivate var cells: [TerminalText] {
+        [
+            "\(received.toSeconds)", "\(station)", "\(key)", "\(outcome.rawValue)", "\(code ?? "-")",
+            "\(standing.rawValue)",
+        ]
+    }
+}

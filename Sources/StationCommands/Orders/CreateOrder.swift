@@ -1,0 +1,103 @@
+import ArgumentParser
+import BeaconCommands
+import StationEngine
+import WorkOrders
+
+struct CreateOrder: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make a work order, as a draft that `release` opens.",
+        discussion: """
+            Examples: `beacon-dfu-station order create WO-17 --firmware lamp-2.1.zip --expected 500`; \
+            `beacon-dfu-station order create WO-18 --firmware lamp-2.1.zip --units units.txt --golden 2`.
+            """)
+
+    @Argument(help: "The order's number.") var number: String
+    @Option(help: ArgumentHelp("The package that every unit gets.", valueName: "file"), completion: .file())
+    var firmware: String?
+    @Option(help: ArgumentHelp("The version of the published catalogue that chooses.", valueName: "version"))
+    var catalogue: Int64?
+    @Flag(help: "With --catalogue: releases of the channel beta too.") var beta = false
+    @Option(
+        help: ArgumentHelp(
+            "How many units it wants. Without --units each beacon that is claimed becomes one, up to this.",
+            valueName: "units"))
+    var expected: Int?
+    @Option(
+        help: ArgumentHelp(
+            "A list of its units, one a line: an address with /public or /random, or id:TEXT; several keys of one unit beside each other.",
+            valueName: "file"), completion: .file())
+    var units: String?
+    @Option(
+        help: ArgumentHelp(
+            "So many units have to pass, and an approver to release the order, before the others begin.",
+            valueName: "units"))
+    var golden = 0
+    @Option(
+        help: ArgumentHelp(
+            "How often a unit may fail before a person has to give it another try.", valueName: "times"))
+    var attempts = 1
+    @Option(help: ArgumentHelp("Hold after so many failures in a row.", valueName: "units")) var holdAfter:
+        Int?
+    @Option(help: ArgumentHelp("Hold after failures of the last units, as 5/20.", valueName: "share"))
+    var holdAt: String?
+    @Option(help: ArgumentHelp("Hold after so many failures for one reason.", valueName: "units"))
+    var holdSameCause: Int?
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    var inputs: [String?] { [firmware, units] }
+
+    func validate() throws {
+        guard firmware == nil || catalogue == nil else {
+            throw ValidationError("--firmware or --catalogue: one of them says what the units get")
+        }
+        guard units != nil || expected != nil else {
+            throw ValidationError("say which units it has with --units, or how many with --expected")
+        }
+        _ = try stopRule
+    }
+
+    private var stopRule: StopRule {
+        get throws {
+            var share: StopRule.Share?
+            if let holdAt {
+                let parts = holdAt.split(separator: "/").compactMap { Int($0) }
+                guard parts.count == 2, parts[0] > 0, parts[1] >= parts[0] else {
+                    throw ValidationError("--hold-at is failures of the last units, as 5/20")
+                }
+                share = StopRule.Share(parts[0], ofLast: parts[1])
+            }
+            return StopRule(consecutive: holdAfter, share: share, sameCause: holdSameCause)
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let list = try units.map { (path) throws(CommandFailure) in try UnitList(path: path) }
+        let office = try source.office()
+        let ordered: WorkFirmware
+        if let firmware {
+            let file = try FirmwareFile(path: firmware)
+            let name = firmware.split(separator: "/").last.map(String.init) ?? firmware
+            ordered = .file(name: name, sha256: try await office.put(file.bytes))
+        } else if let catalogue {
+            ordered = .catalogue(version: catalogue, withBeta: beta)
+        } else {
+            ordered = .ofTray
+        }
+        try await office.create(
+            OrderPlan(
+                number, ordered, expected: expected ?? list?.units.count, isListed: list != nil,
+                golden: golden,
+                attempts: attempts, stopRule: try stopRule))
+        if let list { try await office.add(list.units, to: number) }
+        console.event(
+            JSONLine(
+                "order-created",
+                ["order": .text(number), "units": .integer(list?.units.count ?? 0)]))
+        if !common.json {
+            console.result("order \(number) is a draft with \(list?.units.count ?? 0) units")
+            console.talk("next: beacon-dfu-station release \(number)")
+        }
+        return .done
+    }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import BeaconCommands
+import StationEngine
+import WorkOrders
+
+struct AddUnits: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "List further units of an order.",
+        discussion: "Example: `beacon-dfu-station order add WO-17 more.txt`.")
+
+    @Argument(help: "The order's number.") var number: String
+    @Argument(help: "The list, as --units of `order create`.", completion: .file()) var list: String
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    var inputs: [String?] { [list] }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let list = try UnitList(path: list)
+        try await source.office().add(list.units, to: number)
+        console.event(
+            JSONLine("units-added", ["order": .text(number), "units": .integer(list.units.count)]))
+        if !common.json { console.result("order \(number) has \(list.units.count) units more") }
+        return .done
+    }
+}
+
+struct Release: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Let work at an order begin, or go on after a hold.",
+        discussion: "Example: `beacon-dfu-station release WO-17`. Needs the role approver.")
+
+    @Argument(help: "The order's number.") var number: String
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let state = try await source.office().release(number, by: person.name)
+        console.event(JSONLine("released", ["order": .text(number), "state": .text(state.rawValue)]))
+        if !common.json { console.result("order \(number) is \(state.rawValue)") }
+        return .done
+    }
+}
+
+struct HoldOrder: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hold", abstract: "Let no station begin a further unit of an order.",
+        discussion:
+            "Example: `beacon-dfu-station hold WO-17 --because 'wrong labels'`. Units that run go on to their end."
+    )
+
+    @Argument(help: "The order's number.") var number: String
+    @Option(help: ArgumentHelp("Why, for everybody to read.", valueName: "text")) var because: String
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        try await source.office().hold(number, because: because, by: person.name)
+        console.event(JSONLine("held", ["order": .text(number), "message": .text(because)]))
+        if !common.json { console.result("order \(number) is held") }
+        return .done
+    }
+}
+
+struct CancelOrder: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel", abstract: "Give an order up; units that run go on to their end.",
+        discussion: "Example: `beacon-dfu-station order cancel WO-17 --because 'superseded by WO-19'`.")
+
+    @Argument(help: "The order's number.") var number: String
+    @Option(help: ArgumentHelp("Why, for everybody to read.", valueName: "text")) var because: String
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        try await source.office().cancel(number, because: because, by: person.name)
+        console.event(JSONLine("cancelled", ["order": .text(number), "message": .text(because)]))
+        if !common.json { console.result("order \(number) is cancelled") }
+        return .done
+    }
+}
+
+struct RetryUnits: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Give units another try that have failed.",
+        discussion:
+            "Examples: `beacon-dfu-station retry WO-17` for all; `beacon-dfu-station retry WO-17 F0:0D:BE:AC:01:00/random`."
+    )
+
+    @Argument(help: "The order's number.") var number: String
+    @Argument(help: "The units' keys, as `status` shows them. Default: all that have failed.") var units:
+        [String] = []
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let count = try await source.office().retry(
+            units.isEmpty ? nil : units, of: number, by: person.name)
+        console.event(JSONLine("retried", ["order": .text(number), "units": .integer(count)]))
+        if !common.json {
+            console.result("\(count) unit\(count == 1 ? "" : "s") of order \(number) may be claimed again")
+        }
+        return count > 0 ? .done : .nothingToDo
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import BeaconCommands
+import Glibc
+import StationEngine
+import WorkOrders
+
+struct Publish: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Publish a catalogue with its packages for all stations: all of it or nothing.",
+        discussion:
+            "Example: `beacon-dfu-station publish manifests`. The seal (`beacon-dfu catalogue sign`) goes with it."
+    )
+
+    @Argument(help: "The catalogue, a folder, with its packages in it or below it.", completion: .directory)
+    var folder: String
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        var files: [EngineOffice.CatalogueFile] = []
+        try collect(folder, "", into: &files)
+        guard files.contains(where: { $0.path.hasSuffix(".yaml") || $0.path.hasSuffix(".yml") }) else {
+            throw CommandFailure(
+                "catalogue-invalid", during: "reading the catalogue", message: "\(folder) has no .yaml file")
+        }
+        let version = try await source.office().publish(files)
+        console.event(
+            JSONLine("published", ["catalogue": .integer(Int(version)), "files": .integer(files.count)]))
+        if !common.json { console.result("catalogue \(version) is published: \(files.count) files") }
+        return .done
+    }
+
+    private func collect(
+        _ folder: String, _ prefix: String, into files: inout [EngineOffice.CatalogueFile]
+    ) throws(CommandFailure) {
+        for name in try FolderListing(path: folder).names where !name.hasPrefix(".") {
+            let path = folder + "/" + name
+            var status = stat()
+            guard stat(path, &status) == 0 else { continue }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                try collect(path, prefix + name + "/", into: &files)
+            } else if status.st_mode & S_IFMT == S_IFREG {
+                files.append(EngineOffice.CatalogueFile(prefix + name, try FirmwareFile(path: path).bytes))
+            }
+        }
+    }
+}
+
+struct Recall: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Let no unit be begun any more with a package, or by a version of the catalogue.",
+        discussion:
+            "Examples: `beacon-dfu-station recall --catalogue 7 --because 'bricks K6 rev B'`; `beacon-dfu-station recall --sha256 HASH --because TEXT`."
+    )
+
+    @Option(help: ArgumentHelp("The version of the catalogue.", valueName: "version")) var catalogue: Int64?
+    @Option(help: ArgumentHelp("The package's SHA-256.", valueName: "hash")) var sha256: String?
+    @Option(help: ArgumentHelp("Why, for everybody to read.", valueName: "text")) var because: String
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (catalogue == nil) != (sha256 == nil) else {
+            throw ValidationError("name what is recalled: --catalogue VERSION or --sha256 HASH")
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let office = try source.office()
+        if let catalogue { try await office.withdraw(catalogue: catalogue, because: because) }
+        if let sha256 { try await office.recall(file: sha256, because: because) }
+        console.event(
+            JSONLine(
+                "recalled",
+                ["catalogue": .optional(catalogue), "sha256": .optional(sha256), "message": .text(because)]))
+        if !common.json { console.result("recalled: no unit is begun with it any more") }
+        return .done
+    }
+}

@@ -1,0 +1,111 @@
+import BenchPage
+import StationEngine
+import Tray
+import WorkOrders
+
+extension Bench {
+    /// A station with its units of an order.
+    init(
+        id: String, _ station: StationSummary, _ units: [UnitSummary], of order: OrderSummary?, quiet: Double
+    ) {
+        self.init(id: id, name: station.name)
+        note(order)
+        self.units = units.map(PageUnit.init)
+        outbox = Outbox(waiting: station.waiting, since: station.oldestWaiting, refused: station.refused)
+        catalogue = station.catalogue.map { Catalogue(version: "\($0)") }
+        isPast = station.claims == 0 && !units.isEmpty
+        let isAtWork = station.claims > 0 || station.waiting > 0
+        if isAtWork, RecordedTime.now.seconds(since: station.seen) > quiet {
+            silence = Silence(since: station.seen, reason: "the station has not told of itself since")
+        }
+    }
+
+    /// The units of an order that no station has begun.
+    init(id: String, waiting units: [UnitSummary], of order: OrderSummary) {
+        self.init(id: id, name: "\(order.order.number): not begun")
+        note(order)
+        self.units = units.map(PageUnit.init)
+    }
+
+    private mutating func note(_ order: OrderSummary?) {
+        guard let order else { return }
+        var run = Run(id: order.order.number)
+        run.order = order.order.number
+        run.expected = order.order.expected
+        run.firmware = order.order.firmware.words
+        run.began = order.released ?? order.created
+        self.run = run
+        guard order.order.state == .held, let reason = order.order.heldReason else { return }
+        let parts = reason.split(separator: ":", maxSplits: 1).map(String.init)
+        hold = Hold(
+            code: parts.first ?? "order-held",
+            message: parts.dropFirst().first.map { String($0.drop { $0 == " " }) } ?? reason,
+            since: order.lastResult ?? order.released ?? order.created)
+    }
+}
+
+extension UnitSummary {
+    /// What the unit is called on the page.
+    var label: String { slot ?? key }
+}
+
+extension PageUnit {
+    /// A unit as the engine has it.
+    init(_ unit: UnitSummary) {
+        self.init(slot: unit.label)
+        if unit.key.hasPrefix("id:") {
+            identifier = String(unit.key.dropFirst(3))
+        } else {
+            address = unit.key
+        }
+        attempts = unit.attempts
+        (code, cause) = (unit.code, unit.code)
+        standing =
+            switch unit.state {
+            case .waiting: unit.outcome.map { UnitStanding($0) } ?? .waiting
+            case .claimed: .running
+            case .expired: .stalled
+            case .verified: unit.outcome == .notNeeded ? .notNeeded : .passed
+            case .failed: unit.outcome == .unknown ? .unknown : .failed
+            }
+        passedFirst = unit.state == .verified ? unit.failures == 0 : unit.state == .failed ? false : nil
+    }
+}
+
+extension WorkFirmware {
+    /// In words.
+    var words: String? {
+        switch self {
+        case .file(let name, _): name
+        case .catalogue(let version, let withBeta): "catalogue \(version)\(withBeta ? " with beta" : "")"
+        case .ofTray: nil
+        }
+    }
+}
+
+extension PageOrder {
+    /// An order as the engine has it.
+    init(_ order: OrderSummary) {
+        self.init(number: order.order.number, state: order.order.state.rawValue)
+        heldReason = order.order.heldReason
+        expected = order.order.expected ?? order.units
+        counts = [
+            .passed: order.verified, .failed: order.failed, .running: order.claimed,
+            .waiting: order.waiting, .stalled: order.expired,
+        ].filter { $0.value > 0 }
+        firmware = order.order.firmware.words
+        began = order.created
+    }
+}
+
+extension PageHistoryRow {
+    /// A result as the engine has it.
+    init(_ result: ResultSummary) {
+        self.init(slot: result.key, attempt: 1, began: result.observed)
+        (station, order, outcome, code) = (result.station, result.order, result.outcome, result.code)
+        if result.standing != .current {
+            code = [result.standing.rawValue, code].compactMap(\.self).joined(separator: ", ")
+        }
+        address = result.key.hasPrefix("id:") ? nil : result.key
+    }
+}

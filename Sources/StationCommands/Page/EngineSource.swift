@@ -1,0 +1,163 @@
+import BenchPage
+import Glibc
+import StationEngine
+import Synchronization
+import Timing
+import Tray
+import WorkOrders
+
+/// All stations of an engine, for the page: each with the units that it has or had, and a place for those that nobody has begun.
+final class EngineSource: BenchSource {
+    /// At most so many units of an order are shown, the first ones.
+    private static let mostUnits = 2000
+    /// At most so many orders are shown, those that are worked at first.
+    private static let mostOrders = 4
+    /// A station that has not told of itself for so long is not heard any more.
+    private static let quiet = 90.0
+    /// How often the engine is asked, beside its hints.
+    static let glance = Duration.seconds(5)
+
+    private struct State: Sendable {
+        var shown = BenchState(title: "beacon-dfu stations")
+        var readers: [Int: AsyncStream<BenchState>.Continuation] = [:]
+        var next = 0
+        /// The order of each bench that is shown.
+        var orders: [String: String] = [:]
+    }
+
+    private let office: EngineOffice
+    private let state = Mutex(State())
+
+    init(_ office: EngineOffice) { self.office = office }
+
+    /// The state now, and whenever it has changed.
+    func states() -> AsyncStream<BenchState> {
+        let (states, continuation) = AsyncStream.makeStream(
+            of: BenchState.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.next += 1
+            state.readers[state.next] = continuation
+            continuation.yield(state.shown)
+            return state.next
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
+        }
+        return states
+    }
+
+    /// Asks the engine now, at each hint, and every few seconds, until the task is cancelled.
+    func follow(_ hints: AsyncStream<Void>, time: Timekeeper, ringing ringer: AsyncStream<Void>.Continuation)
+        async
+    {
+        var hints = hints.makeAsyncIterator()
+        while !Task.isCancelled {
+            do throws(WorkError) { try await look() } catch {
+                fallSilent("\(error.message)")
+            }
+            let alarm = time.alarm(after: Self.glance) { ringer.yield() }
+            _ = await hints.next()
+            alarm.stop()
+        }
+    }
+
+    private func fallSilent(_ reason: String) {
+        show { state in
+            // Before anything was read there is nobody else to say it of.
+            if state.benches.isEmpty { state.benches = [Bench(id: "engine", name: "engine")] }
+            for index in state.benches.indices where state.benches[index].silence == nil {
+                state.benches[index].silence = Bench.Silence(since: .now, reason: reason)
+            }
+        }
+    }
+
+    private func show(_ body: (inout BenchState) -> Void) {
+        state.withLock { state in
+            var shown = state.shown
+            body(&shown)
+            guard shown != state.shown else { return }
+            state.shown = shown
+            for reader in state.readers.values { reader.yield(shown) }
+        }
+    }
+
+    private func look() async throws(WorkError) {
+        let orders = try await office.orders(most: 20)
+        let stations = try await office.stations()
+        let active = orders.filter { $0.order.state != .done && $0.order.state != .cancelled }
+        let shownOrders = (active + orders.filter { !active.contains($0) }).prefix(
+            max(1, min(active.count, Self.mostOrders)))
+        var benches: [Bench] = []
+        var byBench: [String: String] = [:]
+        for order in shownOrders {
+            let units = try await office.units(of: order.order.number, most: Self.mostUnits)
+            let byStation = Dictionary(grouping: units) { $0.station ?? "" }
+            for station in stations {
+                guard let own = byStation[station.name], !own.isEmpty else { continue }
+                let id = "\(station.name)/\(order.order.number)"
+                byBench[id] = order.order.number
+                benches.append(Bench(id: id, station, own, of: order, quiet: Self.quiet))
+            }
+            // Also of an order that nobody has begun: it may be held, and wait for somebody who looks here.
+            let open = byStation[""] ?? []
+            if !open.isEmpty || units.isEmpty {
+                let id = "order/\(order.order.number)"
+                byBench[id] = order.order.number
+                benches.append(Bench(id: id, waiting: open, of: order))
+            }
+        }
+        for station in stations where !benches.contains(where: { $0.name == station.name }) {
+            benches.append(Bench(id: station.name, station, [], of: nil, quiet: Self.quiet))
+        }
+        state.withLock { $0.orders = byBench }
+        show { $0.benches = benches }
+    }
+
+    /// What people decide of an order is the engine's; what they want of a bench is done at the bench.
+    func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
+        guard let order = state.withLock({ $0.orders[action.bench] }) else {
+            throw PageRefusal(
+                404, "bench-unknown", "there is no bench \(action.bench) with an order",
+                next: "load the page again")
+        }
+        let person = user.name ?? "page (\(user.role.rawValue))"
+        do throws(WorkError) {
+            switch action.kind {
+            case .release: _ = try await office.release(order, by: person)
+            case .hold:
+                try await office.hold(order, because: "somebody has asked for it at the page", by: person)
+            case .retry:
+                let units = try await office.units(of: order, most: Self.mostUnits)
+                let keys = units.filter { $0.label == action.slot }.map(\.key)
+                guard !keys.isEmpty else {
+                    throw WorkError(
+                        .refused, "unit-unknown", during: "retrying", message: "there is no such unit")
+                }
+                _ = try await office.retry(keys, of: order, by: person)
+            case .skip, .blink, .stop:
+                throw WorkError(
+                    .refused, "at-the-bench", during: "acting",
+                    message: "that is done at the bench itself", nextStep: "open the page of that bench")
+            }
+        } catch {
+            throw PageRefusal(
+                error.kind == .refused ? 409 : 503, error.code, error.message,
+                next: error.nextStep ?? "see the engine with `beacon-dfu-station doctor`")
+        }
+    }
+
+    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
+        do throws(WorkError) { return try await office.orders(most: limit).map(PageOrder.init) } catch {
+            throw PageRefusal(503, error.code, error.message, next: "see whether the engine can be reached")
+        }
+    }
+
+    func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
+        do throws(WorkError) {
+            let results = try await office.results(most: max(query.limit, 1000))
+            return Array(results.map(PageHistoryRow.init).filter { $0.matches(query) }.prefix(query.limit))
+        } catch {
+            throw PageRefusal(503, error.code, error.message, next: "see whether the engine can be reached")
+        }
+    }
+}

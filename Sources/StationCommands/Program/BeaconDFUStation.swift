@@ -1,0 +1,25 @@
+public import ArgumentParser
+
+/// The program for benches that share work orders.
+public struct BeaconDFUStation: AsyncParsableCommand {
+    /// The program's name, help and subcommands.
+    public static let configuration = CommandConfiguration(
+        commandName: "beacon-dfu-station",
+        abstract: "Lets several benches work at one order: no beacon twice, none forgotten.",
+        discussion: """
+            Examples: `beacon-dfu-station init-db` prepares a database; `beacon-dfu-station join bench3` makes this bench a \
+            station; `beacon-dfu-station work WO-17 --rule 'name=Lamp*'` works at an order; `beacon-dfu-station status` shows how \
+            orders and stations do.
+
+            The engine is a PostgreSQL database (15 or later). --engine says which, as libpq reads it: `host=db.plant \
+            dbname=beacons user=bench3`; BEACON_DFU_ENGINE and `join` keep it. docs/stations.md leads from one bench to five.
+            """,
+        subcommands: [
+            InitDB.self, StationDoctor.self, Join.self, Work.self, Status.self, OrderCommand.self,
+            Release.self,
+            HoldOrder.self, RetryUnits.self, Publish.self, Recall.self, Deliver.self, View.self, Metrics.self,
+        ])
+
+    /// A command without arguments, which prints the help.
+    public init() {}
+}

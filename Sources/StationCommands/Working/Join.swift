@@ -1,0 +1,83 @@
+import ArgumentParser
+import BeaconCommands
+import FoundationEssentials
+import Glibc
+import Postgres
+import StationEngine
+import Stations
+import Tray
+import TrayJournal
+import WorkOrders
+
+struct Join: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join",
+        abstract: "Make this bench a station of an engine.",
+        discussion: """
+            Example: `beacon-dfu-station join line2-bench3 --engine 'host=db.plant dbname=beacons user=bench3'`.
+
+            The engine binds the name to the login and to this bench's journal. A journal that was copied from another bench or came \
+            back from a backup is refused: --new-journal makes another of it, whose results are counted from 1.
+            """)
+
+    @Argument(help: "The station's name: letters, digits, '-', '_' and '.'. Default: the machine's name.")
+    var station: String?
+    @Flag(help: "Make another journal of this one: it was copied, or came back from a backup.")
+    var newJournal =
+        false
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let name = try station ?? source.joined()?.station ?? Self.machineName
+        if let flaw = StationIdentity.flaw(in: name) { throw ValidationError("'\(name)': \(flaw)") }
+        let settings = try source.settings()
+        let path = try source.journal.place
+        var journal = try await Journal.open(at: path, owner: JournalOwner(tray: nil))
+        if newJournal {
+            _ = try await journal.reincarnate(numbering: StationResults.kind)
+            journal.close()
+            journal = try await Journal.open(at: path, owner: JournalOwner(tray: nil))
+        }
+        defer { journal.close() }
+        let work = PostgresWork(over: try source.session())
+        let greeting = try await work.greet(try await StationReport(name, journal))
+        await work.close()
+        let file = StationFile(engine: settings.target, station: name)
+        let place = StationFile.path(beside: path)
+        try OutputFile.write(
+            Array(file.text.utf8), to: place,
+            as: .made("file of a station", beginnings: [Array("station: ".utf8)]), under: outputs)
+        console.event(
+            JSONLine(
+                "joined",
+                [
+                    "station": .text(name), "file": .text(place), "incarnation": .text(journal.incarnation),
+                    "results": .integer(Int(greeting.contiguous)),
+                ]))
+        if let reason = greeting.mayNotClaim { console.warn(reason.code, reason.message) }
+        if !common.json {
+            console.result(
+                "this bench is station \(name); the engine has \(greeting.contiguous) results of it")
+            console.talk("next: beacon-dfu-station work ORDER")
+        }
+        return .done
+    }
+
+    private static var machineName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        gethostname(&name, name.count - 1)
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension StationReport {
+    /// What the station `name` with `journal` tells of itself.
+    init(_ name: String, _ journal: Journal) async throws(JournalError) {
+        let standing = try await journal.standing(ofOutbox: StationResults.kind)
+        self.init(
+            StationIdentity(name: name, incarnation: journal.incarnation, machine: StationResults.machine),
+            program: BeaconDFU.version, lastSequence: standing.last, waiting: standing.open,
+            oldestWaiting: standing.since, clock: .now)
+    }
+}

@@ -1,0 +1,152 @@
+import ArgumentParser
+import BeaconCommands
+import FoundationEssentials
+import PacketSockets
+import StationEngine
+import Stations
+import Timing
+import Tray
+import WorkOrders
+
+struct Work: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Work at an order: claim the beacons that are here, update them, hand the results in.",
+        discussion: """
+            Examples: `beacon-dfu-station work WO-17 --rule 'name=Lamp*' --rule 'rssi>-55'`; with slots `beacon-dfu-station work \
+            WO-17 --tray tray.yaml`; for a shift without a network `beacon-dfu-station work WO-17 --tray tray.yaml --lease 8h`.
+
+            Only what the engine grants is touched. Without the engine, what is claimed is finished as long as the claim holds, and \
+            results wait in the journal.
+            """)
+
+    @Argument(help: "The order's number.") var order: String
+    @Option(
+        help: ArgumentHelp("The tray file, whose slots are claimed.", valueName: "file"), completion: .file())
+    var tray: String?
+    @Option(
+        help: ArgumentHelp(
+            "For how long units are claimed, as 120s, 30m or 8h; prolonged while the engine is there. Default: 2m.",
+            valueName: "time"), transform: LeaseTime.reading)
+    var lease = LeaseTime(length: .seconds(120))
+    @Option(help: ArgumentHelp("Claim at most so many units at a time.", valueName: "units")) var most: Int?
+    @Flag(help: "After the tray claim again, until the order has come to its end.") var follow = false
+    @Option(
+        help: ArgumentHelp(
+            "Where files of the engine are kept. Default: the user's cache.", valueName: "folder"),
+        completion: .directory)
+    var cache: String?
+    @OptionGroup(title: "Engine") var source: EngineOptions
+    @OptionGroup(title: "Units") var units: UnitOptions
+    @OptionGroup(title: "Run") var course: CourseOptions
+    @OptionGroup(title: "Record") var record: RecordOptions
+    @OptionGroup(title: "Adapter") var radio: AdapterOptions
+    @OptionGroup var install: InstallOptions
+    @OptionGroup var common: CommonOptions
+
+    var inputs: [String?] { [tray] }
+    var needsKernel: Bool { radio.needsKernel }
+    var heededWishes: Int { 2 }
+
+    func validate() throws {
+        guard tray != nil || units.hasRule else {
+            throw ValidationError("say what is here: --tray FILE, or --rule with a condition, as 'rssi>-55'")
+        }
+        guard most.map({ (1...1000).contains($0) }) ?? true else {
+            throw ValidationError("--most is a number from 1 to 1000")
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let journal = try record.journalPlace
+        guard let station = try StationFile(beside: journal)?.station else {
+            throw CommandFailure(
+                "station-unknown", during: "looking for the station",
+                message: "this bench has not joined an engine")
+        }
+        let engine = PostgresWork(over: try source.session(beside: journal))
+        let pace = Self.pace
+        let work = TrayWork(
+            pace == 1 ? engine : PacedWork(engine, pace: pace), order: order, lease: lease.length,
+            most: most ?? .max, station: station, pace: pace)
+        let command = TrayCommand(
+            tray: tray, units: units, course: course, record: record, radio: radio, install: install,
+            common: common, outputs: outputs.keeping(inputs), work: work, cache: FileCache(try cachePath()))
+        let status = try await follow ? followed(command, work, console) : command.perform(console)
+        await engine.close()
+        return status
+    }
+
+    /// Runs one tray after the other until the order has come to its end, or somebody ends the program.
+    private func followed(
+        _ command: TrayCommand, _ work: TrayWork, _ console: Console
+    ) async throws -> ExitStatus {
+        let loop = try EventLoop.shared.get()
+        let time = loop.keeper.paced(work.pace)
+        var worst = ExitStatus.done
+        var command = command
+        while true {
+            let status: ExitStatus
+            do { status = try await command.perform(console) } catch {
+                let failure = CommandFailure(from: error)
+                guard Self.passing.contains(failure.code) else { throw error }
+                console.event(failure.line)
+                if !common.json { console.talk("\(failure.code): \(failure.message)") }
+                status = failure.exit
+            }
+            if status == .interrupted { return status }
+            command = command.beginningAnew
+            if status == .failed { worst = .failed }
+            // An engine that is away is asked again, as long as it takes.
+            let state = try? await work.state()
+            if state == .done || state == .cancelled { return worst }
+            try await endingAtWish { try await time.sleep(for: Self.pause) }
+        }
+    }
+
+    /// What another try may find otherwise.
+    private static let passing: Set = [
+        "nothing-claimed", "order-held", "run-complete", "run-missing", "tray-empty", "engine-unreachable",
+        "engine-unready",
+        "engine-disk-full", "engine-read-only", "engine-busy", "engine-no-connection-free",
+        "station-not-greeted",
+    ]
+    private static let pause = Duration.seconds(15)
+
+    /// How much faster than the machine's the time of claims passes: for tests, which cannot wait for minutes.
+    private static var pace: Double {
+        ProcessInfo.processInfo.environment["BEACON_DFU_STATION_PACE"].flatMap(Double.init).map {
+            min(max($0, 1), 1000)
+        } ?? 1
+    }
+
+    private func cachePath() throws -> String {
+        if let cache { return cache }
+        let environment = ProcessInfo.processInfo.environment
+        func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+        guard
+            let base = folder("CACHE_DIRECTORY") ?? folder("XDG_CACHE_HOME")
+                ?? folder("HOME").map({ $0 + "/.cache" })
+        else {
+            throw ValidationError("neither HOME nor XDG_CACHE_HOME is set: name a folder with --cache")
+        }
+        return base + "/beacon-dfu"
+    }
+}
+
+/// A time as people write it: `90`, `120s`, `30m`, `8h`.
+struct LeaseTime: Sendable {
+    let length: Duration
+
+    static func reading(_ text: String) throws -> LeaseTime {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
+        let factor = text.last.flatMap { units[$0] }
+        let digits = factor == nil ? Substring(text) : text.dropLast()
+        guard let count = Int(digits), (1...1_000_000).contains(count),
+            let seconds = Optional(count * (factor ?? 1)),
+            (90...86_400).contains(seconds)
+        else {
+            throw ValidationError("a lease is from 90s to 24h, as 120s, 30m or 8h")
+        }
+        return LeaseTime(length: .seconds(seconds))
+    }
+}

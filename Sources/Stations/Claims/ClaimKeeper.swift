@@ -1,0 +1,170 @@
+import Synchronization
+public import Timing
+public import WorkOrders
+
+/// Keeps the claims of a run: asks for more time while there is somebody to ask, and says whether enough is left for a step that
+/// destroys.
+///
+/// A beacon cannot tell one station from another, so the stations have to: no step is begun that the lease may not cover. What
+/// runs is finished, because a beacon in the middle of a transfer is nobody's gain. (docs/decisions/0053)
+public final class ClaimKeeper: Sendable {
+    /// What stands against working at a unit.
+    public enum Refusal: Hashable, Sendable {
+        /// It is another's, or may be.
+        case lost
+        /// So much is left, too little for what is to be done, and nobody grants more: why.
+        case tooShort(left: Duration, why: String)
+    }
+
+    /// What is told of claims.
+    public enum News: Hashable, Sendable {
+        /// The units in these slots are not the station's any more.
+        case lost(slots: [String])
+        /// Nobody grants more time: why, and how much the shortest lease has left. Told again with each try.
+        case unanswered(WorkError, left: Duration?, isNews: Bool)
+        /// Time is granted again, after it was not.
+        case answered
+        /// The leases, by slot, end then; to be written down.
+        case renewed([String: Lease])
+    }
+
+    private struct Held: Sendable {
+        let claim: WorkClaim
+        var lease: Lease
+        var isLost = false
+        /// What became of the unit is written down.
+        var isOver = false
+    }
+
+    /// The longest that a step takes between its check and its end: a bootloader is started and found, a first object is
+    /// created, an image is activated.
+    public static let stepTime = Duration.seconds(60)
+
+    /// So long an answer is waited for in vain before it is asked again.
+    private static let pause = Duration.seconds(5)
+
+    private let source: any WorkSource
+    private let length: Duration
+    private let time: Timekeeper
+    private let clock: @Sendable () -> Duration
+    private let held = Mutex<[String: Held]>([:])
+    private let isAnswered = Atomic<Bool>(true)
+    private let report: @Sendable (News) -> Void
+
+    /// A keeper of claims of `length` from `source`. `clock` is what leases are counted by, `time` what is waited by.
+    public init(
+        _ source: any WorkSource, lease length: Duration, time: Timekeeper,
+        clock: @escaping @Sendable () -> Duration = { MachineClock.now },
+        report: @escaping @Sendable (News) -> Void = { _ in }
+    ) {
+        self.source = source
+        self.length = length
+        self.time = time
+        self.clock = clock
+        self.report = report
+    }
+
+    /// Now, by the clock of leases: to be read before a claim is asked for.
+    public var now: Duration { clock() }
+
+    /// Keeps the claim of the unit in `slot` from now on.
+    public func keep(_ claim: WorkClaim, in slot: String, lease: Lease) {
+        held.withLock { $0[slot] = Held(claim: claim, lease: lease) }
+    }
+
+    /// The claim under which the unit in `slot` is worked at; nil for none.
+    public func claim(of slot: String) -> WorkClaim? { held.withLock { $0[slot]?.claim } }
+
+    /// What has become of a unit is written down: no more time is needed for it.
+    public func drop(_ slot: String) { held.withLock { $0[slot]?.isOver = true } }
+
+    /// The claims that are still kept, and not lost.
+    public var open: [WorkClaim] { openBySlot.map(\.claim) }
+
+    private var openBySlot: [(slot: String, claim: WorkClaim)] {
+        held.withLock { held in
+            held.sorted { $0.key < $1.key }.filter { !$0.value.isLost && !$0.value.isOver }
+                .map { ($0.key, $0.value.claim) }
+        }
+    }
+
+    /// What stands against a step of at most `length` at the unit in `slot`, after it was asked for more time where too little
+    /// is left, or for the unit anew where its turn was over; nil where nothing does.
+    public func refusal(of slot: String, for length: Duration = stepTime) async -> Refusal? {
+        guard let unit = held.withLock({ $0[slot] }), !unit.isLost else { return .lost }
+        if unit.isOver, await !reclaim(slot, unit.claim) { return .lost }
+        guard let unit = held.withLock({ $0[slot] }) else { return .lost }
+        if unit.lease.covers(length, at: clock()) { return nil }
+        let failure = await renew([(slot, unit.claim)])
+        guard let unit = held.withLock({ $0[slot] }), !unit.isLost else { return .lost }
+        if unit.lease.covers(length, at: clock()) { return nil }
+        return .tooShort(
+            left: unit.lease.left(at: clock()) ?? .zero,
+            why: failure?.message ?? "the engine grants no more")
+    }
+
+    /// Asks for more time, in time, until the task is cancelled.
+    public func run() async {
+        while !Task.isCancelled {
+            let wait = isAnswered.load(ordering: .relaxed) ? length / 4 : min(Self.pause, length / 4)
+            guard (try? await time.sleep(for: wait)) != nil else { return }
+            let open = openBySlot
+            if !open.isEmpty { await renew(open) }
+        }
+    }
+
+    /// Claims a unit anew whose turn was over, because it gets another; whether it is the station's again.
+    private func reclaim(_ slot: String, _ former: WorkClaim) async -> Bool {
+        let asked = clock()
+        let request = ClaimRequest(former.order, beacons: [.init([former.key])], most: 1, for: length)
+        guard let grant = try? await source.claim(request).grants.first else { return false }
+        keep(grant.claim, in: slot, lease: Lease(askedAt: asked, for: grant.lease))
+        return true
+    }
+
+    @discardableResult private func renew(_ claims: [(slot: String, claim: WorkClaim)]) async -> WorkError? {
+        let asked = clock()
+        do throws(WorkError) {
+            let answers = try await source.renew(claims.map(\.claim), for: length)
+            guard answers.count == claims.count else {
+                throw WorkError(
+                    .notUnderstood, "engine-answer", during: "asking for more time",
+                    message: "\(answers.count) answers to \(claims.count) claims")
+            }
+            note(zip(claims, answers).map { ($0, $1) }, askedAt: asked)
+            if !isAnswered.exchange(true, ordering: .relaxed) { report(.answered) }
+            return nil
+        } catch {
+            let isNews = isAnswered.exchange(false, ordering: .relaxed)
+            let moment = clock()
+            let shortest = held.withLock { held in
+                held.values.filter { !$0.isOver && !$0.isLost }.compactMap { $0.lease.left(at: moment) }.min()
+            }
+            report(.unanswered(error, left: shortest, isNews: isNews))
+            return error
+        }
+    }
+
+    private func note(
+        _ answers: [((slot: String, claim: WorkClaim), Renewal)], askedAt moment: Duration
+    ) {
+        var (lost, renewed) = ([String](), [String: Lease]())
+        held.withLock { held in
+            for ((slot, claim), answer) in answers {
+                // Another claim may be in its place, or none.
+                guard held[slot]?.claim == claim else { continue }
+                switch answer {
+                case .lost:
+                    held[slot]?.isLost = true
+                    lost.append(slot)
+                case .renewed(let length):
+                    let lease = Lease(askedAt: moment, for: length)
+                    held[slot]?.lease = lease
+                    renewed[slot] = lease
+                }
+            }
+        }
+        if !renewed.isEmpty { report(.renewed(renewed)) }
+        if !lost.isEmpty { report(.lost(slots: lost)) }
+    }
+}

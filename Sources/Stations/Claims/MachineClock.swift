@@ -1,0 +1,28 @@
+import Glibc
+
+/// The clock that leases are counted by: `CLOCK_BOOTTIME`, which nobody sets, and which goes on while a program is stopped and while
+/// the machine sleeps.
+public enum MachineClock {
+    /// Since the machine was started.
+    public static var now: Duration {
+        var moment = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &moment)
+        return .seconds(moment.tv_sec) + .nanoseconds(moment.tv_nsec)
+    }
+
+    /// Names this start of the machine; nil where the kernel does not tell.
+    public static var boot: String? { line(of: "/proc/sys/kernel/random/boot_id") }
+
+    /// The id of the machine's installation (machine-id(5)); nil where it has none.
+    public static var machine: String? { line(of: "/etc/machine-id") }
+
+    private static func line(of path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [CChar](repeating: 0, count: 128)
+        guard fgets(&bytes, Int32(bytes.count), file) != nil else { return nil }
+        let text = String(
+            decoding: bytes.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return text.isEmpty ? nil : text
+    }
+}

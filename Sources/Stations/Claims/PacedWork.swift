@@ -1,0 +1,67 @@
+public import Timing
+public import WorkOrders
+
+/// Work whose leases pass faster, for tests with a real engine that cannot wait for minutes: the engine is asked for the shorter time, and
+/// what it grants is told in the station's own.
+public struct PacedWork: WorkSource {
+    private let base: any WorkSource
+    private let pace: Double
+
+    /// `base`, with a station's time that is `pace` times as fast.
+    public init(_ base: any WorkSource, pace: Double) { (self.base, self.pace) = (base, pace) }
+
+    /// As the engine.
+    public func greet(_ report: StationReport) async throws(WorkError) -> Greeting {
+        try await base.greet(report)
+    }
+
+    /// As the engine, for the shorter time.
+    public func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
+        var asked = request
+        asked.lease = request.lease / pace
+        var answer = try await base.claim(asked)
+        answer.grants = answer.grants.map { grant in
+            ClaimAnswer.Grant(
+                grant.claim, lease: grant.lease.map { $0 * pace }, wasBegun: grant.wasBegun,
+                selector: grant.selector, slot: grant.slot)
+        }
+        return answer
+    }
+
+    /// As the engine, for the shorter time.
+    public func renew(_ claims: [WorkClaim], for lease: Duration) async throws(WorkError) -> [Renewal] {
+        try await base.renew(claims, for: lease / pace).map { renewal in
+            if case .renewed(let length?) = renewal { .renewed(for: length * pace) } else { renewal }
+        }
+    }
+
+    /// As the engine.
+    public func release(_ claims: [WorkClaim]) async throws(WorkError) { try await base.release(claims) }
+
+    /// As the engine.
+    public func deliver(_ results: [WorkResult]) async throws(WorkError) -> [DeliveryAnswer] {
+        try await base.deliver(results)
+    }
+
+    /// As the engine.
+    public func catalogue(since known: Int64?) async throws(WorkError) -> PublishedCatalogue? {
+        try await base.catalogue(since: known)
+    }
+
+    /// As the engine.
+    public func catalogue(version: Int64) async throws(WorkError) -> PublishedCatalogue {
+        try await base.catalogue(version: version)
+    }
+
+    /// As the engine.
+    public func file(_ sha256: String) async throws(WorkError) -> [UInt8] { try await base.file(sha256) }
+}
+
+extension Timekeeper {
+    /// The same time, `pace` times as fast.
+    public func paced(_ pace: Double) -> Timekeeper {
+        Timekeeper(
+            reading: { now * pace }, waiting: { try await sleep(until: $0 / pace) },
+            setting: { moment, ring in alarm(after: max(.zero, moment / pace - now), ring) })
+    }
+}

@@ -1,0 +1,61 @@
+import ByteCoding
+import Digests
+import FoundationEssentials
+import Tray
+import TrayJournal
+import WorkOrders
+
+/// Results as a station's outbox keeps them for the engine.
+public enum StationResults {
+    /// The kind of their entries. No hook can be called so.
+    public static let kind = "@engine"
+
+    /// The machine, by a hash that tells nobody its id (machine-id(5) asks for that).
+    public static var machine: String {
+        key(of: "station of beacon-dfu, on \(MachineClock.machine ?? "a machine without an id")")
+    }
+
+    /// The key of a result of which `text` is the same however often it is made, and no other's: a UUID of version 8 (RFC 9562, 5.8) with
+    /// the SHA-256 of the text.
+    public static func key(of text: String) -> String {
+        var bytes = Array(SHA256Digest.digest(text.utf8).prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = Array(HexText.encode(bytes))
+        return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    }
+
+    /// What is read of a body, of which the engine gets all.
+    private struct Header: Decodable {
+        struct Claim: Decodable {
+            let order: String
+            let unit: String
+            let epoch: Int64
+        }
+
+        let outcome: Outcome
+        let code: String?
+        let orderNumber: String?
+        let address: String?
+        let device: String?
+        let claim: Claim?
+
+        enum CodingKeys: String, CodingKey {
+            case outcome, code, address, device, claim
+            case orderNumber = "order_number"
+        }
+    }
+
+    /// What the engine is handed of a row; nil where its body is no result.
+    static func result(of row: OutboxRow) -> WorkResult? {
+        guard let header = try? JSONDecoder().decode(Header.self, from: Data(row.entry.body.utf8)) else {
+            return nil
+        }
+        let claim = header.claim.map { WorkClaim(order: $0.order, key: $0.unit, epoch: $0.epoch) }
+        return WorkResult(
+            id: row.entry.key, sequence: row.number, claim: claim, order: claim?.order ?? header.orderNumber,
+            key: claim?.key ?? header.address ?? header.device ?? "", outcome: header.outcome,
+            code: header.code, body: row.entry.body,
+            sha256: HexText.encode(SHA256Digest.digest(row.entry.body.utf8)), observed: row.made)
+    }
+}

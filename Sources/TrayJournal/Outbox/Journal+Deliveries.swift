@@ -1,0 +1,80 @@
+import GRDB
+public import Tray
+
+extension Journal {
+    /// What is to be sent next of `kind`, at most `limit` at a time: the oldest that were not taken, refused or dropped.
+    public func next(_ limit: Int, inOutboxOf kind: String) async throws(JournalError) -> [OutboxRow] {
+        try await rows(
+            "WHERE kind = ? AND state IN ('waiting', 'sent') ORDER BY sequence LIMIT ?", [kind, limit])
+    }
+
+    /// The latest number that was given to a row of `kind`, how many are open, and since when the oldest of them is; what was sent and
+    /// taken counts no more.
+    public func standing(
+        ofOutbox kind: String
+    ) async throws(JournalError) -> (last: Int64, open: Int, since: RecordedTime?) {
+        try await connection.read { database in
+            let row = try Fields.one(
+                database,
+                """
+                SELECT ifnull((SELECT number FROM outbox_kind WHERE kind = ?1), 0), count(*), min(made)
+                FROM outbox WHERE kind = ?1 AND state IN ('waiting', 'sent')
+                """, [kind])
+            return (
+                try row.integer(0), Int(try row.integer(1)),
+                try row.integerIfAny(2).map { RecordedTime(milliseconds: $0) }
+            )
+        }
+    }
+
+    /// Lets the rows of `kind` be sent again that have a number above `number` and were taken: whoever took them has lost them. How
+    /// many there were.
+    public func resend(
+        outbox kind: String, after number: Int64, at moment: RecordedTime
+    ) async throws(JournalError) -> Int {
+        try await decide(
+            "state = 'waiting', due = ?, settled = NULL", [moment.milliseconds, kind, number],
+            where: "kind = ? AND number > ? AND state = 'acknowledged'")
+    }
+
+    /// Writes that rows are being sent, before they are.
+    public func willSend(_ sequences: [Int64]) async throws(JournalError) {
+        try await connection.write { database in
+            for sequence in sequences {
+                try database.execute(
+                    sql: """
+                        UPDATE outbox SET state = 'sent', tries = tries + 1
+                        WHERE sequence = ? AND state IN ('waiting', 'sent')
+                        """, arguments: [sequence])
+            }
+        }
+    }
+
+    /// Writes what came of sending rows: all of it or nothing.
+    public func settle(
+        _ answers: [(sequence: Int64, answer: OutboxAnswer)], at moment: RecordedTime
+    ) async throws(JournalError) {
+        try await connection.write { database in
+            for (sequence, answer) in answers {
+                let (values, arguments) = answer.columns(at: moment)
+                try database.execute(
+                    sql: "UPDATE outbox SET \(values) WHERE sequence = ? AND state IN ('waiting', 'sent')",
+                    arguments: arguments + [sequence])
+            }
+        }
+    }
+}
+
+extension OutboxAnswer {
+    /// What it changes of a row.
+    func columns(at moment: RecordedTime) -> (values: String, arguments: StatementArguments) {
+        switch self {
+        case .acknowledged:
+            ("state = 'acknowledged', settled = ?, last_error = NULL", [moment.milliseconds])
+        case .retry(let why, let due):
+            ("state = 'waiting', due = ?, last_error = ?", [due.milliseconds, why])
+        case .refused(let why):
+            ("state = 'refused', settled = ?, last_error = ?", [moment.milliseconds, why])
+        }
+    }
+}

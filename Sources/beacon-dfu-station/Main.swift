@@ -1,0 +1,11 @@
+import BeaconCommands
+import StationCommands
+
+@main enum Main {
+    @MainActor static func main() async {
+        Program.become(BeaconDFUStation.self)
+        BeaconDFU.reportCrashes()
+        BeaconDFU.settlePrivileges()
+        await BeaconDFU.main()
+    }
+}

@@ -1,0 +1,91 @@
+import SimulatedDevice
+import Synchronization
+import Testing
+import Tray
+import TrayEngine
+import UpdateBench
+import UpdateCore
+import UpdateEngine
+
+@testable import tray_bench
+
+@Suite(.timeLimit(.minutes(10))) struct `A unit that is not the bench's any more` {
+    private static let lost = FailureCode(rawValue: "claim-lost")
+
+    @Test func `is not connected to, and the others are brought to their ends`() async throws {
+        var bench = TrayBench(numbers: [0, 2, 4])
+        bench.hindrance = { slot, _ in slot == "A1" ? Self.lost : nil }
+        let result = try await bench.run()
+        #expect(result.outcomes == [.passed, .aborted, .passed])
+        #expect(result.records[1].verdict?.code == "claim-lost" && result.records[1].attempts.isEmpty)
+        #expect(result.notes.filter { $0.slot == "A1" }.allSatisfy { $0.change == nil })
+    }
+
+    /// Lost between the look at it and the first step, in the middle, and before the image is activated.
+    @Test(arguments: ["enter", "update", "activate"])
+    func `has no further step done to it that changes it`(_ forbidden: String) async throws {
+        var bench = TrayBench(numbers: [0, 2])
+        bench.hindrance = { slot, change in
+            let name =
+                switch change {
+                case .enterBootloader: "enter"
+                case .update: "update"
+                case .activate: "activate"
+                case .configure, nil: ""
+                }
+            return slot == "A0" && name == forbidden ? Self.lost : nil
+        }
+        let result = try await bench.run()
+        #expect(result.outcomes[1] == .passed, "the other one is the bench's")
+        let verdict = result.records[0].verdict
+        #expect(verdict?.code == "claim-lost", "\(String(describing: verdict))")
+        let steps = result.notes.filter { $0.slot == "A0" }.compactMap(\.change)
+        #expect(steps.count == ["enter": 0, "update": 1, "activate": 2][forbidden])
+        #expect(result.images[0] != bench.firmware(0).image)
+        #expect(result.images[1] == bench.firmware(1).image)
+    }
+
+    @Test func `gets no second attempt`() async throws {
+        let asked = Mutex(0)
+        var bench = TrayBench(numbers: [0], attempts: 3)
+        bench.faults = { _ in [.cut(beforePacket: 2)] }
+        bench.hindrance = { _, change in
+            guard change == nil else { return nil }
+            return asked.withLock {
+                $0 += 1
+                return $0 > 1 ? Self.lost : nil
+            }
+        }
+        let result = try await bench.run()
+        #expect(result.records[0].attempts.count <= 1)
+    }
+
+    @Test func `and all others wait while no claim is prolonged, and go on by themselves`() async throws {
+        var bench = TrayBench(numbers: (0..<4).map { 2 * $0 }, links: 1)
+        bench.wish = { event, hand in
+            switch event {
+            case .ended(let unit, _) where unit.value == 0: hand.yield(.hold(.claimsEnd("no answer")))
+            case .hold(let hold) where hold.released == nil && hold.code == "lease-short":
+                // That the order goes on changes nothing about the claims.
+                hand.yield(.letGo(.order("")))
+                hand.yield(.letGo(.claimsEnd("")))
+            default: break
+            }
+        }
+        let result = try await bench.run()
+        #expect(result.outcomes == Array(repeating: .passed, count: 4))
+        let held = result.notes.compactMap { if case .held(let code) = $0.kind { code } else { nil } }
+        #expect(held == ["lease-short", "lease-short"], "begun once, and over once")
+    }
+
+    @Test func `a held order begins no further unit, and ends the run where nobody is there`() async throws {
+        var bench = TrayBench(numbers: (0..<6).map { 2 * $0 }, links: 1)
+        bench.wish = { event, hand in
+            if case .ended(let unit, _) = event, unit.value == 0 { hand.yield(.hold(.order("3 in a row"))) }
+        }
+        let result = try await bench.run()
+        #expect(result.outcomes.first == .passed && result.outcomes.last == .aborted, "\(result.outcomes)")
+        #expect(result.records.last?.verdict?.code == "order-held")
+        #expect(result.records.last?.verdict?.message?.contains("3 in a row") == true)
+    }
+}
