@@ -2,6 +2,7 @@
 
 SWIFT ?= swift
 PROGRAM := .build/release/beacon-dfu
+STATION := .build/release/beacon-dfu-station
 CHECKED := --explicit-target-dependency-import-check error
 # Relocations in a sixth of the room, which the C library understands from 2.36 on (Debian 12, Ubuntu 24.04).
 RELATIVE := $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, n, "."); if (n[1] > 2 || n[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
@@ -19,7 +20,7 @@ KILLS ?= 300
 # time is over. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
+.PHONY: build-station test-station test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -27,41 +28,62 @@ setup:
 build: setup
 	$(SWIFT) build --product beacon-dfu $(RELEASE)
 
-# Installs what `make build` has built; run it as root for a PREFIX that is root's. DESTDIR is for who packs it.
+# The second program, for several benches: some minutes more, for the server of its page.
+build-station: setup
+	$(SWIFT) build --product beacon-dfu-station $(RELEASE)
+
+# Installs what `make build` has built, and `make build-station` where it has; run it as root for a PREFIX that is root's. DESTDIR is for
+# who packs it.
 PREFIX ?= /usr/local
 install:
 	@test -e $(PROGRAM) || { echo "make: there is no $(PROGRAM): run make build first" >&2; exit 1; }
 	@scripts/package/stamp $(PROGRAM) .build/beacon-dfu.stamped make
 	@scripts/package/tree .build/beacon-dfu.stamped $(DESTDIR)$(PREFIX)
+	@test ! -e $(STATION) || { scripts/package/stamp $(STATION) .build/beacon-dfu-station.stamped make && \
+	    PREFIX=$(PREFIX) scripts/package/tree .build/beacon-dfu-station.stamped $(DESTDIR)$(PREFIX) beacon-dfu-station; }
 
 uninstall:
 	@scripts/package/tree --list | while read -r path; do rm -rf $(DESTDIR)$(PREFIX)/$$path; done
 
-# The Debian package, its symbols and the tarball, in .build/packages; see docs/guide/releasing.md.
-deb: build
-	@scripts/package/deb $(PROGRAM) .build/packages
+# The Debian packages, their symbols and the tarball, in .build/packages; see docs/guide/releasing.md. STATION= leaves the second program
+# out.
+deb: build $(if $(STATION),build-station)
+	@scripts/package/deb $(PROGRAM) .build/packages $(STATION)
 
 # What is in them, and the package in a fresh Debian. The latter needs root.
 test-package: deb
-	@scripts/setup python3 python3-venv lintian mandoc debootstrap
+	@scripts/setup python3 python3-venv lintian mandoc debootstrap systemd
 	@scripts/package/check .build/packages
 	@scripts/package/try .build/packages
 
-# The same again from another folder, byte by byte: a second build, of six minutes.
+# The same again from another folder, byte by byte: a second build, of six minutes; TWICE=all for both programs, which takes twice as long.
+test-reproducible: STATION := $(if $(TWICE),$(STATION))
 test-reproducible: deb
-	@scripts/package/twice .build/packages
+	@scripts/package/twice .build/packages $(TWICE)
 
 demo: build
 	@scripts/demo $(PROGRAM)
 
 # tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us, protoc init
 # packets, OpenSSL keys and signatures, Python ZIP files, adafruit-nrfutil Legacy packages, and
-# two readers of reports read those. Chromium opens pages, where it is installed.
+# two readers of reports read those. Chromium opens pages, and PostgreSQL is the engine of tests, where these are installed.
+# Not --build-tests, which builds every program: the server of the page alone takes minutes, and `make test-station` tries that one.
+# Programs that tests run:
+RUN_BY_TESTS := beacon-dfu idle-connection journal-writer marble-dfu flash-one-beacon inspect-firmware test-phone-client
 test:
 	@scripts/setup tshark binutils protobuf-compiler openssl python3
 	@scripts/python-tools
-	$(SWIFT) build --build-tests $(CHECKED)
+	@for product in beacon-dfuPackageTests $(RUN_BY_TESTS); do \
+	    echo "$(SWIFT) build --product $$product" && $(SWIFT) build --product $$product $(CHECKED) || exit 1; done
 	scripts/test "$$($(SWIFT) build --show-bin-path)/beacon-dfuPackageTests.xctest" $(addsuffix =16,$(WIDTH))
+
+# The second program as released, its engine and its page: benches that share orders, over cut networks and killed servers, and browsers.
+test-station: build-station
+	@scripts/setup python3 openssl chromium
+	@scripts/postgres
+	@if [ -x Tests/StationBench/bench ]; then Tests/StationBench/bench --program $(STATION); fi
+	$(SWIFT) build --product bench-page-demo $(RELEASE)
+	Tests/BenchPage/run $(dir $(STATION))bench-page-demo
 
 # Trays of simulated beacons, killed at random moments and resumed: nobody is flashed without a row, or forgotten.
 kill-batch: build

@@ -1,0 +1,24 @@
+"""The words that scenarios are written in."""
+
+import dataclasses
+import typing
+
+SCENARIOS = []
+
+
+@dataclasses.dataclass(frozen=True)
+class Scenario:
+    name: str
+    play: typing.Callable
+    # More than a minute, or a measurement: only with --all, --measure or by name.
+    kind: str
+    needs: tuple
+    seeds: bool
+
+
+def scenario(name, kind="usual", needs=(), seeds=False):
+    """Registers a function that plays in a room."""
+    def register(play):
+        SCENARIOS.append(Scenario(name, play, kind, tuple(needs), seeds))
+        return play
+    return register

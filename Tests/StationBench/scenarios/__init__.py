@@ -1,0 +1,3 @@
+"""What is tried. The order is that of the list."""
+
+from scenarios import orders, partitions, engines, claims, journals, checks, fleet, measures  # noqa: F401

@@ -1,0 +1,114 @@
+"""Claims that run out, and clocks that are wrong."""
+
+import signal
+import time
+
+from host import ledger
+from host.air import BLINKER, Air
+from host.clocks import Clock
+from host.plan import scenario
+from host.room import until
+from scenarios.orders import setting
+
+SLOW = "{interval_ms: 10, event_ms: 7.5}"
+
+
+def last_changes(station) -> list[tuple]:
+    return station.rows("SELECT change.at, change.step, change.address FROM change ORDER BY change.id")
+
+
+@scenario("a-bench-that-slept-through-its-claim-does-nothing-more")
+def stopped(room):
+    """SIGSTOP for longer than the claim, while another takes over; then SIGCONT."""
+    engine, office, air, (first, second) = setting(room, 4, BLINKER, stations=2, link=SLOW)
+    # What the second flashes are the same beacons; a stopped program's links are lost, which a simulation in it cannot know.
+    others = Air(room.folder, 4, BLINKER, memory="others")
+    office.order("WO-1", BLINKER, "--expected", "4")
+    run = first.work("WO-1", air.file("first"), "--no-golden", links=1)
+    run.wait_for(event="phase", name="transferring")
+    run.signal(signal.SIGSTOP)
+    engine.wait_for("SELECT bool_and(lease_until < clock_timestamp()) FROM beacon_dfu.unit WHERE state = 'claimed'", 20,
+                    "the claims run out")
+    room.none(ledger.untouched(air, air.beacons[1:], {}), "before the other begins")
+    takes = second.work("WO-1", others.file("second"), "--no-golden", links=8)
+    room.equal(takes.wait(60), 0, "exit status of the second")
+    before = len(last_changes(first))
+    run.signal(signal.SIGCONT)
+    status = run.wait(90)
+    further = [row[1:] for row in last_changes(first)[before:]]
+    room.check(not further, f"the first went on with {further}")
+    room.check("claim-lost" in run.codes(), f"the first is not told: {run.codes()}")
+    room.check(status != 0, "the first ends with success")
+    # It may have been asked which version it has.
+    changed = [beacon.key for beacon in air.beacons[1:] if not air.is_as_made(beacon)]
+    room.check(not changed, f"the first changed beacons that it had not begun: {changed}")
+    room.none(ledger.accounts(engine, "WO-1", others, 4))
+    room.none(ledger.records(engine, [first, second]))
+    standings = engine.sql("SELECT standing, outcome, count(*) FROM beacon_dfu.result WHERE station = 's1' GROUP BY 1, 2")
+    room.check(standings and all(row[0] == "late" for row in standings), f"results of the first: {standings}")
+    room.remark(f"results of the first: {standings}")
+
+
+@scenario("a-transfer-that-runs-is-finished-though-its-claim-is-lost")
+def one_alone(room):
+    """A bench that slept in a transfer, and whose unit nobody took: it goes on after it has asked for more time."""
+    engine, office, air, (station,) = setting(room, 2, BLINKER, link=SLOW)
+    office.order("WO-2", BLINKER, "--expected", "2")
+    run = station.work("WO-2", air.file("air"), "--no-golden", links=1)
+    run.wait_for(event="phase", name="transferring")
+    run.signal(signal.SIGSTOP)
+    time.sleep(4)
+    run.signal(signal.SIGCONT)
+    room.equal(run.wait(60), 0, "exit status")
+    room.none(ledger.accounts(engine, "WO-2", air, 2))
+    room.none(ledger.records(engine, [station]))
+    room.none(ledger.repeats([station], BLINKER.version))
+
+
+@scenario("clocks-that-are-wrong-change-no-claim", needs=("clock",))
+def clocks(room):
+    """Benches whose clocks are ten minutes ahead and behind, and one in another year: claims last as long, and it is told."""
+    engine, office, air, stations = setting(room, 12, BLINKER, stations=4, pace=1, link=SLOW)
+    office.order("WO-3", BLINKER, "--expected", "12")
+    shifts = (0, 600, -600, -40_000_000)
+    runs = []
+    for index, (station, shift) in enumerate(zip(stations, shifts)):
+        beacons = air.beacons[3 * index:3 * index + 3]
+        runs.append(station.work("WO-3", air.file(station.name, beacons), "--no-golden", links=1,
+                                 environment=Clock(room, station.name, shift).environment))
+    for run in runs:
+        run.wait_for(event="phase", name="transferring")
+    rows = engine.sql("SELECT station, extract(epoch FROM max(lease_until - clock_timestamp())) FROM beacon_dfu.unit "
+                      "WHERE state = 'claimed' GROUP BY station")
+    room.equal(len(rows), 4, "stations with claims")
+    room.check(all(60 < float(row[1]) <= 120 for row in rows), f"claims in seconds: {rows}")
+    room.equal([run.wait(120) for run in runs], [0] * 4, "exit statuses")
+    room.equal(["clock-skew" in run.codes() for run in runs], [False, True, True, True], "told of a wrong clock")
+    room.none(ledger.accounts(engine, "WO-3", air, 12))
+    room.none(ledger.records(engine, stations))
+    room.none(ledger.repeats(stations, BLINKER.version))
+    room.equal(engine.count("SELECT count(*) FROM beacon_dfu.result WHERE standing <> 'current'"), 0, "late results")
+    skews = engine.sql("SELECT name, round(extract(epoch FROM clock_ahead)) FROM beacon_dfu.stations ORDER BY name")
+    for (name, found), wanted in zip(skews, shifts):
+        room.check(abs(float(found) - wanted) < 5, f"{name} is shown {found} s ahead in place of {wanted}")
+    order = engine.sql("SELECT bool_and(n = sequence) FROM ("
+                       "SELECT sequence, row_number() OVER (PARTITION BY station ORDER BY number) n FROM beacon_dfu.result) x")
+    room.equal(order[0][0], "t", "results are in the order of their numbers")
+    room.remark("; ".join(f"{name} {found} s" for name, found in skews))
+
+
+@scenario("a-clock-that-is-set-during-a-run-changes-no-claim", needs=("clock",))
+def clock_set(room):
+    """The bench's clock jumps by an hour, forth and back, between claim and end."""
+    engine, office, air, (station,) = setting(room, 3, BLINKER, link=SLOW, pace=1)
+    office.order("WO-4", BLINKER, "--expected", "3")
+    clock = Clock(room, "s1")
+    run = station.work("WO-4", air.file("air"), "--no-golden", links=1, environment=clock.environment)
+    run.wait_for(event="phase", name="transferring")
+    clock.set(3600)
+    until(lambda: run.find(event="finished"), 30, "a unit is finished")
+    clock.set(-3600)
+    room.equal(run.wait(90), 0, "exit status")
+    room.none(ledger.accounts(engine, "WO-4", air, 3))
+    room.none(ledger.records(engine, [station]))
+    room.equal(engine.count("SELECT count(*) FROM beacon_dfu.result WHERE standing <> 'current'"), 0, "late results")

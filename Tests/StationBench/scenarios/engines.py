@@ -1,0 +1,139 @@
+"""The engine is killed, full, read-only, or replaced by its standby."""
+
+import subprocess
+
+from host import ledger
+from host.air import SMALL, Air
+from host.engine import Engine, own
+from host.plan import scenario
+from host.room import Skipped, until
+from host.stations import Office, Station
+from scenarios.orders import setting
+
+
+@scenario("an-engine-that-is-killed-keeps-what-it-acknowledged")
+def killed(room):
+    """kill -9 in the middle of deliveries, three times: of all its processes, and of the first one alone."""
+    engine, office, air, stations = setting(room, 60, stations=2)
+    office.order("WO-1", SMALL, "--expected", "60")
+    halves = [air.beacons[:30], air.beacons[30:]]
+    runs = [station.work("WO-1", air.file(station.name, half), "--no-golden", "--lease", "24h", links=3)
+            for station, half in zip(stations, halves)]
+    refusals, kills = 0, 0
+    for share in (6, 20, 40):
+        engine.wait_for(f"SELECT count(*) >= {share} FROM beacon_dfu.result", 90, f"{share} results")
+        engine.kill(leaving_orphans=kills == 1)
+        kills += 1
+        for station in stations:
+            station.acknowledged = station.outbox()
+        refusals += engine.restart()
+        there = ledger.results(engine)
+        lost = [key for station in stations for key in station.acknowledged if key not in there]
+        room.check(not lost, f"{len(lost)} acknowledged results are gone after kill {kills}")
+    statuses = [run.wait(180) for run in runs]
+    for station in stations:
+        if station.outbox("waiting") or station.outbox("sent"):
+            until(lambda: station.command("deliver").returncode in (0, 2), 60, "results are handed in")
+    room.equal(statuses, [0, 0], "exit statuses")
+    room.none(ledger.accounts(engine, "WO-1", air, 60))
+    room.none(ledger.records(engine, stations))
+    room.none(ledger.repeats(stations, SMALL.version))
+    room.remark(f"{kills} kills, {refusals} restarts refused, {len(ledger.results(engine))} results")
+
+
+@scenario("a-read-only-engine-does-not-stop-the-tray")
+def read_only(room):
+    """default_transaction_read_only: flashing goes on, results wait, and come later."""
+    engine, office, air, (station,) = setting(room, 8)
+    office.order("WO-2", SMALL, "--expected", "8")
+    run = station.work("WO-2", air.file("air"), "--no-golden", "--lease", "24h", links=2)
+    run.wait_for(event="phase", name="transferring")
+    engine.sql("ALTER SYSTEM SET default_transaction_read_only = on")
+    engine.sql("SELECT pg_reload_conf()")
+    room.equal(run.wait(120), 0, "exit status")
+    room.check("engine-read-only" in run.codes(), f"the reason is not told: {run.codes()}")
+    room.equal(sum(air.holds(beacon) for beacon in air.beacons), 8, "beacons with the firmware")
+    refused = station.work("WO-2", air.file("air"))
+    refused.wait()
+    room.check("engine-read-only" in refused.codes(), f"a new tray: {refused.last}")
+    engine.sql("SET default_transaction_read_only = off; ALTER SYSTEM RESET default_transaction_read_only;")
+    engine.sql("SELECT pg_reload_conf()")
+    until(lambda: station.command("deliver").returncode in (0, 2), 60, "results are handed in")
+    room.none(ledger.accounts(engine, "WO-2", air, 8))
+    room.none(ledger.records(engine, [station]))
+
+
+@scenario("an-engine-without-room-does-not-stop-the-tray", needs=("root",))
+def disk_full(room):
+    """A small file system runs full in the middle of a tray: results wait, and come when there is room."""
+    folder = room.folder / "small"
+    folder.mkdir()
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=120m,mode=755", "tmpfs", folder], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Skipped(f"no tmpfs here: {done.stderr.strip()}")
+    room.callback(subprocess.run, ["umount", "-l", str(folder)], check=False)
+    own(folder)
+    subprocess.run(["cp", "-a", room.bench.template.data, folder / "data"], check=True)
+    engine = Engine(room, folder=folder).start()
+    office, air = Office(room, engine), Air(room.folder, 24, SMALL)
+    station = Station(room, engine).joined()
+    office.order("WO-3", SMALL, "--expected", "24")
+    run = station.work("WO-3", air.file("air"), "--no-golden", "--lease", "24h", links=2)
+    run.wait_for(event="phase", name="transferring")
+    filler = folder / "filler"
+    with filler.open("wb", buffering=0) as full:
+        try:
+            while True:
+                full.write(bytes(4096))
+        except OSError:
+            pass
+    status = run.wait(180)
+    held = sum(air.holds(beacon) for beacon in air.beacons)
+    room.equal(held, 24, "beacons with the firmware")
+    room.equal(status, 0, "exit status")
+    waiting = len(station.outbox("waiting")) + len(station.outbox("sent"))
+    room.remark(f"{waiting} results waited; codes {sorted(run.codes())}")
+    room.check(waiting > 0, "nothing had to wait: the disk was not full")
+    filler.unlink()
+    if engine.process.poll() is not None:
+        engine.restart()
+        room.remark("the engine had stopped")
+    until(lambda: station.command("deliver").returncode in (0, 2), 60, "results are handed in")
+    room.none(ledger.accounts(engine, "WO-3", air, 24))
+    room.none(ledger.records(engine, [station]))
+
+
+@scenario("a-standby-gets-what-it-lacks")
+def standby(room):
+    """The primary dies with results that its standby never had; the station sends them again, of itself."""
+    primary = Engine(room, "primary").start()
+    spare = primary.copy("spare").start()
+    office, air = Office(room, primary), Air(room.folder, 16, SMALL)
+    both = f"host={primary.sockets},{spare.sockets} port=5432,5432 dbname=beacons user=bench1 target_session_attrs=read-write"
+    station = Station(room, primary, target=both).joined()
+    office.order("WO-4", SMALL, "--expected", "16")
+    run = station.work("WO-4", air.file("air"), "--no-golden", "--lease", "24h", links=2)
+    primary.wait_for("SELECT count(*) >= 3 FROM beacon_dfu.result", 60, "results")
+    spare.wait_for("SELECT count(*) >= 3 FROM beacon_dfu.result", 30, "the standby follows")
+    # The standby hears nothing any more.
+    spare.sql("ALTER SYSTEM SET primary_conninfo = ''", database="postgres")
+    spare.sql("SELECT pg_reload_conf()", database="postgres")
+    spare.wait_for("SELECT count(*) = 0 FROM pg_stat_wal_receiver", 30, "the standby stops receiving")
+    behind = spare.count("SELECT count(*) FROM beacon_dfu.result")
+    primary.wait_for(f"SELECT count(*) >= {behind + 4} FROM beacon_dfu.result", 60, "further results")
+    primary.kill()
+    acknowledged = len(station.outbox())
+    spare.sql("SELECT pg_promote()", database="postgres")
+    lacked = acknowledged - spare.count("SELECT count(*) FROM beacon_dfu.result")
+    room.check(lacked > 0, "the standby lacked nothing")
+    status = run.wait(120)
+    if station.outbox("waiting") or station.outbox("sent"):
+        until(lambda: station.command("deliver").returncode in (0, 2), 60, "results are handed in")
+    # Whatever the run had not noticed, the next greeting tells.
+    late = station.command("deliver", "--json")
+    room.equal(status, 0, "exit status")
+    room.check("results-resent" in run.codes() or "results-resent" in late.stdout, "nobody is told that results were sent again")
+    room.none(ledger.records(spare, [station]))
+    room.none(ledger.accounts(spare, "WO-4", air, 16))
+    room.none(ledger.repeats([station], SMALL.version))
+    room.remark(f"the standby lacked {lacked} acknowledged results; told of in the run: {'results-resent' in run.codes()}")

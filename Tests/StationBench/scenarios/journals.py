@@ -1,0 +1,144 @@
+"""Journals that were copied, that came back from a backup, or that two programs want; a station that is killed."""
+
+import json
+import shutil
+import signal
+import threading
+
+from host import ledger
+from host.air import BLINKER, SMALL
+from host.plan import scenario
+from host.room import until
+from host.stations import Station
+from scenarios.orders import setting
+
+
+def copy(source, target):
+    """The journal with whatever lies beside it."""
+    target.mkdir(exist_ok=True)
+    for path in source.glob("journal.sqlite*"):
+        shutil.copy2(path, target / path.name)
+
+
+def refusal(done) -> dict:
+    """The failure that a command with --json ended with."""
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    return lines[-1] if lines else {}
+
+
+@scenario("a-copied-journal-is-refused-until-it-is-made-another")
+def copied(room):
+    """The disk of one bench was copied to a second: refused by name, with a next step; `join --new-journal` makes it work."""
+    engine, office, air, (first,) = setting(room, 8)
+    office.order("WO-1", SMALL, "--expected", "8")
+    room.equal(first.work("WO-1", air.file("first", air.beacons[:4]), "--no-golden").wait(), 0, "exit status of the first")
+    second = Station(room, engine, "s2")
+    copy(first.folder, second.folder)
+    done = second.join("--json")
+    failure = refusal(done)
+    room.check(done.returncode != 0, "a copied journal may join")
+    room.equal(failure.get("code"), "journal-copied", "code")
+    room.check("s1" in failure.get("message", ""), f"the station is not named: {failure}")
+    room.check("new-journal" in (failure.get("next_step") or ""), f"next step: {failure.get('next_step')}")
+    # Without joining anew: what `join` had written down was copied as well.
+    shutil.copy2(first.folder / "station.yaml", second.folder / "station.yaml")
+    room.equal(second.join("--new-journal").returncode, 0, "join --new-journal")
+    room.check(second.incarnation() != first.incarnation(), "the journal has the same name as before")
+    run = second.work("WO-1", air.file("second", air.beacons[4:]), "--no-golden")
+    room.equal(run.wait(), 0, "exit status of the second")
+    room.none(ledger.accounts(engine, "WO-1", air, 8))
+    there = ledger.results(engine)
+    room.equal(sum(row[1] == "s2" for row in there.values()), 4, "results of the second")
+    room.equal(len(there), 8, "results")
+
+
+@scenario("a-journal-from-a-backup-is-refused-until-it-is-made-another")
+def restored(room):
+    """The journal is as it was some results ago: refused by name, with a next step, before anything is done."""
+    engine, office, air, (station,) = setting(room, 9)
+    office.order("WO-2", SMALL, "--expected", "9")
+    backup = room.folder / "backup"
+    station.work("WO-2", air.file("one", air.beacons[:3]), "--no-golden").wait()
+    copy(station.folder, backup)
+    station.work("WO-2", air.file("two", air.beacons[3:6]), "--no-golden").wait()
+    for path in station.folder.glob("journal.sqlite*"):
+        path.unlink()
+    copy(backup, station.folder)
+    before = {beacon.number: air.contents(beacon) for beacon in air.beacons}
+    run = station.work("WO-2", air.file("three", air.beacons[6:]), "--no-golden")
+    room.check(run.wait() != 0, "a journal from a backup is worked with")
+    room.check("journal-restored" in run.codes(), f"not refused by name: {run.last}")
+    room.check("new-journal" in (run.last.get("next_step") or ""), f"next step: {run.last.get('next_step')}")
+    room.none(ledger.untouched(air, air.beacons, before))
+    done = station.command("deliver", "--json")
+    room.equal(refusal(done).get("code"), "journal-restored", "code of `deliver`")
+    room.equal(station.join("--new-journal").returncode, 0, "join --new-journal")
+    room.equal(station.work("WO-2", air.file("three", air.beacons[6:]), "--no-golden").wait(), 0, "exit status afterwards")
+    room.none(ledger.accounts(engine, "WO-2", air, 9))
+    room.equal(len(ledger.results(engine)), 9, "results")
+
+
+@scenario("one-program-works-with-a-journal")
+def two_programs(room):
+    """A second program with the same journal is refused, with the first one's name; the first is not disturbed."""
+    engine, office, air, (station,) = setting(room, 6, BLINKER)
+    office.order("WO-3", BLINKER, "--expected", "6")
+    run = station.work("WO-3", air.file("first", air.beacons[:3]), "--no-golden", links=1)
+    run.wait_for(event="attempt")
+    other = station.work("WO-3", air.file("second", air.beacons[3:]), "--no-golden")
+    room.check(other.wait(30) != 0, "two programs work with one journal")
+    room.check(any("journal" in code for code in other.codes()), f"not refused by name: {other.last}")
+    room.check(str(run.process.pid) in str(other.last), f"the first is not named: {other.last}")
+    delivery = station.command("deliver", "--json")
+    room.check(delivery.returncode != 0, "deliver takes the journal of a run")
+    room.equal(run.wait(60), 0, "exit status of the first")
+    room.none(ledger.untouched(air, air.beacons[3:], {}))
+    room.remark(str(other.last.get("code")))
+
+
+@scenario("a-name-is-one-benchs")
+def name_taken(room):
+    """Another login may not join under a station's name, and another's journal does not count as its own."""
+    engine, office, air, (station,) = setting(room, 1)
+    thief = Station(room, engine, "s1", login="bench2", folder=room.folder / "thief")
+    failure = refusal(thief.join("--json"))
+    room.equal(failure.get("code"), "station-taken", "code")
+    room.check(failure.get("next_step"), "there is no next step")
+    room.equal(station.join().returncode, 0, "the station itself joins again")
+
+
+@scenario("a-killed-station-goes-on-where-it-was")
+def killed(room):
+    """kill -9 in the middle of transfers; --resume finishes, and no beacon is lost or begun twice without need."""
+    engine, office, air, (station,) = setting(room, 10, BLINKER, link="{interval_ms: 5, event_ms: 4}")
+    office.order("WO-4", BLINKER, "--expected", "10")
+    tray = air.tray("tray")
+    run = station.work("WO-4", air.file("air"), "--no-golden", tray=tray, links=3)
+    until(lambda: len(run.find(event="finished")) >= 3, 60, "three units are finished")
+    run.kill()
+    met = ledger.killed_at(station)
+    again = station.work("WO-4", air.file("air"), "--no-golden", "--resume", "--follow", tray=tray, links=3)
+    room.equal(again.wait(120), 0, "exit status")
+    room.none(ledger.accounts(engine, "WO-4", air, 10))
+    room.none(ledger.records(engine, [station]))
+    room.none(ledger.repeats([station], BLINKER.version, may_repeat=met))
+    room.remark(f"killed at {len(met)} beacons")
+
+
+@scenario("a-killed-station-with-a-rule-loses-no-beacon")
+def killed_with_rule(room):
+    """The same without a tray: a beacon that was left in its bootloader has no name that a rule could mean."""
+    engine, office, air, (station,) = setting(room, 6, BLINKER, link="{interval_ms: 5, event_ms: 4}")
+    office.order("WO-5", BLINKER, "--expected", "6")
+    run = station.work("WO-5", air.file("air"), "--no-golden", links=2)
+    until(lambda: len(run.find(event="phase", name="transferring")) >= 2, 60, "two units are sent firmware")
+    run.kill()
+    met = ledger.killed_at(station)
+    again = station.work("WO-5", air.file("air"), "--no-golden", "--follow", links=2)
+    stopper = threading.Timer(60, lambda: again.is_running and again.signal(signal.SIGINT))
+    stopper.start()
+    again.wait(120)
+    stopper.cancel()
+    room.none(ledger.accounts(engine, "WO-5", air, 6))
+    room.none(ledger.records(engine, [station]))
+    room.none(ledger.repeats([station], BLINKER.version, may_repeat=met))

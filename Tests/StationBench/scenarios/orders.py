@@ -1,0 +1,240 @@
+"""Orders from their making to their end, and what ends them early."""
+
+import hashlib
+import json
+import pathlib
+
+from host import ledger
+from host.air import BLINKER, SMALL, Air
+from host.engine import Engine
+from host.plan import scenario
+from host.stations import Office, Station
+
+
+def setting(room, count, firmware=SMALL, stations=1, **more):
+    """An engine, an office, beacons and stations."""
+    engine = Engine(room).start()
+    pace = more.pop("pace", 60)
+    air = Air(room.folder, count, firmware, **more)
+    return engine, Office(room, engine), air, [Station(room, engine, f"s{one + 1}", pace=pace).joined() for one in range(stations)]
+
+
+@scenario("an-order-comes-to-its-end")
+def order_done(room):
+    """From create to done: ledger, journal and beacons agree."""
+    engine, office, air, (station,) = setting(room, 12)
+    office.order("WO-1", SMALL, "--expected", "12", release=False)
+    draft = station.work("WO-1", air.file("air"))
+    room.check(draft.wait() != 0 and "nothing-claimed" in draft.codes(), f"a draft was worked at: {draft.last}")
+    office.must("release", "WO-1")
+    run = station.work("WO-1", air.file("air"), "--follow")
+    room.equal(run.wait(), 0, "exit status")
+    status = office.status("WO-1")
+    room.equal(status["state"], "done", "state of the order")
+    room.equal((status["verified"], status["late"], status["results"]), (12, 0, 12), "verified, late, results")
+    room.none(ledger.accounts(engine, "WO-1", air, 12))
+    room.none(ledger.counts(engine, "WO-1", status))
+    room.none(ledger.records(engine, [station]))
+    room.none(ledger.repeats([station], SMALL.version))
+    again = station.work("WO-1", air.file("air"))
+    room.check(again.wait() != 0, "work at an order that is done does not end with success")
+    room.check("nothing-claimed" in again.codes(), f"an order that is done: {again.last}")
+
+
+@scenario("beacons-outside-the-order-stay-as-they-are")
+def listed(room):
+    """An order with a list: who is heard beside it is not connected to."""
+    engine, office, air, (station,) = setting(room, 10)
+    wanted, others = air.beacons[:6], air.beacons[6:]
+    office.order("WO-2", SMALL, "--units", air.units("wanted", wanted))
+    before = {beacon.number: air.contents(beacon) for beacon in others}
+    run = station.work("WO-2", air.file("air"))
+    room.equal(run.wait(), 0, "exit status")
+    room.equal({one["code"] for one in run.find(event="withheld")}, {"not-in-order"}, "why the others are withheld")
+    room.equal(len(run.find(event="withheld")), 4, "withheld")
+    room.none(ledger.untouched(air, others, before))
+    room.none(ledger.accounts(engine, "WO-2", air, 6))
+    room.none(ledger.records(engine, [station]))
+    room.equal(set(ledger.begun([station])), {beacon.key for beacon in wanted}, "beacons that were changed")
+    room.equal(office.status("WO-2")["state"], "done", "state of the order")
+
+
+@scenario("neighbours-leave-each-other-their-trays")
+def neighbours(room):
+    """Two benches hear all twelve beacons; each has six, and the other is named."""
+    engine, office, air, stations = setting(room, 12, BLINKER, stations=2)
+    first, second = stations
+    office.order("WO-3", BLINKER, "--expected", "12")
+    left = first.work("WO-3", air.file("left"), "--most", "6", "--no-golden")
+    left.wait_for(event="claimed")
+    right = second.work("WO-3", air.file("right"), "--no-golden")
+    right.wait_for(event="claimed")
+    withheld = right.find(event="withheld")
+    room.equal((left.wait(), right.wait()), (0, 0), "exit statuses")
+    withheld = right.find(event="withheld")
+    room.equal(len(withheld), 6, "units that the second is not given")
+    room.check(all("s1 has it" in one["message"] for one in withheld), f"the first is not named: {withheld[:1]}")
+    room.none(ledger.elsewhere(stations))
+    room.none(ledger.accounts(engine, "WO-3", air, 12))
+    room.none(ledger.records(engine, stations))
+    room.none(ledger.repeats(stations, BLINKER.version))
+    room.equal([len(ledger.begun([one])) for one in stations], [6, 6], "beacons of each")
+
+
+@scenario("benches-that-begin-at-once-share-a-room")
+def at_once(room):
+    """Four benches with the same ears and the same rule, at the same moment: each beacon is one's."""
+    engine, office, air, stations = setting(room, 24, stations=4)
+    office.order("WO-4", SMALL, "--expected", "24")
+    runs = [one.work("WO-4", air.file(one.name), "--most", "6", "--no-golden", "--follow") for one in stations]
+    for run in runs:
+        run.wait(90)
+    room.none(ledger.elsewhere(stations))
+    room.none(ledger.accounts(engine, "WO-4", air, 24))
+    room.none(ledger.records(engine, stations))
+    room.none(ledger.repeats(stations, SMALL.version))
+    room.remark("shares " + " ".join(str(len(ledger.begun([one]))) for one in stations))
+
+
+@scenario("a-stop-rule-holds-the-order-until-a-release")
+def stop_rule(room):
+    """Two failures in a row hold the order; a release lets the rest go on; `retry` gives the failed another try."""
+    bad = {1: ["keep_old_application: 1"], 2: ["keep_old_application: 1"]}
+    engine, office, air, (station,) = setting(room, 8, faults=bad)
+    office.order("WO-5", SMALL, "--expected", "8", "--hold-after", "2")
+    tray = air.tray("tray")
+    run = station.work("WO-5", air.file("air"), "--no-golden", tray=tray, links=1)
+    status = run.wait()
+    order = office.status("WO-5")
+    room.equal(order["state"], "held", "state after two failures")
+    room.check("consecutive-failures" in (order["held_reason"] or "") or "in a row" in (order["held_reason"] or ""),
+               f"reason {order['held_reason']}")
+    room.equal(order["failed"], 2, "failed")
+    room.check(status != 0, "a run that was held ends with success")
+    room.check(run.find(event="held"), f"the run does not say that it is held: {run.last}")
+    room.check(order["verified"] <= 2, f"{order['verified']} units were verified after the hold")
+    held = station.work("WO-5", air.file("air"), tray=tray)
+    room.check(held.wait() != 0 and "order-held" in held.codes(), f"work at a held order: {held.last}")
+    room.equal(office.must("release", "WO-5")[-1]["state"], "open", "state after the release")
+    station.work("WO-5", air.file("air"), "--no-golden", tray=tray).wait()
+    order = office.status("WO-5")
+    room.equal((order["verified"], order["failed"], order["state"]), (6, 2, "open"), "verified, failed, state")
+    room.none(ledger.accounts(engine, "WO-5", air, 8, may_fail=bad))
+    # The holder was bad, not the beacon.
+    for beacon in air.beacons:
+        beacon.faults = []
+    room.equal(office.must("retry", "WO-5")[-1]["units"], 2, "units with another try")
+    station.work("WO-5", air.file("air"), "--no-golden", tray=tray).wait()
+    room.equal(office.status("WO-5")["state"], "done", "state after the retry")
+    room.none(ledger.accounts(engine, "WO-5", air, 8))
+    room.none(ledger.records(engine, [station]))
+
+
+@scenario("a-hold-from-outside-ends-the-run")
+def hold_from_outside(room):
+    """Units that run are finished, no further one is begun."""
+    engine, office, air, (station,) = setting(room, 12, BLINKER, link="{interval_ms: 10, event_ms: 7.5}")
+    office.order("WO-6", BLINKER, "--expected", "12")
+    run = station.work("WO-6", air.file("air"), "--no-golden", links=2)
+    run.wait_for(event="phase", name="transferring")
+    office.must("hold", "WO-6", "--because", "wrong labels")
+    status = run.wait(60)
+    room.check("order-held" in run.codes() or run.find(event="held"), f"the run does not say order-held: {run.last}")
+    held = [one for one in run.find(event="held")]
+    room.check(held and "wrong labels" in str(held), f"the reason is not told: {held}")
+    room.check(status != 0, "exit status 0 for a run that was held")
+    order = office.status("WO-6")
+    room.check(1 <= order["verified"] <= 6, f"{order['verified']} of 12 were verified")
+    room.equal(order["claimed"], 0, "claims that are kept for nothing")
+    changed = ledger.begun([station])
+    room.equal(len(changed), order["verified"], "beacons that were changed")
+    room.none(ledger.records(engine, [station]))
+    office.must("release", "WO-6")
+    station.work("WO-6", air.file("air"), "--no-golden").wait()
+    room.none(ledger.accounts(engine, "WO-6", air, 12))
+    room.none(ledger.repeats([station], BLINKER.version))
+
+
+@scenario("a-recalled-file-is-not-begun-with")
+def recalled(room):
+    """Claims are refused by name, and no beacon is touched."""
+    engine, office, air, (station,) = setting(room, 4)
+    office.order("WO-7", SMALL, "--expected", "4")
+    before = {beacon.number: air.contents(beacon) for beacon in air.beacons}
+    digest = hashlib.sha256(pathlib.Path(SMALL.path).read_bytes()).hexdigest()
+    office.must("recall", "--sha256", digest, "--because", "bricks rev B")
+    run = station.work("WO-7", air.file("air"))
+    room.check(run.wait() != 0, "exit status 0")
+    room.check("firmware-recalled" in run.codes(), f"not refused by name: {run.last}")
+    room.check("bricks rev B" in str(run.last), f"the reason is not told: {run.last}")
+    room.none(ledger.untouched(air, air.beacons, before))
+
+
+@scenario("golden-units-come-first")
+def golden(room):
+    """One unit, then a release, then the others."""
+    engine, office, air, (station,) = setting(room, 6)
+    office.order("WO-8", SMALL, "--expected", "6", "--golden", "1")
+    station.work("WO-8", air.file("air")).wait()
+    order = office.status("WO-8")
+    room.equal((order["state"], order["verified"]), ("held", 1), "state and verified after the first")
+    office.must("release", "WO-8")
+    station.work("WO-8", air.file("air")).wait()
+    room.equal(office.status("WO-8")["state"], "done", "state")
+    room.none(ledger.accounts(engine, "WO-8", air, 6))
+
+
+@scenario("a-following-station-finds-what-was-added")
+def added(room):
+    """Units that are listed while a station follows the order are done by themselves, and then the order is."""
+    engine, office, air, (station,) = setting(room, 6)
+    office.order("WO-9", SMALL, "--units", air.units("first", air.beacons[:3]), "--expected", "6")
+    run = station.work("WO-9", air.file("air"), "--no-golden", "--follow")
+    engine.wait_for("SELECT count(*) = 3 FROM beacon_dfu.unit WHERE state = 'verified'", 60, "the first three are done")
+    office.must("order", "add", "WO-9", air.units("more", air.beacons[3:]))
+    room.equal(run.wait(60), 0, "exit status")
+    room.equal(office.status("WO-9")["state"], "done", "state")
+    room.none(ledger.accounts(engine, "WO-9", air, 6))
+    room.none(ledger.records(engine, [station]))
+    room.none(ledger.repeats([station], SMALL.version))
+
+
+@scenario("a-tray-of-an-order-names-no-firmware")
+def bare_tray(room):
+    """The order brings it: a tray has slots only."""
+    engine, office, air, (station,) = setting(room, 2)
+    office.order("WO-10", SMALL, "--expected", "2")
+    tray = air.tray("tray")
+    tray.write_text("".join(line for line in tray.read_text().splitlines(keepends=True) if not line.startswith("firmware")))
+    run = station.work("WO-10", air.file("air"), "--no-golden", tray=tray)
+    room.equal(run.wait(), 0, f"exit status ({run.last.get('message')})")
+    room.none(ledger.accounts(engine, "WO-10", air, 2))
+
+
+@scenario("what-people-do-wrong-is-refused-with-a-next-step")
+def refusals(room):
+    """Each refusal has a code of its own and says what to do; none says that it is a bug of the program."""
+    engine, office, air, (station,) = setting(room, 1)
+    office.order("WO-11", SMALL, "--expected", "1")
+    units = air.units("units", air.beacons)
+    wrong = {
+        "order-exists": ("order", "create", "WO-11", "--firmware", SMALL.path, "--expected", "1"),
+        "order-state": ("release", "WO-11"),
+        "order-unknown": ("release", "WO-99"),
+        "order-full": ("order", "add", "WO-11", air.units("two", air.beacons + Air(room.folder, 1, first=77).beacons)),
+    }
+    for code, words in wrong.items():
+        done = office.run(*words)
+        failure = json.loads(done.stdout.splitlines()[-1])
+        room.equal(failure.get("code"), code, f"code of {' '.join(map(str, words[:2]))}")
+        step = failure.get("next_step") or ""
+        room.check(step and "report it" not in step, f"next step of {code}: {step}")
+    office.must("order", "create", "WO-12", "--firmware", SMALL.path, "--units", units)
+    failure = json.loads(office.run("order", "add", "WO-12", units).stdout.splitlines()[-1])
+    room.equal(failure.get("code"), "unit-exists", "code of a unit that is there")
+    room.check("report it" not in (failure.get("next_step") or ""), f"next step: {failure.get('next_step')}")
+    # Whoever may claim may not decide.
+    forbidden = room.run([room.program, "release", "WO-12", "--json", "--engine", engine.target("bench1")],
+                         env=station.environment())
+    room.check(forbidden.returncode != 0, "a station may release an order")
+    room.equal(json.loads(forbidden.stdout.splitlines()[-1]).get("code"), "engine-not-allowed", "code of a station that decides")
