@@ -20,6 +20,8 @@ let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
@@ -185,6 +187,7 @@ let package = Package(
         // Work that several benches share.
         library("WorkOrders", ["Tray"]),
         library("Stations", ["ByteCoding", "Digests", "Timing", "Tray", "TrayJournal", "WorkOrders"]),
+        library("FileMirror", ["Stations", "Timing", "WorkOrders", nioCore, nioHTTP1, nioPosix, nioSSL]),
         library("Postgres", ["CPostgres", "PacketSockets", "Timing"]),
         library(
             "StationEngine",
@@ -254,11 +257,8 @@ let package = Package(
             "StationCommands",
             [
                 "BeaconCommands", "BeaconIdentity", "BenchPage", "BenchServer", "BenchSources", "ByteCoding",
-                "Catalogue",
-                "PacketSockets",
-                "Postgres", "StationEngine", "Stations", "Timing", "Tray", "TrayJournal", "WorkOrders",
-                "YAMLText",
-                argumentParser,
+                "Catalogue", "FileMirror", "PacketSockets", "Postgres", "StationEngine", "Stations", "Timing", "Tray", "TrayJournal", "WorkOrders",
+                "YAMLText", argumentParser,
             ]),
         .executableTarget(
             name: "beacon-dfu-station",

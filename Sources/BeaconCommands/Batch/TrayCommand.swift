@@ -53,7 +53,15 @@ package struct TrayCommand: Sendable {
     private func performOrder(_ reports: ReportFiles, _ console: Console) async throws -> ExitStatus {
         let journal = try await Journal.open(at: try record.journal.path(), owner: JournalOwner(tray: tray))
         defer { journal.close() }
-        let (work, firmware) = try await work.prepared(with: journal, cache)
+        let prepared = try await work.prepared(with: journal, cache)
+        let (work, firmware) = (prepared.work, prepared.firmware)
+        if units.catalogueKey != nil, case .file? = firmware {
+            throw CommandFailure(
+                "order-unsigned", during: "reading the order",
+                message:
+                    "order \(work.order ?? "") installs a file, and this station takes signed catalogues only"
+            )
+        }
         let source = try source(getting: firmware)
         if source.isOverruled {
             console.warn(
@@ -62,6 +70,7 @@ package struct TrayCommand: Sendable {
         }
         let planner = try planner(for: source, console)
         guard !course.resume, !course.retryFailed, let cut = try await cutRun(of: source, in: journal) else {
+            if let away = prepared.away, !course.resume { throw away }
             return try await run(source, planner, work, in: journal, reports, console)
         }
         // A beacon that was left in its bootloader is called otherwise there: only the journal knows it.
@@ -71,7 +80,7 @@ package struct TrayCommand: Sendable {
         var resumed = self
         resumed.course.resume = true
         let status = try await resumed.run(source, planner, work, in: journal, ReportFiles([]), console)
-        guard status != .interrupted else { return status }
+        guard status != .interrupted, prepared.away == nil else { return status }
         return try await run(source, planner, work, in: journal, reports, console)
     }
 

@@ -53,6 +53,12 @@ package struct UnitOptions: ParsableArguments {
         do throws(FilterError) { return try SightingFilter(text) } catch { throw ValidationError("\(error)") }
     }
 
+    /// The file of the key that has to have signed the catalogue; nil where none has to be signed.
+    package var catalogueKey: String? {
+        get { source.requireSignedCatalogue }
+        set { source.requireSignedCatalogue = newValue }
+    }
+
     /// Whether a condition says which beacons are meant.
     package var hasRule: Bool { !rule.isEmpty }
 

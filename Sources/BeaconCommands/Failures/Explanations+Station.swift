@@ -67,6 +67,22 @@ extension Explanation {
             "order-unknown", .failed, "The engine has no work order of this number.",
             next: "see with `beacon-dfu-station status` which there are"),
         Explanation(
+            "lease-capped", .failed,
+            "The engine grants claims for a shorter time than was asked for: no station may be offline for longer, lest it works by what has been recalled or held since.",
+            next:
+                "be back within that time, or have an administrator change it: `beacon-dfu-station policy --max-offline`"
+        ),
+        Explanation(
+            "order-unsigned", .failed,
+            "The work order names a file, which no seal covers, and the station was told to work by signed catalogues only. Nothing was done to a beacon.",
+            next:
+                "publish a signed catalogue with the file (`beacon-dfu catalogue sign`, `beacon-dfu-station publish`) and make an order of it"
+        ),
+        Explanation(
+            "mirror-unused", .failed,
+            "A file came from the engine, because the station's mirror does not answer, does not have it, or has something else under its hash. Every file is checked by its hash, so it is the right one.",
+            next: "fill the mirror with `beacon-dfu-station publish --files-to`, or see to its server"),
+        Explanation(
             "order-held", .tryAgain,
             "The work order is held: too many units have failed, its first ones wait for a person's decision, or somebody wants it. No station begins a unit of it.",
             next: "look at the reason; an approver lets it go on with `beacon-dfu-station release`"),

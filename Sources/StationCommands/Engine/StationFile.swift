@@ -2,11 +2,15 @@ import BeaconCommands
 import Glibc
 import YAMLText
 
-/// What `join` has written down: which station this is, and whom it works for. It lies beside the journal, because the engine knows a
-/// station by both.
+/// What `join` has written down: which station this is, whom it works for, and what it trusts. It lies beside the journal, because the
+/// engine knows a station by both.
 struct StationFile: Equatable {
     var engine: String
     var station: String
+    /// Where files are asked for before the engine is; nil for the engine alone.
+    var mirror: String?
+    /// The key that has to have signed every catalogue, an absolute path; nil where none has to be signed.
+    var catalogueKey: String?
 
     /// Where it lies beside the journal at `journal`.
     static func path(beside journal: String) -> String {
@@ -21,19 +25,29 @@ struct StationFile: Equatable {
         let bytes = try FirmwareFile(path: path).bytes
         do throws(YAMLProblem) {
             let root = try YAMLValue(parsing: bytes)
-            let values = try root.values(of: ["station", "engine"])
+            let values = try root.values(of: ["station", "engine", "mirror", "catalogue-key"])
             station = try root.required("station", in: values).text()
             engine = try root.required("engine", in: values).text()
+            mirror = try values["mirror"]?.text()
+            catalogueKey = try values["catalogue-key"]?.text()
         } catch {
             throw CommandFailure(
                 "station-invalid", during: "reading the station", message: "\(path): \(error)")
         }
     }
 
-    init(engine: String, station: String) { (self.engine, self.station) = (engine, station) }
+    init(engine: String, station: String, mirror: String? = nil, catalogueKey: String? = nil) {
+        (self.engine, self.station) = (engine, station)
+        (self.mirror, self.catalogueKey) = (mirror, catalogueKey)
+    }
 
     /// Its text.
-    var text: String { "station: \(quoted(station))\nengine: \(quoted(engine))\n" }
+    var text: String {
+        let members = [
+            ("station", station), ("engine", engine), ("mirror", mirror), ("catalogue-key", catalogueKey),
+        ]
+        return members.compactMap { name, value in value.map { "\(name): \(quoted($0))\n" } }.joined()
+    }
 
     private func quoted(_ text: String) -> String {
         "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""

@@ -42,6 +42,7 @@ struct CreateOrder: RunningCommand {
     var holdAt: String?
     @Option(help: ArgumentHelp("Hold after so many failures for one reason.", valueName: "units"))
     var holdSameCause: Int?
+    @OptionGroup var mirror: MirrorOptions
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
@@ -78,6 +79,7 @@ struct CreateOrder: RunningCommand {
         if let firmware {
             let file = try FirmwareFile(path: firmware)
             let name = firmware.split(separator: "/").last.map(String.init) ?? firmware
+            try mirror.keep([file.bytes])
             ordered = .file(name: name, sha256: try await office.put(file.bytes))
         } else if let catalogue {
             ordered = .catalogue(version: catalogue, withBeta: beta)

@@ -13,6 +13,7 @@ struct Publish: RunningCommand {
 
     @Argument(help: "The catalogue, a folder, with its packages in it or below it.", completion: .directory)
     var folder: String
+    @OptionGroup var mirror: MirrorOptions
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
@@ -23,6 +24,7 @@ struct Publish: RunningCommand {
             throw CommandFailure(
                 "catalogue-invalid", during: "reading the catalogue", message: "\(folder) has no .yaml file")
         }
+        try mirror.keep(files.map(\.bytes))
         let version = try await source.office().publish(files)
         console.event(
             JSONLine("published", ["catalogue": .integer(Int(version)), "files": .integer(files.count)]))

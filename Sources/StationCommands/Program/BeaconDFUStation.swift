@@ -18,6 +18,7 @@ public struct BeaconDFUStation: AsyncParsableCommand {
             InitDB.self, StationDoctor.self, Join.self, Work.self, Status.self, OrderCommand.self,
             Release.self,
             HoldOrder.self, RetryUnits.self, Publish.self, Recall.self, Deliver.self, View.self, Metrics.self,
+            Policy.self, Readmit.self,
         ])
 
     /// A command without arguments, which prints the help.

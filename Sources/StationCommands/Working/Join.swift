@@ -1,5 +1,6 @@
 import ArgumentParser
 import BeaconCommands
+import FileMirror
 import FoundationEssentials
 import Glibc
 import Postgres
@@ -17,7 +18,8 @@ struct Join: RunningCommand {
             Example: `beacon-dfu-station join line2-bench3 --engine 'host=db.plant dbname=beacons user=bench3'`.
 
             The engine binds the name to the login and to this bench's journal. A journal that was copied from another bench or came \
-            back from a backup is refused: --new-journal makes another of it, whose results are counted from 1.
+            back from a backup is refused: --new-journal makes another of it, whose results are counted from 1. What is not named \
+            stays as an earlier join has it; '' takes it away.
             """)
 
     @Argument(help: "The station's name: letters, digits, '-', '_' and '.'. Default: the machine's name.")
@@ -25,8 +27,26 @@ struct Join: RunningCommand {
     @Flag(help: "Make another journal of this one: it was copied, or came back from a backup.")
     var newJournal =
         false
+    @Option(
+        help: ArgumentHelp(
+            "Ask this server for files before the engine: a folder over HTTP, as http://files.plant/firmware, that `publish --files-to` has filled.",
+            valueName: "address"))
+    var mirror: String?
+    @Option(
+        help: ArgumentHelp(
+            "Work only by catalogues that this key has signed (PEM, hex or C).", valueName: "file"),
+        completion: .file())
+    var requireSignedCatalogue: String?
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
+
+    var inputs: [String?] { [requireSignedCatalogue] }
+
+    func validate() throws {
+        if let mirror, !mirror.isEmpty, MirrorAddress(mirror) == nil {
+            throw ValidationError("--mirror is an address as http://files.plant/firmware")
+        }
+    }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let name = try station ?? source.joined()?.station ?? Self.machineName
@@ -43,7 +63,10 @@ struct Join: RunningCommand {
         let work = PostgresWork(over: try source.session())
         let greeting = try await work.greet(try await StationReport(name, journal))
         await work.close()
-        let file = StationFile(engine: settings.target, station: name)
+        let former = try source.joined()
+        let file = StationFile(
+            engine: settings.target, station: name, mirror: chosen(mirror, former?.mirror),
+            catalogueKey: chosen(try keyPath(), former?.catalogueKey))
         let place = StationFile.path(beside: path)
         try OutputFile.write(
             Array(file.text.utf8), to: place,
@@ -62,6 +85,21 @@ struct Join: RunningCommand {
             console.talk("next: beacon-dfu-station work ORDER")
         }
         return .done
+    }
+
+    /// What is named now, or else what was before; nothing where an empty text was named.
+    private func chosen(_ named: String?, _ former: String?) -> String? {
+        guard let named else { return former }
+        return named.isEmpty ? nil : named
+    }
+
+    /// The key's file, which is read once to see that there is one, wherever the program is started later.
+    private func keyPath() throws(CommandFailure) -> String? {
+        guard let key = requireSignedCatalogue, !key.isEmpty else { return requireSignedCatalogue }
+        _ = try FirmwareFile(path: key)
+        guard let path = realpath(key, nil) else { return key }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     private static var machineName: String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BeaconCommands
+import FileMirror
 import FoundationEssentials
 import PacketSockets
 import StationEngine
@@ -58,19 +59,24 @@ struct Work: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let journal = try record.journalPlace
-        guard let station = try StationFile(beside: journal)?.station else {
+        guard let joined = try StationFile(beside: journal) else {
             throw CommandFailure(
                 "station-unknown", during: "looking for the station",
                 message: "this bench has not joined an engine")
         }
         let engine = PostgresWork(over: try source.session(beside: journal))
         let pace = Self.pace
+        var units = units
+        units.catalogueKey = units.catalogueKey ?? joined.catalogueKey
         let work = TrayWork(
             pace == 1 ? engine : PacedWork(engine, pace: pace), order: order, lease: lease.length,
-            most: most ?? .max, station: station, pace: pace)
+            most: most ?? .max, station: joined.station, pace: pace)
         let command = TrayCommand(
             tray: tray, units: units, course: course, record: record, radio: radio, install: install,
-            common: common, outputs: outputs.keeping(inputs), work: work, cache: FileCache(try cachePath()))
+            common: common, outputs: outputs.keeping(inputs), work: work,
+            cache: FileCache(try cachePath(), mirror: try fileMirror(joined)) {
+                console.warn("mirror-unused", "\($0.code): \($0.message); the engine is asked")
+            })
         let status = try await follow ? followed(command, work, console) : command.perform(console)
         await engine.close()
         return status
@@ -119,6 +125,16 @@ struct Work: RunningCommand {
         } ?? 1
     }
 
+    private func fileMirror(_ joined: StationFile) throws -> FileMirror? {
+        guard let text = joined.mirror else { return nil }
+        guard let address = MirrorAddress(text) else {
+            throw CommandFailure(
+                "station-invalid", during: "reading the station",
+                message: "'\(text)' is no address of a mirror")
+        }
+        return FileMirror(address, time: try EventLoop.shared.get().keeper)
+    }
+
     private func cachePath() throws -> String {
         if let cache { return cache }
         let environment = ProcessInfo.processInfo.environment
@@ -130,23 +146,5 @@ struct Work: RunningCommand {
             throw ValidationError("neither HOME nor XDG_CACHE_HOME is set: name a folder with --cache")
         }
         return base + "/beacon-dfu"
-    }
-}
-
-/// A time as people write it: `90`, `120s`, `30m`, `8h`.
-struct LeaseTime: Sendable {
-    let length: Duration
-
-    static func reading(_ text: String) throws -> LeaseTime {
-        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3600]
-        let factor = text.last.flatMap { units[$0] }
-        let digits = factor == nil ? Substring(text) : text.dropLast()
-        guard let count = Int(digits), (1...1_000_000).contains(count),
-            let seconds = Optional(count * (factor ?? 1)),
-            (90...86_400).contains(seconds)
-        else {
-            throw ValidationError("a lease is from 90s to 24h, as 120s, 30m or 8h")
-        }
-        return LeaseTime(length: .seconds(seconds))
     }
 }

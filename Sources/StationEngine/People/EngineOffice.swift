@@ -81,6 +81,24 @@ public struct EngineOffice: Sendable {
             [.text(number), keys.map { .array($0) } ?? .null, .text(person)])
     }
 
+    /// For so long a station may work without the engine: no claim has a longer lease.
+    public func maxOffline() async throws(WorkError) -> Duration {
+        let during = "reading the policy"
+        let rows = try await session.run(
+            "SELECT (extract(epoch FROM max_offline) * 1000)::bigint AS offline_ms FROM beacon_dfu.policies",
+            during: during)
+        return try reading { () throws(PostgresError) in
+            .milliseconds(try rows.only(during).integer("offline_ms"))
+        }
+    }
+
+    /// Changes it for claims that are made or prolonged from now on.
+    public func setMaxOffline(_ length: Duration, by person: String) async throws(WorkError) {
+        try await call(
+            "set_max_offline", "changing the policy",
+            [.integer(Int64(length / .milliseconds(1))), .text(person)])
+    }
+
     /// Lets a station greet from another login or machine.
     public func readmit(_ station: String) async throws(WorkError) {
         try await call("readmit_station", "readmitting a station", [.text(station)])

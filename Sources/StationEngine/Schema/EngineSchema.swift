@@ -24,8 +24,7 @@ public struct EngineSchema: Sendable {
     }
 
     private static let first = [
-        roles, refusals, stations, files, orders, results, audit, claiming, judging, delivering, ordering,
-        publishing,
-        views, grants,
+        roles, refusals, stations, files, orders, results, audit, policy, claiming, judging, delivering,
+        ordering, publishing, views, grants,
     ].joined(separator: "\n")
 }

@@ -8,9 +8,18 @@ public import WorkOrders
 public struct FileCache: Sendable {
     /// The folder, with `/` at its end.
     public let folder: String
+    private let mirror: (any FileSource)?
+    private let tell: @Sendable (WorkError) -> Void
 
-    /// The cache in `folder`, which is made with the first file.
-    public init(_ folder: String) { self.folder = folder.hasSuffix("/") ? folder : folder + "/" }
+    /// The cache in `folder`, which is made with the first file. Files that it lacks come from `mirror` where one has them, and else from the
+    /// engine: `tell` learns why.
+    public init(
+        _ folder: String, mirror: (any FileSource)? = nil,
+        telling tell: @escaping @Sendable (WorkError) -> Void = { _ in }
+    ) {
+        self.folder = folder.hasSuffix("/") ? folder : folder + "/"
+        (self.mirror, self.tell) = (mirror, tell)
+    }
 
     /// Where the file of `sha256` is, under the name `name`; it is fetched from `source` where it is not there, or is not what it was.
     public func path(
@@ -21,13 +30,7 @@ public struct FileCache: Sendable {
         }
         let path = "\(folder)sha256/\(sha256)/\(Self.plain(name))"
         if let bytes = Self.contents(of: path), Self.hash(bytes) == sha256 { return path }
-        let bytes = try await source.file(sha256)
-        guard Self.hash(bytes) == sha256 else {
-            throw WorkError(
-                .notUnderstood, "file-hash-mismatch", during: "fetching a file",
-                message: "what came for \(sha256) has another hash")
-        }
-        try keep(bytes, at: path)
+        try keep(try await fetch(sha256, from: source), at: path)
         return path
     }
 
@@ -42,15 +45,33 @@ public struct FileCache: Sendable {
             guard Self.isInside(file.path) else { throw failure("a file of the catalogue is '\(file.path)'") }
             let path = "\(target)/\(file.path)"
             if let bytes = Self.contents(of: path), Self.hash(bytes) == file.sha256 { continue }
-            let bytes = try await source.file(file.sha256)
-            guard Self.hash(bytes) == file.sha256 else {
-                throw WorkError(
-                    .notUnderstood, "file-hash-mismatch", during: "fetching the catalogue",
-                    message: "what came for \(file.path) has another hash")
-            }
-            try keep(bytes, at: path)
+            try keep(try await fetch(file.sha256, from: source), at: path)
         }
         return target
+    }
+
+    /// What has this hash, from the mirror, or else from `source`.
+    private func fetch(_ sha256: String, from source: any WorkSource) async throws(WorkError) -> [UInt8] {
+        if let mirror {
+            do throws(WorkError) {
+                return try Self.checked(try await mirror.file(sha256), sha256)
+            } catch { tell(error) }
+        }
+        return try Self.checked(try await source.file(sha256), sha256)
+    }
+
+    private static func checked(_ bytes: [UInt8], _ sha256: String) throws(WorkError) -> [UInt8] {
+        guard hash(bytes) == sha256 else {
+            throw WorkError(
+                .notUnderstood, "file-hash-mismatch", during: "fetching a file",
+                message: "what came for \(sha256) has another hash")
+        }
+        return bytes
+    }
+
+    /// Keeps a file as a mirror has it, `sha256/` and its hash, for a server of HTTP that has the folder.
+    public func keepForOthers(_ bytes: [UInt8]) throws(WorkError) {
+        try keep(bytes, at: "\(folder)sha256/\(Self.hash(bytes))")
     }
 
     /// Whether a path of others stays in its folder.
@@ -68,7 +89,7 @@ public struct FileCache: Sendable {
 
     private static func hash(_ bytes: [UInt8]) -> String { HexText.encode(SHA256Digest.digest(bytes)) }
 
-    private static func contents(of path: String) -> [UInt8]? {
+    static func contents(of path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -88,7 +109,7 @@ public struct FileCache: Sendable {
         return bytes
     }
 
-    private func keep(_ bytes: [UInt8], at path: String) throws(WorkError) {
+    func keep(_ bytes: [UInt8], at path: String) throws(WorkError) {
         guard let end = path.lastIndex(of: "/") else { throw failure("'\(path)' is no path") }
         try makeFolder(String(path[..<end]))
         let draft = "\(path).\(getpid()).new"

@@ -106,7 +106,10 @@ public final class ClaimKeeper: Sendable {
     /// Asks for more time, in time, until the task is cancelled.
     public func run() async {
         while !Task.isCancelled {
-            let wait = isAnswered.load(ordering: .relaxed) ? length / 4 : min(Self.pause, length / 4)
+            // The engine may have granted less than was asked for.
+            let moment = clock()
+            let quarter = max(.seconds(1), min(length, shortestLease(at: moment) ?? length) / 4)
+            let wait = isAnswered.load(ordering: .relaxed) ? quarter : min(Self.pause, quarter)
             guard (try? await time.sleep(for: wait)) != nil else { return }
             let open = openBySlot
             if !open.isEmpty { await renew(open) }
@@ -137,11 +140,15 @@ public final class ClaimKeeper: Sendable {
         } catch {
             let isNews = isAnswered.exchange(false, ordering: .relaxed)
             let moment = clock()
-            let shortest = held.withLock { held in
-                held.values.filter { !$0.isOver && !$0.isLost }.compactMap { $0.lease.left(at: moment) }.min()
-            }
-            report(.unanswered(error, left: shortest, isNews: isNews))
+            report(.unanswered(error, left: shortestLease(at: moment), isNews: isNews))
             return error
+        }
+    }
+
+    /// What the shortest of the leases that count has left.
+    private func shortestLease(at moment: Duration) -> Duration? {
+        held.withLock { held in
+            held.values.filter { !$0.isOver && !$0.isLost }.compactMap { $0.lease.left(at: moment) }.min()
         }
     }
 

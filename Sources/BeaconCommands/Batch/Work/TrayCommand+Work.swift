@@ -59,8 +59,19 @@ extension TrayCommand {
                     "withheld",
                     ["slot": .text(slot.label), "code": .text(reason.code), "message": .text(reason.words)]))
         }
+        // What an answer took on its way is no cap.
+        if !share.isRecalled, let granted = share.grants.values.compactMap(\.lease).min(),
+            granted < work.lease * 0.9
+        {
+            let (got, asked) = (Int(granted / .seconds(1)), Int(work.lease / .seconds(1)))
+            console.warn(
+                "lease-capped",
+                "claims hold for \(got) s in place of \(asked) s: the engine lets no station be offline for longer"
+            )
+        }
         guard !console.style.isJSON else { return }
-        console.talk("order \(number): \(share.grants.count) units are this station's")
+        let count = share.grants.count
+        console.talk("order \(number): \(count) \(count == 1 ? "unit is" : "units are") this station's")
         let reasons = Dictionary(grouping: share.withheld, by: \.reason.code)
         for (_, slots) in reasons.sorted(by: { $0.key < $1.key }) {
             let names = slots.prefix(5).map(\.slot.label).joined(separator: ", ")

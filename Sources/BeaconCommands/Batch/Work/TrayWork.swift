@@ -51,6 +51,8 @@ package struct TrayWork: Sendable {
         /// Slots that may be had later, as when the order wants one unit to pass first.
         var later: [TraySlot] = []
         var order: WorkOrder
+        /// Whether it is what the journal says, because nobody answers.
+        var isRecalled = false
         /// Before the claims were asked for, by the clock of leases.
         let asked: Duration
 
@@ -111,7 +113,7 @@ package struct TrayWork: Sendable {
         guard let order, let boot = MachineClock.boot else { return nil }
         let now = now
         var share = Share(
-            order: WorkOrder(number: order, state: .open, firmware: .ofTray), asked: now)
+            order: WorkOrder(number: order, state: .open, firmware: .ofTray), isRecalled: true, asked: now)
         for slot in slots {
             guard let claim = claims[slot.label], claim.order == order, claim.boot == boot,
                 let end = claim.leaseEnd.map({ Duration.milliseconds($0) })

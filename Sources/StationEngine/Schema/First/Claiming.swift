@@ -66,7 +66,7 @@ extension EngineSchema {
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         #variable_conflict use_column
         DECLARE
-          moment timestamptz; lease bigint := least(greatest(p_lease_ms, 1), 2678400000); flaw record; o work_order;
+          moment timestamptz; lease bigint := granted_lease(p_lease_ms); flaw record; o work_order;
           room integer := least(greatest(p_most, 0), 1000); candidates bigint[] := '{}'; granted bigint[];
           b record; u unit; f unit; keys text[];
         BEGIN
@@ -190,7 +190,7 @@ extension EngineSchema {
         RETURNS TABLE (place bigint, lease_ms bigint)
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         #variable_conflict use_column
-        DECLARE lease bigint := least(greatest(p_lease_ms, 1), 2678400000); held bigint[];
+        DECLARE lease bigint := granted_lease(p_lease_ms); held bigint[];
         BEGIN
           PERFORM require_station(p_station, p_incarnation);
           held := ARRAY (SELECT x.id FROM (

@@ -1,0 +1,34 @@
+import ArgumentParser
+import BeaconCommands
+import StationEngine
+
+struct Policy: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show or change what holds for all orders and stations.",
+        discussion: """
+            Examples: `beacon-dfu-station policy`; `beacon-dfu-station policy --max-offline 8h`. To change it needs the role admin.
+
+            A station has to hear from the engine within --max-offline: no claim has a longer lease, so that a station of which \
+            nobody has heard for longer has none left, and begins no unit.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "For how long a station may work without the engine, from 90s to 24h. At first 24h.",
+            valueName: "time"), transform: LeaseTime.reading)
+    var maxOffline: LeaseTime?
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let office = try source.office()
+        if let maxOffline { try await office.setMaxOffline(maxOffline.length, by: person.name) }
+        let length = try await office.maxOffline()
+        console.event(JSONLine("policy", ["max_offline_seconds": .rounded(length / .seconds(1))]))
+        if !common.json {
+            console.result("a station may work without the engine for \(LeaseTime(length: length))")
+        }
+        return .done
+    }
+}

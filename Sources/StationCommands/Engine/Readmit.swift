@@ -1,0 +1,23 @@
+import ArgumentParser
+import BeaconCommands
+import StationEngine
+
+struct Readmit: RunningCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Let a station join from another login or machine.",
+        discussion: """
+            Example: `beacon-dfu-station readmit line2-bench3`, where its disk was moved to another machine on purpose, or its login \
+            was replaced. Its next `join` or `work` binds the name anew. Needs the role admin.
+            """)
+
+    @Argument(help: "The station's name.") var station: String
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        try await source.office().readmit(station)
+        console.event(JSONLine("readmitted", ["station": .text(station)]))
+        if !common.json { console.result("station \(station) may join from another login or machine") }
+        return .done
+    }
+}
