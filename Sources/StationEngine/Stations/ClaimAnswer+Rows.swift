@@ -2,7 +2,7 @@ import Postgres
 import WorkOrders
 
 extension ClaimAnswer {
-    /// The rows of `claim`: the order first, then a row for each unit and each beacon.
+    /// The rows of `claim`: the order first, then a row for each recalled file, each unit and each beacon.
     init(_ rows: PostgresRows, _ during: String) throws(PostgresError) {
         guard let first = rows.first, try first.text("kind") == "order" else {
             throw PostgresError(.answer("the order is missing"), during: during)
@@ -11,6 +11,7 @@ extension ClaimAnswer {
         self.init(order: order, grants: [])
         for row in rows.dropFirst() {
             switch try row.text("kind") {
+            case "recalled": recalledFiles[try row.text("file_sha256")] = try row.text("reason")
             case "grant": grants.append(try Grant(row, order))
             case "withheld": withheld.append(Withheld(try row.text("key"), try Withheld.Reason(row)))
             case let kind: throw row.flaw("a row of the kind '\(kind)'")
@@ -48,7 +49,7 @@ extension ClaimAnswer.Grant {
         self.init(
             WorkClaim(order: order.number, key: try row.text("key"), epoch: try row.integer("epoch")),
             lease: .milliseconds(try row.integer("lease_ms")), wasBegun: try row.boolean("was_begun"),
-            selector: try row.text("selector"), slot: try row.textIfAny("slot"))
+            selector: try row.text("selector"), slot: try row.textIfAny("slot"), asked: try row.text("asked"))
     }
 }
 

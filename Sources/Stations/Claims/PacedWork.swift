@@ -23,7 +23,7 @@ public struct PacedWork: WorkSource {
         answer.grants = answer.grants.map { grant in
             ClaimAnswer.Grant(
                 grant.claim, lease: grant.lease.map { $0 * pace }, wasBegun: grant.wasBegun,
-                selector: grant.selector, slot: grant.slot)
+                selector: grant.selector, slot: grant.slot, asked: grant.asked)
         }
         return answer
     }

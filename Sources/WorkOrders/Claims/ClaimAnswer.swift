@@ -12,16 +12,20 @@ public struct ClaimAnswer: Hashable, Sendable {
         public let selector: String
         /// The label of its place; nil where the order says none.
         public let slot: String?
+        /// The first key of the beacon that it was asked by, which need not be the unit's own; the unit's key for one that nobody named.
+        public let asked: String
 
         /// A grant as described.
         public init(
-            _ claim: WorkClaim, lease: Duration?, wasBegun: Bool, selector: String, slot: String? = nil
+            _ claim: WorkClaim, lease: Duration?, wasBegun: Bool, selector: String, slot: String? = nil,
+            asked: String? = nil
         ) {
             self.claim = claim
             self.lease = lease
             self.wasBegun = wasBegun
             self.selector = selector
             self.slot = slot
+            self.asked = asked ?? claim.key
         }
     }
 
@@ -58,9 +62,14 @@ public struct ClaimAnswer: Hashable, Sendable {
     public var grants: [Grant]
     /// Whom it asked for and does not get.
     public var withheld: [Withheld]
+    /// Packages that no unit may get any more, by their SHA-256 in lower-case hexadecimal, and why.
+    public var recalledFiles: [String: String]
 
     /// An answer as described.
-    public init(order: WorkOrder, grants: [Grant], withheld: [Withheld] = []) {
+    public init(
+        order: WorkOrder, grants: [Grant], withheld: [Withheld] = [], recalledFiles: [String: String] = [:]
+    ) {
         (self.order, self.grants, self.withheld) = (order, grants, withheld)
+        self.recalledFiles = recalledFiles
     }
 }

@@ -55,19 +55,21 @@ extension EngineSchema {
         END $$;
 
         -- What the station itself has is granted anew: it has lost the answer, or begun anew.
-        -- A row 'order' first; then 'grant' for each unit that is the station's now, and 'withheld' for each beacon that is not.
+        -- A row 'order' first; then 'recalled' for each file that no unit may get any more, 'grant' for each unit that is the station's
+        -- now, with the first key of the beacon that it was asked by, and 'withheld' for each beacon that is not.
         -- p_keys has the keys of all beacons, the surest first, and p_of says which beacon each is of; both are null for
         -- whoever is next.
         CREATE FUNCTION claim(p_protocol integer, p_order text, p_station text, p_incarnation uuid, p_keys text[], p_of integer[],
           p_most integer, p_lease_ms bigint)
-        RETURNS TABLE (kind text, key text, epoch bigint, lease_ms bigint, was_begun boolean, selector text, slot text,
+        RETURNS TABLE (kind text, key text, epoch bigint, lease_ms bigint, was_begun boolean, selector text, slot text, asked text,
           reason text, by_order text, by_station text, left_ms bigint, state text, held_reason text, expected integer,
           file_name text, file_sha256 text, catalogue_version bigint, with_beta boolean)
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         #variable_conflict use_column
         DECLARE
           moment timestamptz; lease bigint := granted_lease(p_lease_ms); flaw record; o work_order;
-          room integer := least(greatest(p_most, 0), 1000); candidates bigint[] := '{}'; granted bigint[];
+          room integer := least(greatest(p_most, 0), 1000); candidates bigint[] := '{}'; asked text[] := '{}';
+          granted bigint[];
           b record; u unit; f unit; keys text[];
         BEGIN
           SELECT * INTO flaw FROM protocol_flaw(p_protocol);
@@ -81,9 +83,14 @@ extension EngineSchema {
           END IF;
           PERFORM require_not_recalled(o);
           moment := clock_timestamp();
-          RETURN QUERY SELECT 'order', o.number, NULL::bigint, NULL::bigint, NULL::boolean, NULL::text, NULL::text, NULL::text,
+          RETURN QUERY SELECT 'order', o.number, NULL::bigint, NULL::bigint, NULL::boolean, NULL::text, NULL::text, NULL::text, NULL::text,
             NULL::text, NULL::text, NULL::bigint, o.state, o.held_code || ': ' || o.held_reason, o.expected, o.file_name,
             encode(o.file_sha256, 'hex'), o.catalogue_version, o.with_beta;
+          -- What no unit may get any more, whichever way its order chooses.
+          RETURN QUERY SELECT 'recalled', NULL::text, NULL::bigint, NULL::bigint, NULL::boolean, NULL::text, NULL::text, NULL::text, r.why,
+            NULL::text, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::integer, NULL::text, encode(r.sha256, 'hex'),
+            NULL::bigint, NULL::boolean
+          FROM recalled_file r;
           IF o.state NOT IN ('golden', 'open') THEN RETURN; END IF;
           IF o.state = 'golden' THEN
             room := least(room, o.golden - (SELECT count(*) FROM unit g WHERE g.order_number = p_order
@@ -151,6 +158,7 @@ extension EngineSchema {
               INSERT INTO unit_alias (order_number, alias, unit_id)
               SELECT DISTINCT p_order, k, u.id FROM unnest(b.keys) k ORDER BY 2 ON CONFLICT DO NOTHING;
               candidates := candidates || u.id;
+              asked := asked || b.first;
             END LOOP;
           END IF;
 
@@ -160,8 +168,8 @@ extension EngineSchema {
               UPDATE unit w SET state = 'claimed', epoch = w.epoch + 1, attempts = w.attempts + 1, station = p_station,
                 lease_until = moment + lease * interval '1 millisecond', changed = moment
               WHERE w.id = ANY (granted) RETURNING w.*)
-            SELECT 'grant', t.key, t.epoch, lease, t.attempts > 1, t.selector, t.slot, NULL::text, NULL::text, NULL::text,
-              NULL::bigint, NULL::text, NULL::text, NULL::integer, NULL::text, NULL::text, NULL::bigint, NULL::boolean
+            SELECT 'grant', t.key, t.epoch, lease, t.attempts > 1, t.selector, t.slot,
+              coalesce(asked[array_position(candidates, t.id)], t.key), NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::integer, NULL::text, NULL::text, NULL::bigint, NULL::boolean
             FROM taken t ORDER BY array_position(granted, t.id);
           -- Whom another order got a moment before.
           IF p_keys IS NOT NULL AND cardinality(granted) < cardinality(candidates) THEN
@@ -169,18 +177,18 @@ extension EngineSchema {
               SELECT w.* INTO f FROM unit_alias a JOIN live_alias l ON l.alias = a.alias JOIN unit w ON w.id = l.unit_id
               WHERE a.unit_id = u.id AND w.lease_until >= moment LIMIT 1;
               CONTINUE WHEN f.id IS NULL;
-              RETURN QUERY SELECT * FROM withheld(u.key, 'claimed-elsewhere', f, moment);
+              RETURN QUERY SELECT * FROM withheld(asked[array_position(candidates, u.id)], 'claimed-elsewhere', f, moment);
             END LOOP;
           END IF;
         END $$;
 
         -- A row 'withheld' of claim: by whom, where a unit has it.
         CREATE FUNCTION withheld(p_key text, p_reason text, p_unit unit, p_moment timestamptz)
-        RETURNS TABLE (kind text, key text, epoch bigint, lease_ms bigint, was_begun boolean, selector text, slot text,
+        RETURNS TABLE (kind text, key text, epoch bigint, lease_ms bigint, was_begun boolean, selector text, slot text, asked text,
           reason text, by_order text, by_station text, left_ms bigint, state text, held_reason text, expected integer,
           file_name text, file_sha256 text, catalogue_version bigint, with_beta boolean)
         LANGUAGE sql STABLE AS $$
-          SELECT 'withheld', p_key, NULL::bigint, NULL::bigint, NULL::boolean, NULL::text, NULL::text, p_reason,
+          SELECT 'withheld', p_key, NULL::bigint, NULL::bigint, NULL::boolean, NULL::text, NULL::text, NULL::text, p_reason,
             p_unit.order_number, p_unit.station, (extract(epoch FROM p_unit.lease_until - p_moment) * 1000)::bigint,
             NULL::text, NULL::text, NULL::integer, NULL::text, NULL::text, NULL::bigint, NULL::boolean $$;
 

@@ -21,21 +21,26 @@ extension EngineSchema {
               AND outcome IN ('passed', 'failed', 'unknown')
             ORDER BY number DESC LIMIT p_most) x $$;
 
+        -- Whether an order has come to its end: it has all the units that it wants, and each is on its firmware. Its row is locked.
+        CREATE FUNCTION is_finished(o work_order) RETURNS boolean LANGUAGE plpgsql AS $$
+        BEGIN
+          IF o.state NOT IN ('golden', 'open', 'held') OR o.expected IS NULL AND NOT o.is_listed
+            OR o.units < coalesce(o.expected, 1)
+            OR EXISTS (SELECT FROM unit WHERE order_number = o.number AND state <> 'verified')
+          THEN RETURN false; END IF;
+          UPDATE work_order SET state = 'done', held_code = NULL, held_reason = NULL WHERE number = o.number;
+          PERFORM note('order-done', o.number, NULL, NULL);
+          PERFORM pg_notify('beacon_dfu', 'order ' || o.number);
+          RETURN true;
+        END $$;
+
         -- Looks at an order, whose row is locked, after a current result of it.
         CREATE FUNCTION judge(p_order text, p_outcome text, p_code text, p_key text) RETURNS void LANGUAGE plpgsql AS $$
         DECLARE o work_order; many integer; span integer; x record; same bigint; passed bigint;
         BEGIN
           SELECT * INTO o FROM work_order WHERE number = p_order;
           IF p_outcome IN ('passed', 'not-needed') THEN
-            IF o.state IN ('golden', 'open', 'held')
-              AND NOT EXISTS (SELECT FROM unit WHERE order_number = p_order AND state <> 'verified')
-              AND (o.expected IS NOT NULL OR o.is_listed) AND o.units >= coalesce(o.expected, 1)
-            THEN
-              UPDATE work_order SET state = 'done', held_code = NULL, held_reason = NULL WHERE number = p_order;
-              PERFORM note('order-done', p_order, NULL, NULL);
-              PERFORM pg_notify('beacon_dfu', 'order ' || p_order);
-              RETURN;
-            END IF;
+            IF is_finished(o) THEN RETURN; END IF;
           ELSIF o.state = 'done' AND p_outcome IN ('failed', 'unknown') THEN
             -- A unit that was verified has failed since, under the same claim.
             UPDATE work_order SET state = 'open' WHERE number = p_order;
@@ -168,7 +173,7 @@ extension EngineSchema {
         RETURNS TABLE (place bigint, answer text, standing text, code text, message text)
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         #variable_conflict use_column
-        DECLARE r record; a record; reached bigint; top bigint;
+        DECLARE r record; a record; reached bigint; top bigint; again bigint[] := '{}';
         BEGIN
           PERFORM require_station(p_station, p_incarnation);
           SELECT j.contiguous, j.highest INTO reached, top FROM journal j WHERE j.incarnation = p_incarnation FOR NO KEY UPDATE;
@@ -194,11 +199,14 @@ extension EngineSchema {
               ON CONFLICT DO NOTHING;
             END IF;
             top := greatest(top, CASE WHEN a.answer <> 'duplicate' THEN r.sequence END);
+            -- What came under an earlier journal's number is settled as well.
+            IF a.answer = 'duplicate' THEN again := again || r.sequence; END IF;
             RETURN QUERY SELECT r.n, a.answer, a.standing, a.code, a.message;
           END LOOP;
           -- What was refused is settled as well: it is not wanted again.
           WHILE EXISTS (SELECT FROM result x WHERE x.incarnation = p_incarnation AND x.sequence = reached + 1)
             OR EXISTS (SELECT FROM refused_result x WHERE x.incarnation = p_incarnation AND x.sequence = reached + 1)
+            OR reached + 1 = ANY (again)
           LOOP
             reached := reached + 1;
           END LOOP;

@@ -95,9 +95,26 @@ extension EngineSchema {
           DELETE FROM unit WHERE order_number = p_number AND key = ANY (ARRAY (SELECT normal_key(k) FROM unnest(p_keys) k))
             AND state IN ('waiting', 'failed');
           GET DIAGNOSTICS removed = ROW_COUNT;
-          UPDATE work_order SET units = units - removed WHERE number = p_number;
+          UPDATE work_order SET units = units - removed WHERE number = p_number RETURNING * INTO o;
           PERFORM note('units-removed', p_number, p_by, removed || ' units');
+          PERFORM is_finished(o);
           RETURN removed;
+        END $$;
+
+        -- How many units the order wants: fewer where some are missing for good, more where it grows.
+        CREATE FUNCTION set_expected(p_number text, p_expected integer, p_by text) RETURNS void
+        LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
+        DECLARE o work_order;
+        BEGIN
+          o := order_to_change(p_number, '{draft,golden,open,held}');
+          IF p_expected IS NULL OR p_expected < greatest(o.units, 1) THEN
+            PERFORM refuse('expected-too-few', format('order %s has %s units, and cannot expect %s', p_number, o.units,
+              coalesce(p_expected::text, 'none')), 'take units out first: order remove');
+          END IF;
+          UPDATE work_order SET expected = p_expected WHERE number = p_number RETURNING * INTO o;
+          PERFORM note('order-expects', p_number, p_by, p_expected || ' units');
+          PERFORM pg_notify('beacon_dfu', 'order ' || p_number);
+          PERFORM is_finished(o);
         END $$;
 
         -- Lets work begin, or go on: with the golden units until so many have passed.

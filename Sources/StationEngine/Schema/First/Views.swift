@@ -82,7 +82,7 @@ extension EngineSchema {
 
         GRANT EXECUTE ON FUNCTION release_order, hold_order, cancel_order, retry_units, remove_units TO beacon_dfu_approver;
 
-        GRANT EXECUTE ON FUNCTION create_order, add_units, remove_units, hold_order, put_file, publish_catalogue, withdraw_catalogue,
+        GRANT EXECUTE ON FUNCTION create_order, add_units, remove_units, set_expected, hold_order, put_file, publish_catalogue, withdraw_catalogue,
           recall_file, readmit_station, set_max_offline TO beacon_dfu_admin;
         """
 }
