@@ -10,6 +10,8 @@ public enum TrayControl: Hashable, Sendable {
     case letGo(HoldReason)
     /// Go on after a pause or a hold.
     case release
+    /// There is nobody any more who could release a hold: one that no engine lifts ends the session, as where nobody was there.
+    case unattended
     /// No further unit is begun in this session; those that run go on to their end.
     case stop
     /// Those that run end at their next safe point, too.

@@ -72,7 +72,7 @@ extension TrayFloor {
         let hold = TrayRecord.Hold(began: .now, code: reason.code, message: reason.words(slot))
         self.hold = hold
         write(hold, &group)
-        if !run.plan.waitsOnHold, reason.endsUnattended { desk.say(.stopped) }
+        if !isAttended, reason.endsUnattended { desk.say(.stopped) }
     }
 
     mutating func write(_ hold: TrayRecord.Hold, _ group: inout DiscardingTaskGroup) {
@@ -158,9 +158,12 @@ extension TrayFloor {
         case .pause: tell(.paused, &group)
         case .hold(let reason): tell(.held(reason), &group)
         case .letGo(let reason):
-            guard let held = schedule.hold, held.code == reason.code else { return }
-            endHold(&group)
+            if schedule.hold?.code == reason.code { endHold(&group) }
             tell(.passed(reason), &group)
+        case .unattended:
+            isAttended = false
+            // Whoever has paused the run cannot take that back any more.
+            if let reason = schedule.hold, reason.endsUnattended || reason == .asked { desk.say(.stopped) }
         case .release:
             endHold(&group)
             tell(.released, &group)

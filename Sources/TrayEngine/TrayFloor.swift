@@ -29,6 +29,8 @@ struct TrayFloor<Planner: UnitPlanner> {
     /// Who gets another turn, which is not written down yet.
     var reopening: Set<UnitNumber> = []
     var hold: TrayRecord.Hold?
+    /// Whether there is somebody who can release a hold.
+    var isAttended: Bool
     var loads: [AdapterNumber: [Int]] = [:]
     var alarm: Alarm?
     /// Why nothing can be written down any more.
@@ -39,6 +41,7 @@ struct TrayFloor<Planner: UnitPlanner> {
         self.desk = desk
         self.time = time
         begin = time.now
+        isAttended = run.plan.waitsOnHold
         let slots = Dictionary(run.seats.map { ($0.number, $0.slots) }) { first, _ in first }
         schedule = TraySchedule(units: run.plan.targets.count, over: slots, by: run.plan.rules)
         hearing = TrayHearing(

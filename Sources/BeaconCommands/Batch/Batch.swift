@@ -21,8 +21,7 @@ struct Batch: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] {
-        [tray, radio.scenario, units.codes, units.source.requireSignedCatalogue] + units.config
-            + install.inputs
+        [tray] + TrayCommand.inputs(units, radio, install)
     }
     var needsKernel: Bool { radio.needsKernel }
     var heededWishes: Int { 2 }

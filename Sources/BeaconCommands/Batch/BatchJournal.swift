@@ -23,7 +23,7 @@ struct BatchJournal: RunJournal {
     func willChange(
         _ change: DeviceChange, sending firmware: FirmwareRecord, in attempt: Int, of slot: String
     ) async throws {
-        try await desk?.admit(change, to: slot)
+        try await desk?.admit(change, with: firmware.sha256, to: slot)
         try await run.willChange(ChangeRecord(change, firmware), in: attempt, of: slot)
     }
 

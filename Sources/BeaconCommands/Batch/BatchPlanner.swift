@@ -129,7 +129,7 @@ struct BatchPlanner: UnitPlanner {
     /// Whose failure it is.
     private static func outcome(of failure: CommandFailure) -> Outcome {
         switch failure.code {
-        case "interrupted", "claim-lost", "lease-short": return .aborted
+        case "interrupted", "claim-lost", "lease-short", "firmware-recalled": return .aborted
         case "did-not-reappear", "activation-unconfirmed": return .unknown
         case "beacon-in-use", "beacon-held", "adapter-busy", "too-many-links", "device-ambiguous",
             "would-lock-beacon", "release-unknown", "device-unknown", "family-ambiguous", "vendor-only",

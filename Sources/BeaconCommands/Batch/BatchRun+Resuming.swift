@@ -4,40 +4,37 @@ import TrayEngine
 import TrayJournal
 
 extension BatchRun {
-    /// The latest run of the tray, with the units whose turn has not ended or for which the bench failed, and with
-    /// `retryingFailed` also those that are not on their firmware.
+    /// Which run is gone on with, and with which of its units.
+    enum Resumption: Equatable, Sendable {
+        /// The latest of the tray, with the units whose turn has not ended or for which the bench failed; with `retryingFailed` also those
+        /// that are not on their firmware.
+        case latest(retryingFailed: Bool)
+        /// The run of this id, with the units that it has changed and that are not on their firmware.
+        case unitsLeft(inRun: String)
+    }
+
+    /// The run to go on with. Nothing is written down of the session yet.
     static func resuming(
-        _ source: TraySource, retryingFailed: Bool, in journal: Journal, radios: [String],
-        checks: [Check]
+        _ resumption: Resumption, of source: TraySource, for order: String?, in journal: Journal,
+        radios: [String], checks: [Check]
     ) async throws -> BatchRun {
-        guard let (record, journalled) = try await latest(of: source, in: journal) else {
-            throw CommandFailure(
-                "run-missing", during: "looking for the run",
-                message: "\(journal.path) has no run of \(source.place ?? "units by rule")")
+        let id =
+            switch resumption {
+            case .unitsLeft(let id): id
+            case .latest: try await latest(of: source, for: order, in: journal)
+            }
+        guard var record = try await journal.record(of: id), let journalled = try await journal.run(id) else {
+            throw missing("\(journal.path) has no run \(id)")
         }
-        return try await resuming(source, record, journalled, retryingFailed, in: journal, radios, checks)
-    }
-
-    private static func latest(
-        of source: TraySource, in journal: Journal
-    ) async throws(JournalError) -> (TrayRecord, JournalledRun)? {
-        guard let id = try await journal.latestRun(of: source.place)?.run.id,
-            let record = try await journal.record(of: id), let journalled = try await journal.run(id)
-        else { return nil }
-        return (record, journalled)
-    }
-
-    private static func resuming(
-        _ source: TraySource, _ record: TrayRecord, _ journalled: JournalledRun, _ retryingFailed: Bool,
-        in journal: Journal, _ radios: [String], _ checks: [Check]
-    ) async throws -> BatchRun {
-        var record = record
         var targets: [TrayTarget] = []
+        var open: Set<String> = []
         for index in record.units.indices {
             let unit = record.units[index]
-            guard isOpen(unit, retryingFailed), let device = device(of: unit, in: source) else { continue }
+            guard let device = device(of: unit, in: source) else { continue }
             let changes = try await journal.changes(of: record.id, slot: unit.slot).map(\.change)
+            guard isWanted(unit, resumption, wasChanged: !changes.isEmpty) else { continue }
             try await closeCutOff(&record.units[index], in: journalled)
+            if isOpen(unit) { open.insert(unit.slot) }
             record.units[index].verdict = nil
             targets.append(
                 TrayTarget(
@@ -49,21 +46,49 @@ extension BatchRun {
         guard !targets.isEmpty else {
             throw CommandFailure(
                 "run-complete", during: "looking for the run",
-                message: retryingFailed
+                message: resumption == .latest(retryingFailed: true)
                     ? "every unit of the latest run is on its firmware"
                     : "the latest run of this tray has come to its end")
         }
-        let session = session((record.sessions.last?.number ?? 0) + 1, radios, checks)
-        try await journalled.reopen(targets.map(\.slot))
-        try await journalled.note(session)
         return BatchRun(
-            source: source, journal: journal, journalled: journalled, record: record, session: session,
-            targets: targets, share: nil)
+            source: source, journal: journal, journalled: journalled, record: record,
+            session: session((record.sessions.last?.number ?? 0) + 1, radios, checks), targets: targets,
+            share: nil, open: open)
     }
 
-    private static func isOpen(_ unit: UnitRecord, _ retryingFailed: Bool) -> Bool {
+    private static func latest(
+        of source: TraySource, for order: String?, in journal: Journal
+    ) async throws -> String {
+        let place = source.place ?? "units by rule"
+        let latest = try await journal.latestRun(of: source.place)
+        guard let order else {
+            guard let latest else { throw missing("\(journal.path) has no run of \(place)") }
+            return latest.run.id
+        }
+        if let own = try await journal.latestRun(of: source.place, for: order) { return own.run.id }
+        let other = latest.map {
+            "; its latest run is of \($0.run.orderNumber.map { "order \($0)" } ?? "no order")"
+        }
+        throw missing("\(journal.path) has no run of \(place) for order \(order)\(other ?? "")")
+    }
+
+    private static func missing(_ message: String) -> CommandFailure {
+        CommandFailure("run-missing", during: "looking for the run", message: message)
+    }
+
+    private static func isWanted(
+        _ unit: UnitRecord, _ resumption: Resumption, wasChanged: Bool
+    ) -> Bool {
+        switch resumption {
+        case .latest(let retryingFailed):
+            isOpen(unit) || retryingFailed && unit.verdict?.outcome.isGood != true
+        case .unitsLeft: wasChanged && unit.verdict?.outcome.isGood != true
+        }
+    }
+
+    private static func isOpen(_ unit: UnitRecord) -> Bool {
         guard let outcome = unit.verdict?.outcome else { return true }
-        return outcome == .aborted || outcome == .error || retryingFailed && !outcome.isGood
+        return outcome == .aborted || outcome == .error
     }
 
     /// Where the unit is looked for: at the address at which it was found, else as its slot says by now.

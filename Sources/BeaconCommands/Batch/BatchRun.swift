@@ -16,12 +16,14 @@ struct BatchRun {
     private(set) var targets: [TrayTarget]
     /// What the session has claimed.
     private(set) var share: TrayWork.Share?
+    /// Of a run that is gone on with, the slots whose turn had not ended, or was ended by the bench.
+    var open: Set<String> = []
 
     /// Whether a unit of the run has passed.
     var isProven: Bool { record.units.contains { $0.verdict?.outcome == .passed } }
 
     /// What is known of the units that the session takes up.
-    var open: [UnitRecord] {
+    var records: [UnitRecord] {
         let known = Dictionary(record.units.map { ($0.slot, $0) }) { first, _ in first }
         return targets.map { known[$0.slot] ?? UnitRecord(slot: $0.slot, device: "\($0.device)") }
     }
@@ -52,13 +54,23 @@ struct BatchRun {
             }, share: share)
     }
 
-    /// The same session with those of its units that the station has; the others' turns are over.
+    /// The same session with those of its units that the station has. The others' turns are over; of one that had come to its end that is
+    /// told only where it is news that it is on its firmware.
     func sharing(_ share: TrayWork.Share) async throws -> BatchRun {
         var run = self
         run.share = share
         run.targets = targets.filter { share.grants[$0.slot] != nil }
-        for (slot, verdict) in share.verdicts { try await journalled.close(slot, verdict, at: .now) }
+        for (slot, verdict) in share.verdicts where open.contains(slot) || verdict.outcome.isGood {
+            try await journalled.close(slot, verdict, at: .now)
+        }
         return run
+    }
+
+    /// Writes that the session begins, and its units have another turn.
+    func reopened() async throws -> BatchRun {
+        try await journalled.reopen(targets.map(\.slot))
+        try await journalled.note(session)
+        return self
     }
 
     static func session(_ number: Int, _ radios: [String], _ checks: [Check]) -> TrayRecord.Session {

@@ -62,7 +62,13 @@ final class BatchView: Sendable {
                     }
                 }
             }
-            group.addTask { await self.page?.attend(on: loop) { self.heed($0, hand) } }
+            group.addTask {
+                guard let page = self.page else { return }
+                await page.attend(on: loop) { self.heed($0, hand) }
+                guard !Task.isCancelled else { return }
+                self.console.warn("page-lost", "the page has ended, and the run goes on without it")
+                if self.live == nil { hand(.unattended) }
+            }
         }
     }
 
@@ -107,6 +113,7 @@ final class BatchView: Sendable {
             ? "no further unit is begun; those that run go on to their end (once more: they stop at a safe point)"
             : "the units that run stop at their next safe point"
         console.warn("stopping", words)
+        page?.tell(JSONLine("warning", ["code": .text("stopping"), "message": .text(words)]))
     }
 
     /// Takes away what was drawn.

@@ -10,11 +10,12 @@ import TrayJournal
 import UpdateEngine
 
 extension TrayCommand {
-    /// Takes the tray to its end, or to where it is held or stopped.
+    /// Takes the tray to its end, or to where it is held or stopped: a new run of it, or an earlier one. Nil where a run that has left units
+    /// has none that is the station's to go on with.
     func run(
         _ source: TraySource, _ planner: BatchPlanner, _ work: TrayWork, in journal: Journal,
-        _ reports: ReportFiles, _ console: Console
-    ) async throws -> ExitStatus {
+        resuming resumption: BatchRun.Resumption?, _ reports: ReportFiles, _ console: Console
+    ) async throws -> ExitStatus? {
         let log = try common.logger(under: outputs)
         return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
             let isSimulated = try radio.isSimulated
@@ -23,8 +24,9 @@ extension TrayCommand {
             }
             defer { withExtendedLifetime(locks) {} }
             let batch = try await endingAtWish {
-                try await begun(source, work, in: journal, with: radios, console)
+                try await begun(source, work, in: journal, resuming: resumption, with: radios, console)
             }
+            guard let batch else { return nil }
             tell(batch, console)
             let page = try record.view ? RunPage(journal: journal.path) : nil
             defer { page?.end() }
@@ -42,17 +44,25 @@ extension TrayCommand {
 
     /// The run, with its units: a new one, or the latest one of the tray.
     private func begun(
-        _ source: TraySource, _ work: TrayWork, in journal: Journal, with radios: [NamedAdapter],
-        _ console: Console
-    ) async throws -> BatchRun {
+        _ source: TraySource, _ work: TrayWork, in journal: Journal,
+        resuming resumption: BatchRun.Resumption?, with radios: [NamedAdapter], _ console: Console
+    ) async throws -> BatchRun? {
         let names = radios.map(\.name)
         let checks = await self.checks(journal, console)
-        if course.resume || course.retryFailed {
+        if let resumption {
             do {
-                let batch = try await BatchRun.resuming(
-                    source, retryingFailed: course.retryFailed, in: journal, radios: names,
-                    checks: checks)
-                return try await claiming(batch, of: work)
+                let batch = try await claiming(
+                    try await BatchRun.resuming(
+                        resumption, of: source, for: work.order, in: journal, radios: names, checks: checks),
+                    of: work)
+                if case .unitsLeft(let id) = resumption {
+                    guard !batch.targets.isEmpty else { return nil }
+                    console.warn(
+                        "run-continued",
+                        "run \(id) of this order has left units in the middle; it is gone on with before anything else"
+                    )
+                }
+                return try await batch.reopened()
             } catch let failure as CommandFailure where failure.code == "run-complete" {
                 // A program that was killed after its last unit may not have told its hooks.
                 let hooks = BatchHooks(record.hook, journal, TrayRecord(id: ""))
@@ -77,6 +87,9 @@ extension TrayCommand {
                 sha256: try ownFile(of: source))
             source.slots = try await filling.fill(
                 source.slots, heard: found, by: ScanTime(radio.adapter), console)
+        } else if work.order != nil {
+            // Other benches may know the beacons by other names.
+            heard = try await survey.heard(with: radios, lookingFor: source.slots, telling: console)
         }
         guard !source.slots.isEmpty else { throw nothingMeant }
         let empty = source.slots.filter { $0.device == nil }.map(\.label)
@@ -135,7 +148,7 @@ extension TrayCommand {
                 AdapterNumber(index), radio.name, radio.adapter, slots: slots(limits.links))
         }
         let plan = TrayPlan(
-            batch.targets, records: batch.open,
+            batch.targets, records: batch.records,
             rules: course.rules(
                 for: batch.targets.count, limits, isProven: batch.isProven || work.order != nil),
             attempts: limits.attempts ?? 1, waitsOnHold: page != nil || BatchView.hasPerson(console),
@@ -190,7 +203,7 @@ extension TrayCommand {
             group.addTask {
                 for control in [TrayControl.stop, .abort] {
                     await Interruption.wish(by: loop)
-                    guard !Task.isCancelled else { break }
+                    guard !Task.isCancelled, desk?.giveUpWaiting() != true else { break }
                     view.wished(control)
                     hand.yield(control)
                 }

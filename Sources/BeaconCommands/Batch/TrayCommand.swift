@@ -4,6 +4,28 @@ package import Stations
 import Tray
 import TrayJournal
 
+extension ExitStatus {
+    /// Of two runs the one with the larger weight is told of.
+    fileprivate var weight: Int {
+        switch self {
+        case .nothingToDo: 0
+        case .done: 1
+        case .deviceNotFound: 2
+        case .tryAgain: 3
+        case .interrupted: 5
+        default: 4
+        }
+    }
+}
+
+extension ExitStatus? {
+    /// The one of two that is told of.
+    fileprivate func worse(_ other: ExitStatus?) -> ExitStatus? {
+        guard let self, let other else { return self ?? other }
+        return self.weight < other.weight ? other : self
+    }
+}
+
 /// What is done with a tray, by whichever command: its options, and where its units come from.
 package struct TrayCommand: Sendable {
     let tray: String?
@@ -39,7 +61,20 @@ package struct TrayCommand: Sendable {
         let journal = try await Journal.open(
             at: try record.journal.path(), owner: JournalOwner(tray: source.place))
         defer { journal.close() }
-        return try await run(source, planner, work, in: journal, reports, console)
+        return try await run(
+            source, planner, work, in: journal, resuming: resumption, reports, console) ?? .nothingToDo
+    }
+
+    /// Which earlier run the command line wants to go on with; nil for a new one.
+    private var resumption: BatchRun.Resumption? {
+        course.resume || course.retryFailed ? .latest(retryingFailed: course.retryFailed) : nil
+    }
+
+    /// What is read besides, and must not be written over.
+    package static func inputs(_ units: UnitOptions, _ radio: AdapterOptions, _ install: InstallOptions)
+        -> [String?]
+    {
+        [radio.scenario, units.codes, units.source.requireSignedCatalogue] + units.config + install.inputs
     }
 
     /// The same without going on with an earlier run.
@@ -53,7 +88,7 @@ package struct TrayCommand: Sendable {
     private func performOrder(_ reports: ReportFiles, _ console: Console) async throws -> ExitStatus {
         let journal = try await Journal.open(at: try record.journal.path(), owner: JournalOwner(tray: tray))
         defer { journal.close() }
-        let prepared = try await work.prepared(with: journal, cache)
+        let prepared = try await endingAtWish { try await self.work.prepared(with: journal, cache) }
         let (work, firmware) = (prepared.work, prepared.firmware)
         if units.catalogueKey != nil, case .file? = firmware {
             throw CommandFailure(
@@ -69,32 +104,30 @@ package struct TrayCommand: Sendable {
                 "the order says what its units get; what the tray file says of it is not used")
         }
         let planner = try planner(for: source, console)
-        guard !course.resume, !course.retryFailed, let cut = try await cutRun(of: source, in: journal) else {
-            if let away = prepared.away, !course.resume { throw away }
-            return try await run(source, planner, work, in: journal, reports, console)
-        }
-        // A beacon that was left in its bootloader is called otherwise there: only the journal knows it.
-        console.warn(
-            "run-continued",
-            "run \(cut) of this order was cut off with units begun; it is gone on with before anything else")
-        var resumed = self
-        resumed.course.resume = true
-        let status = try await resumed.run(source, planner, work, in: journal, ReportFiles([]), console)
-        guard status != .interrupted, prepared.away == nil else { return status }
-        return try await run(source, planner, work, in: journal, reports, console)
-    }
-
-    /// The run of the same tray and order that has units which were begun, and are not finished; nil for none.
-    private func cutRun(of source: TraySource, in journal: Journal) async throws -> String? {
-        for open in try await journal.unfinishedRuns()
-        where open.run.tray == source.place && open.run.orderNumber == source.orderNumber {
-            guard let record = try await journal.record(of: open.run.id) else { continue }
-            for unit in record.units where unit.verdict == nil || unit.verdict?.outcome == .aborted {
-                let changes = try await journal.changes(of: open.run.id, slot: unit.slot)
-                if !changes.isEmpty { return open.run.id }
+        var worst: ExitStatus?
+        if resumption == nil, let order = work.order {
+            // A beacon that was left in its bootloader is called otherwise there: only the journal knows it.
+            for left in try await journal.runsLeavingUnits(of: source.place, for: order) {
+                worst = try await run(
+                    source, planner, work, in: journal, resuming: .unitsLeft(inRun: left.run.id), reports,
+                    console
+                ).worse(worst)
+                if worst == .interrupted { return .interrupted }
+            }
+            if let away = prepared.away {
+                guard let worst else { throw away }
+                return worst
             }
         }
-        return nil
+        do {
+            return try await run(
+                source, planner, work, in: journal, resuming: resumption, reports, console
+            ).worse(worst) ?? .nothingToDo
+        } catch let failure as CommandFailure {
+            // What was left was all that there was to do.
+            guard let worst, ["nothing-claimed", "tray-empty"].contains(failure.code) else { throw failure }
+            return worst
+        }
     }
 
     /// The tray, with what the command line says besides.

@@ -59,6 +59,16 @@ package struct UnitOptions: ParsableArguments {
         set { source.requireSignedCatalogue = newValue }
     }
 
+    /// Why these options cannot be where an order says what its units get; nil where they can.
+    package func flawUnderOrder(besideTray isBesideTray: Bool) -> String? {
+        if fromScan != nil {
+            return "--from-scan writes a tray file, which `beacon-dfu batch` does, and works at none"
+        }
+        if isBesideTray, hasRule { return "--tray or --rule: one of them says which units are here" }
+        return source.catalogue != nil || beta
+            ? "the order says what its units get, not --catalogue or --beta" : nil
+    }
+
     /// Whether a condition says which beacons are meant.
     package var hasRule: Bool { !rule.isEmpty }
 

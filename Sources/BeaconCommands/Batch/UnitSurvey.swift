@@ -1,6 +1,7 @@
 import BeaconIdentity
 import BluetoothTypes
 import Radio
+import Synchronization
 import Tray
 
 /// Listens for the units of a run.
@@ -8,13 +9,24 @@ struct UnitSurvey: Sendable {
     let limit: Duration
     let order: TrayOrder
 
-    /// Everybody whom the adapters hear.
-    func heard(with radios: [NamedAdapter], telling console: Console) async throws -> BeaconSightings {
-        try await withThrowingTaskGroup(of: BeaconSightings.self) { group in
+    /// Everybody whom the adapters hear; each ends early when it has heard all who are in `slots`.
+    func heard(
+        with radios: [NamedAdapter], lookingFor slots: [TraySlot] = [], telling console: Console
+    ) async throws -> BeaconSightings {
+        let devices = slots.compactMap(\.device)
+        return try await withThrowingTaskGroup(of: BeaconSightings.self) { group in
             for (index, radio) in radios.enumerated() {
                 let status = index > 0 ? nil : SearchStatus(console: console, goal: "the units of the tray")
                 group.addTask { [limit] in
-                    try await radio.adapter.listen(for: limit, isSearch: true, telling: status) { _ in false }
+                    let missing = Mutex(devices)
+                    return try await radio.adapter.listen(for: limit, isSearch: true, telling: status) {
+                        beacon in
+                        guard !devices.isEmpty, beacon.isHeardOut else { return false }
+                        return missing.withLock { missing in
+                            missing.removeAll { $0.matches(beacon) }
+                            return missing.isEmpty
+                        }
+                    }
                 }
             }
             var all = BeaconSightings()

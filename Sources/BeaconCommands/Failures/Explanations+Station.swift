@@ -67,6 +67,14 @@ extension Explanation {
             "order-unknown", .failed, "The engine has no work order of this number.",
             next: "see with `beacon-dfu-station status` which there are"),
         Explanation(
+            "slot-unclaimable", .tryAgain,
+            "The slot says a beacon's name only, and no adapter has heard that beacon. Another bench may know it by its address, so it cannot be claimed by a name.",
+            next: "see whether it lies there and is switched on, or write its address into the tray file; then --resume"),
+        Explanation(
+            "page-lost", .failed,
+            "The page of the run has ended, by itself or by somebody. The run goes on. Where nobody is at a terminal either, a hold that waits for a release ends it.",
+            next: "look at the run with `beacon-dfu-station view --bench`"),
+        Explanation(
             "lease-capped", .failed,
             "The engine grants claims for a shorter time than was asked for: no station may be offline for longer, lest it works by what has been recalled or held since.",
             next:

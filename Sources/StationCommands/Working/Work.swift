@@ -44,7 +44,7 @@ struct Work: RunningCommand {
     @OptionGroup var install: InstallOptions
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { [tray] }
+    var inputs: [String?] { [tray] + TrayCommand.inputs(units, radio, install) }
     var needsKernel: Bool { radio.needsKernel }
     var heededWishes: Int { 2 }
 
@@ -52,6 +52,7 @@ struct Work: RunningCommand {
         guard tray != nil || units.hasRule else {
             throw ValidationError("say what is here: --tray FILE, or --rule with a condition, as 'rssi>-55'")
         }
+        if let flaw = units.flawUnderOrder(besideTray: tray != nil) { throw ValidationError(flaw) }
         guard most.map({ (1...1000).contains($0) }) ?? true else {
             throw ValidationError("--most is a number from 1 to 1000")
         }
@@ -66,11 +67,15 @@ struct Work: RunningCommand {
         }
         let engine = PostgresWork(over: try source.session(beside: journal))
         let pace = Self.pace
+        let loop = try EventLoop.shared.get()
+        let listener = EngineListener(
+            try source.settings(beside: journal), on: loop, time: loop.keeper)
         var units = units
         units.catalogueKey = units.catalogueKey ?? joined.catalogueKey
         let work = TrayWork(
             pace == 1 ? engine : PacedWork(engine, pace: pace), order: order, lease: lease.length,
-            most: most ?? .max, station: joined.station, pace: pace)
+            most: most ?? .max, station: joined.station, pace: pace,
+            hints: { ring in await listener.listen { _ in ring() } })
         let command = TrayCommand(
             tray: tray, units: units, course: course, record: record, radio: radio, install: install,
             common: common, outputs: outputs.keeping(inputs), work: work,

@@ -24,8 +24,19 @@ public final class ClaimKeeper: Sendable {
         case unanswered(WorkError, left: Duration?, isNews: Bool)
         /// Time is granted again, after it was not.
         case answered
-        /// The leases, by slot, end then; to be written down.
-        case renewed([String: Lease])
+        /// The claims of these slots hold for so long now; to be written down.
+        case renewed([String: Kept])
+    }
+
+    /// A claim that holds.
+    public struct Kept: Hashable, Sendable {
+        /// The claim.
+        public let claim: WorkClaim
+        /// Until when.
+        public let lease: Lease
+
+        /// `claim` until `lease` ends.
+        public init(claim: WorkClaim, lease: Lease) { (self.claim, self.lease) = (claim, lease) }
     }
 
     private struct Held: Sendable {
@@ -121,7 +132,9 @@ public final class ClaimKeeper: Sendable {
         let asked = clock()
         let request = ClaimRequest(former.order, beacons: [.init([former.key])], most: 1, for: length)
         guard let grant = try? await source.claim(request).grants.first else { return false }
-        keep(grant.claim, in: slot, lease: Lease(askedAt: asked, for: grant.lease))
+        let lease = Lease(askedAt: asked, for: grant.lease)
+        keep(grant.claim, in: slot, lease: lease)
+        report(.renewed([slot: Kept(claim: grant.claim, lease: lease)]))
         return true
     }
 
@@ -155,7 +168,7 @@ public final class ClaimKeeper: Sendable {
     private func note(
         _ answers: [((slot: String, claim: WorkClaim), Renewal)], askedAt moment: Duration
     ) {
-        var (lost, renewed) = ([String](), [String: Lease]())
+        var (lost, renewed) = ([String](), [String: Kept]())
         held.withLock { held in
             for ((slot, claim), answer) in answers {
                 // Another claim may be in its place, or none.
@@ -167,7 +180,7 @@ public final class ClaimKeeper: Sendable {
                 case .renewed(let length):
                     let lease = Lease(askedAt: moment, for: length)
                     held[slot]?.lease = lease
-                    renewed[slot] = lease
+                    renewed[slot] = Kept(claim: claim, lease: lease)
                 }
             }
         }

@@ -25,6 +25,12 @@ public enum HoldReason: Hashable, Sendable {
         }
     }
 
+    /// Whether others hold the run, and it passes when they say so.
+    var isFromOutside: Bool { isSameFromOutside(self) }
+
+    /// Whether no person at the bench can lift it.
+    var passesByItself: Bool { if case .claimsEnd = self { true } else { false } }
+
     /// Whether it ends the run where nobody is there to release it: others take it back themselves.
     public var endsUnattended: Bool {
         switch self {

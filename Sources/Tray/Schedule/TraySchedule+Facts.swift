@@ -39,7 +39,7 @@ extension TraySchedule {
         case .showingEnded(let unit): endShowing(unit)
         case .paused: keepBack(.asked)
         case .held(let reason): keepBack(reason)
-        case .passed(let reason): if hold?.isSameFromOutside(reason) == true { release() }
+        case .passed(let reason): pass(reason)
         case .released: release()
         case .stopped:
             isStopped = true
@@ -149,16 +149,28 @@ extension TraySchedule {
         prolongSearch()
     }
 
-    /// The first reason stands.
+    /// The first reason is told; one of another kind from outside stands behind it until it passes.
     private mutating func keepBack(_ reason: HoldReason) {
-        guard hold == nil else { return }
-        hold = reason
-        tell(.hold(reason))
+        guard holds.isEmpty || reason.isFromOutside, !holds.contains(where: reason.isSameFromOutside) else {
+            return
+        }
+        holds.append(reason)
+        if holds.count == 1 { tell(.hold(reason)) }
     }
 
+    /// What a person can lift is lifted; without a claim nobody can let units begin.
     private mutating func release() {
-        hold = nil
+        holds.removeAll { !$0.passesByItself }
         window = OutcomeWindow()
         prolongSearch()
+        if let hold { tell(.hold(hold)) }
+    }
+
+    private mutating func pass(_ reason: HoldReason) {
+        let wasFirst = hold?.isSameFromOutside(reason) == true
+        holds.removeAll(where: reason.isSameFromOutside)
+        guard wasFirst else { return }
+        prolongSearch()
+        if let hold { tell(.hold(hold)) }
     }
 }

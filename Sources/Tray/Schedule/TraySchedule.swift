@@ -30,7 +30,9 @@ public struct TraySchedule: Sendable {
     /// Until when units are waited for at least that no adapter has heard.
     var searchEnd: Duration
     /// Why no further unit starts; nil where they do.
-    public internal(set) var hold: HoldReason?
+    public var hold: HoldReason? { holds.first }
+    /// All of them, the first first: several from outside may come while another stands.
+    var holds: [HoldReason] = []
     private var steps: [TrayStep] = []
 
     /// A run of `count` units over `adapters`, each with its link slots. The run begins at the moment zero.

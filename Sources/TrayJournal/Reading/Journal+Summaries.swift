@@ -10,6 +10,30 @@ extension Journal {
         try await summaries("WHERE tray IS ? ORDER BY id DESC LIMIT 1", [tray]).first
     }
 
+    /// The run of the tray file `tray` for the work order `order` that began last.
+    public func latestRun(of tray: String?, for order: String) async throws(JournalError) -> RunSummary? {
+        try await summaries("WHERE tray IS ? AND order_number = ? ORDER BY id DESC LIMIT 1", [tray, order])
+            .first
+    }
+
+    /// The runs of the tray file `tray` for the work order `order` that have left a unit in the middle: it was changed, is not on its
+    /// firmware, and no later run has brought it there. The earliest first.
+    public func runsLeavingUnits(
+        of tray: String?, for order: String
+    ) async throws(JournalError) -> [RunSummary] {
+        try await summaries(
+            """
+            WHERE tray IS ? AND order_number = ? AND EXISTS (
+              SELECT 1 FROM unit WHERE unit.run = run.id
+                AND (unit.outcome IS NULL OR unit.outcome NOT IN ('passed', 'not-needed'))
+                AND EXISTS (SELECT 1 FROM attempt JOIN change ON change.attempt = attempt.id WHERE attempt.unit = unit.id)
+                AND NOT EXISTS (
+                  SELECT 1 FROM unit AS later WHERE later.id > unit.id AND later.address IS unit.address
+                    AND later.outcome IN ('passed', 'not-needed')))
+            ORDER BY id
+            """, [tray, order])
+    }
+
     /// The runs that could be gone on with, the latest first: of each tray only its latest run, if it has a unit whose turn has
     /// not ended, was broken off or came to an error of the bench, or if its last session has not ended.
     public func unfinishedRuns() async throws(JournalError) -> [RunSummary] {

@@ -126,9 +126,10 @@ class Station:
             raise Broken(f"{self.name} cannot join: {done.stdout}{done.stderr}")
         return self
 
-    def work(self, order, air, *more, tray=None, links=16, scan_for=0.2, environment=None) -> Working:
+    def work(self, order, air, *more, tray=None, links=16, scan_for=0.2, environment=None,
+             rule="name=Blinker*") -> Working:
         """Begins to work at an order."""
-        units = ["--tray", tray] if tray else ["--rule", "name=Blinker*"]
+        units = ["--tray", tray] if tray else ["--rule", rule]
         words = [self.room.program, "work", order, *units, "--adapter", f"sim:{air}", "--journal", self.journal,
                  "--cache", self.folder / "cache", "--scan-for", scan_for, "--links", links, "--json",
                  "--engine", self.target, *more]

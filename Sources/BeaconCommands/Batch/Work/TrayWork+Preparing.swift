@@ -45,11 +45,9 @@ extension TrayWork {
         case .catalogue(let version, let withBeta):
             let folder = try await cache.folder(
                 of: PublishedCatalogue(version: version, files: known.files), from: source)
-            let work = TrayWork(
-                source, order: order, lease: lease, most: most, station: station,
-                catalogue: version, pace: pace)
             return Prepared(
-                work: work, firmware: .catalogue(folder: folder, channel: withBeta ? .beta : .release),
+                work: working(by: version),
+                firmware: .catalogue(folder: folder, channel: withBeta ? .beta : .release),
                 away: away)
         }
     }

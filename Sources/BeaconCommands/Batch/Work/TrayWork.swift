@@ -21,6 +21,8 @@ package struct TrayWork: Sendable {
     let catalogue: Int64?
     /// How much faster than the machine's the time of claims passes; 1 but in tests.
     package let pace: Double
+    /// Rings when the engine has news, until the task is cancelled; a hint only, what is missed is found by looking.
+    let hints: @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void
 
     /// The clock of claims.
     var now: Duration { MachineClock.now * pace }
@@ -28,7 +30,8 @@ package struct TrayWork: Sendable {
     /// Work as described.
     package init(
         _ source: any WorkSource, order: String?, lease: Duration, most: Int = .max, station: String?,
-        catalogue: Int64? = nil, pace: Double = 1
+        catalogue: Int64? = nil, pace: Double = 1,
+        hints: @escaping @Sendable (_ ring: @escaping @Sendable () -> Void) async -> Void = { _ in }
     ) {
         self.source = source
         self.order = order
@@ -37,6 +40,14 @@ package struct TrayWork: Sendable {
         self.station = station
         self.catalogue = catalogue
         self.pace = pace
+        self.hints = hints
+    }
+
+    /// The same by the published catalogue of `version`.
+    func working(by version: Int64) -> TrayWork {
+        TrayWork(
+            source, order: order, lease: lease, most: most, station: station, catalogue: version, pace: pace,
+            hints: hints)
     }
 
     /// What a tray file or a rule says, and nobody else has to know.
@@ -50,6 +61,10 @@ package struct TrayWork: Sendable {
         var withheld: [(slot: TraySlot, reason: ClaimAnswer.Withheld.Reason)] = []
         /// Slots that may be had later, as when the order wants one unit to pass first.
         var later: [TraySlot] = []
+        /// Slots of which nobody knows which beacon is meant: it is called by its name only, and was not heard.
+        var unclaimable: [TraySlot] = []
+        /// Packages that no unit may get any more, by their SHA-256, and why.
+        var recalledFiles: [String: String] = [:]
         var order: WorkOrder
         /// Whether it is what the journal says, because nobody answers.
         var isRecalled = false
@@ -60,7 +75,8 @@ package struct TrayWork: Sendable {
         var verdicts: [String: Tray.Verdict] {
             let known = withheld.map { ($0.slot.label, TrayWork.verdict($0.reason)) }
             let later = later.map { ($0.label, TrayWork.verdictOfLater(order)) }
-            return Dictionary(known + later) { first, _ in first }
+            let unclaimable = unclaimable.map { ($0.label, TrayWork.verdictOfUnclaimable) }
+            return Dictionary(known + later + unclaimable) { first, _ in first }
         }
     }
 
@@ -86,17 +102,29 @@ package struct TrayWork: Sendable {
             nextStep: Explanation.of("unit-later").nextStep)
     }
 
+    /// The same of those of which nobody knows which beacon is meant.
+    static let verdictOfUnclaimable = Tray.Verdict(
+        .aborted, code: "slot-unclaimable", during: "claiming the unit",
+        message: "it was not heard, and a name alone does not tell other benches which beacon is meant",
+        nextStep: Explanation.of("slot-unclaimable").nextStep)
+
     /// Claims the units in `slots`, of whom `heard` is what the adapters hear.
     func claim(_ slots: [TraySlot], heard: BeaconSightings?) async throws(WorkError) -> Share {
-        let keys = slots.map { Self.keys(of: $0, heard: heard) }
+        let all = slots.map { (slot: $0, keys: Self.keys(of: $0, heard: heard)) }
+        // Every bench has to call a beacon by a key that others know it by, too.
+        let asking = order == nil ? all : all.filter { $0.keys.contains(where: Self.isShared) }
         let asked = now
         let answer = try await source.claim(
             ClaimRequest(
-                order ?? "", beacons: keys.map { ClaimRequest.Beacon($0) }, most: min(most, slots.count),
-                for: lease))
+                order ?? "", beacons: asking.map { ClaimRequest.Beacon($0.keys) },
+                most: min(most, asking.count), for: lease))
         var share = Share(order: answer.order, asked: asked)
-        for (slot, keys) in zip(slots, keys) {
-            if let grant = answer.grants.first(where: { keys.contains($0.claim.key) }) {
+        share.recalledFiles = answer.recalledFiles
+        share.unclaimable = all.map(\.slot).filter { slot in
+            !asking.contains { $0.slot.label == slot.label }
+        }
+        for (slot, keys) in asking {
+            if let grant = answer.grants.first(where: { keys.contains($0.asked) }) {
                 share.slots.append(slot)
                 share.grants[slot.label] = grant
             } else if let withheld = answer.withheld.first(where: { keys.contains($0.key) }) {
@@ -138,14 +166,21 @@ package struct TrayWork: Sendable {
     static func keys(of slot: TraySlot, heard: BeaconSightings?) -> [String] {
         let meanings = slot.device?.meanings ?? []
         let beacon = heard?.byStrength.first { beacon in
-            let own = keys(of: beacon)
-            return meanings.contains { own.contains($0) }
+            slot.device?.matches(beacon) ?? false || meanings.contains(where: keys(of: beacon).contains)
         }
         return beacon.map(keys) ?? meanings
     }
 
+    /// A bootloader is its application's unit first: another bench may have brought it there.
     private static func keys(of beacon: BeaconSighting) -> [String] {
-        ["\(beacon.address)/\(beacon.address.kind.rawValue)"]
+        let own = beacon.address
+        let addresses = beacon.isAboveItsApplication ? [own.neighbour(-1), own] : [own]
+        return addresses.map { "\($0)/\($0.kind.rawValue)" }
             + (beacon.identity.id.map { ["id:\($0.lowercased())"] } ?? [])
+    }
+
+    /// Whether a key is one by which any bench would call the beacon.
+    private static func isShared(_ key: String) -> Bool {
+        !key.hasPrefix("name:") && !key.hasPrefix("ibeacon:")
     }
 }

@@ -10,12 +10,21 @@ import UpdateEngine
 import WorkOrders
 
 /// A run's claims and results, while it goes on.
-struct WorkDesk: Sendable {
+final class WorkDesk: Sendable {
     let work: TrayWork
     let keeper: ClaimKeeper
     let courier: ResultCourier
     private let run: JournalledRun
     private let lever = Lever()
+    private let state = Mutex(State())
+    private let renewals: AsyncStream<[String: ClaimKeeper.Kept]>
+
+    private struct State: Sendable {
+        /// Packages that no unit may get any more, by their SHA-256, and why.
+        var recalledFiles: [String: String] = [:]
+        /// Ends the wait for the engine after the last unit; nil before that.
+        var giveUp: (@Sendable () -> Void)?
+    }
 
     /// Holds the run while no claim covers what comes next, and lets it go on by itself.
     private final class Lever: Sendable {
@@ -62,10 +71,13 @@ struct WorkDesk: Sendable {
         let catalogue = work.catalogue
         let identity = StationIdentity(
             name: station, incarnation: run.journal.incarnation, machine: StationResults.machine)
+        let (renewals, renewed) = AsyncStream.makeStream(of: [String: ClaimKeeper.Kept].self)
+        self.renewals = renewals
         keeper = ClaimKeeper(
             work.source, lease: work.lease, time: time.paced(work.pace), clock: { work.now },
             report: { [lever] news in
                 lever.note(news)
+                if case .renewed(let kept) = news { renewed.yield(kept) }
                 tell(.claims(news))
             })
         courier = ResultCourier(
@@ -79,17 +91,22 @@ struct WorkDesk: Sendable {
 
     /// Keeps what was claimed, and writes it down.
     func keep(_ share: TrayWork.Share) async throws {
-        let boot = MachineClock.boot ?? ""
-        var records: [ClaimRecord] = []
-        for (slot, grant) in share.grants {
-            let lease = Lease(askedAt: share.asked, for: grant.lease)
-            keeper.keep(grant.claim, in: slot, lease: lease)
-            records.append(
-                ClaimRecord(
-                    slot: slot, order: grant.claim.order, unit: grant.claim.key, epoch: grant.claim.epoch,
-                    boot: boot, leaseEnd: lease.end.map { Int64($0 / .milliseconds(1)) }))
+        state.withLock { $0.recalledFiles = share.recalledFiles }
+        let kept = share.grants.mapValues { grant in
+            ClaimKeeper.Kept(claim: grant.claim, lease: Lease(askedAt: share.asked, for: grant.lease))
         }
-        try await run.note(records)
+        for (slot, kept) in kept { keeper.keep(kept.claim, in: slot, lease: kept.lease) }
+        try await note(kept)
+    }
+
+    private func note(_ kept: [String: ClaimKeeper.Kept]) async throws(JournalError) {
+        let boot = MachineClock.boot ?? ""
+        try await run.note(
+            kept.map { slot, kept in
+                ClaimRecord(
+                    slot: slot, order: kept.claim.order, unit: kept.claim.key, epoch: kept.claim.epoch,
+                    boot: boot, leaseEnd: kept.lease.end.map { Int64($0 / .milliseconds(1)) })
+            })
     }
 
     /// What `body` gives, while claims are kept up, results handed in, and the order is watched; then waits for the engine a while. What it
@@ -101,12 +118,17 @@ struct WorkDesk: Sendable {
         let time = try EventLoop.shared.get().keeper.paced(work.pace)
         lever.take(hand)
         return try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await keeper.run() }
-            group.addTask { await watchOrder(by: time, hand) }
+            let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            group.addTask { await self.keeper.run() }
+            group.addTask { await self.watchOrder(by: time, wokenBy: bell, ringer, hand) }
+            group.addTask { await self.work.hints { ringer.yield() } }
+            // A journal that cannot be written any more ends the run where it is written to next.
+            group.addTask { for await kept in self.renewals { try? await self.note(kept) } }
             let delivery = Task { try await courier.run() }
             defer { delivery.cancel() }
             let value = try await body()
             group.cancelAll()
+            state.withLock { $0.giveUp = { delivery.cancel() } }
             try? await work.source.release(keeper.open)
             courier.finish()
             let alarm = time.alarm(after: Self.patience) { delivery.cancel() }
@@ -117,24 +139,42 @@ struct WorkDesk: Sendable {
         }
     }
 
-    /// Tells the run when the order is held, goes on, or is given up.
-    private func watchOrder(by time: Timekeeper, _ hand: @Sendable (TrayControl) -> Void) async {
+    /// Ends the wait for the engine, where the run has come to its end and only that is left; whether it had.
+    func giveUpWaiting() -> Bool {
+        guard let giveUp = state.withLock({ $0.giveUp }) else { return false }
+        giveUp()
+        return true
+    }
+
+    /// Tells the run when the order is held, goes on, or is given up: looks now and then, and when `bell` rings.
+    private func watchOrder(
+        by time: Timekeeper, wokenBy bell: AsyncStream<Void>, _ ringer: AsyncStream<Void>.Continuation,
+        _ hand: @Sendable (TrayControl) -> Void
+    ) async {
         guard let number = work.order else { return }
+        var bell = bell.makeAsyncIterator()
         var isHeld = false
-        while (try? await time.sleep(for: Self.glance)) != nil {
+        func hold(_ why: String) {
+            isHeld = true
+            hand(.hold(.order(why)))
+        }
+        while !Task.isCancelled {
+            let alarm = time.alarm(after: Self.glance) { ringer.yield() }
+            let isRung: Void? = await bell.next()
+            alarm.stop()
+            guard isRung != nil else { return }
             do throws(WorkError) {
                 let answer = try await work.source.claim(
                     ClaimRequest(number, beacons: [], most: 0, for: work.lease))
+                state.withLock { $0.recalledFiles = answer.recalledFiles }
                 switch answer.order.state {
-                case .held:
-                    isHeld = true
-                    hand(.hold(.order(answer.order.heldReason ?? "no reason is given")))
-                case .cancelled, .draft: hand(.stop)
+                case .held: hold(answer.order.heldReason ?? "no reason is given")
+                case .cancelled, .draft: hold("it is \(answer.order.state.rawValue)")
                 case .open, .golden, .done:
                     if isHeld { hand(.letGo(.order(""))) }
                     isHeld = false
                 }
-            } catch  where error.kind == .refused { hand(.hold(.order(error.message))) } catch {
+            } catch  where error.kind == .refused { hold(error.message) } catch {
                 // The keeper of claims tells that nobody answers.
             }
         }
@@ -168,8 +208,18 @@ struct WorkDesk: Sendable {
             nextStep: Explanation.of(code).nextStep)
     }
 
-    /// Throws where the step must not be done.
-    func admit(_ change: DeviceChange, to slot: String) async throws(UpdateFailure) {
+    /// Throws where the step must not be done with `firmware`, of this SHA-256.
+    func admit(_ change: DeviceChange, with firmware: String, to slot: String) async throws(UpdateFailure) {
+        // What has been sent is activated: a beacon is not left without an application.
+        switch change {
+        case .enterBootloader, .update:
+            if let why = state.withLock({ $0.recalledFiles[firmware.lowercased()] }) {
+                throw UpdateFailure(
+                    FailureCode(rawValue: "firmware-recalled"), during: "claiming the unit",
+                    message: "this package was recalled: \(why)")
+            }
+        case .configure, .activate: break
+        }
         guard let (code, message) = await refusal(of: slot) else { return }
         throw UpdateFailure(FailureCode(rawValue: code), during: "claiming the unit", message: message)
     }

@@ -1,0 +1,179 @@
+"""Beacons that were left in the middle, names that differ from bench to bench, and runs that are taken up."""
+
+import hashlib
+
+from host import ledger
+from host.air import BLINKER, SMALL
+from host.plan import scenario
+from host.room import until
+from scenarios.orders import setting
+
+# A unit takes some seconds, so that it can be met in the middle.
+SLOW = "{interval_ms: 5, event_ms: 4}"
+
+
+@scenario("a-package-that-a-catalogue-chooses-is-recalled-by-its-hash")
+def recalled_in_catalogue(room):
+    """The order names no file; whatever its catalogue chooses is looked up before a beacon is changed."""
+    engine, office, air, (station,) = setting(room, 3, BLINKER)
+    folder = room.folder / "catalogue"
+    folder.mkdir()
+    package = BLINKER.path.read_bytes()
+    (folder / "blinker.zip").write_bytes(package)
+    digest = hashlib.sha256(package).hexdigest()
+    (folder / "blinker.yaml").write_text(
+        'catalogue: 1\nmodels:\n  - {model: Blinker, kind: nordic-secure, hardware: 52, recognised_by: {name: "Blinker *"},\n'
+        "     versions: number, version_from: firmware-revision,\n"
+        f"     firmware: [{{version: 2, file: blinker.zip, sha256: {digest}}}]}}\n")
+    version = office.must("publish", folder)[0]["catalogue"]
+    office.must("order", "create", "WO-1", "--catalogue", str(version), "--expected", "3")
+    office.must("release", "WO-1")
+    office.must("recall", "--sha256", digest, "--because", "bricks rev B")
+    run = station.work("WO-1", air.file("air"), "--no-golden")
+    room.check(run.wait() != 0, "exit status 0")
+    room.check("firmware-recalled" in run.codes(), f"not refused by name: {run.last}; {run.codes()}")
+    room.check(all(air.is_as_made(beacon) for beacon in air.beacons), "a beacon was changed")
+    room.none(ledger.records(engine, [station]))
+
+
+@scenario("a-beacon-in-its-bootloader-is-still-its-benchs")
+def neighbours_bootloader(room):
+    """A bench is killed in a transfer; its neighbour, whose rule means whoever is near, leaves the bootloader alone."""
+    engine, office, air, (first, second) = setting(room, 1, BLINKER, stations=2, link=SLOW, pace=1)
+    office.order("WO-2", BLINKER, "--expected", "1")
+    run = first.work("WO-2", air.file("air"), "--no-golden")
+    run.wait_for(event="phase", name="transferring")
+    run.kill()
+    met = ledger.killed_at(first)
+    other = second.work("WO-2", air.file("air"), "--no-golden", rule="rssi>-120")
+    room.check(other.wait() != 0, "exit status 0 of the neighbour")
+    room.check("nothing-claimed" in other.codes(), f"the neighbour: {other.last}")
+    room.check(not ledger.begun([second]), "the neighbour has changed the beacon")
+    room.equal(first.work("WO-2", air.file("air"), "--no-golden").wait(), 0, "exit status of the first")
+    room.none(ledger.accounts(engine, "WO-2", air, 1))
+    room.none(ledger.repeats([first, second], BLINKER.version, may_repeat=met))
+
+
+@scenario("a-unit-is-known-by-whichever-of-its-keys")
+def keys(room):
+    """The list has an id first and the address behind it; the tray has the address."""
+    engine, office, air, (station,) = setting(room, 2)
+    units = room.folder / "units"
+    units.write_text("".join(f"id:N-{beacon.number} {beacon.key}\n" for beacon in air.beacons))
+    office.order("WO-3", SMALL, "--units", units)
+    run = station.work("WO-3", air.file("air"), "--no-golden", tray=air.tray("tray"))
+    room.equal(run.wait(), 0, f"exit status ({run.last})")
+    room.equal(office.status("WO-3")["verified"], 2, "verified units")
+    room.none(ledger.records(engine, [station]))
+
+
+@scenario("a-slot-without-a-shared-key-is-not-claimed")
+def by_name(room):
+    """A name is claimed by the address of whom it means, and not at all where nobody is heard who has it."""
+    engine, office, air, (station,) = setting(room, 2)
+    office.order("WO-4", SMALL, "--expected", "2")
+    tray = room.folder / "names.tray.yaml"
+    tray.write_text("tray: 1\nslots:\n" + "".join(f"  - {{slot: A{n}, device: 'name:Blinker {n}'}}\n" for n in (1, 2, 3)))
+    run = station.work("WO-4", air.file("air"), "--no-golden", tray=tray)
+    room.check(run.wait() != 0, "exit status 0 though a slot was not claimed")
+    room.none(ledger.accounts(engine, "WO-4", air, 2))
+    room.equal(station.rows("SELECT code FROM unit WHERE slot = 'A3'"), [("slot-unclaimable",)], "what became of the third")
+
+
+@scenario("a-run-is-gone-on-with-for-its-own-order-only")
+def other_order(room):
+    """--resume with the tray of a run of another order does not finish that one's firmware in this one's name."""
+    engine, office, air, (station,) = setting(room, 1, BLINKER, link=SLOW)
+    office.order("WO-5", BLINKER, "--expected", "1")
+    office.order("WO-6", BLINKER, "--expected", "1")
+    run = station.work("WO-5", air.file("air"), "--no-golden", tray=air.tray("tray"))
+    run.wait_for(event="phase", name="transferring")
+    run.kill()
+    other = station.work("WO-6", air.file("air"), "--no-golden", "--resume", tray=air.tray("tray"))
+    room.check(other.wait() != 0, "exit status 0")
+    room.check("run-missing" in other.codes() and "WO-5" in str(other.last), f"not refused by name: {other.last}")
+    room.equal(office.status("WO-6")["results"], 0, "results of the other order")
+
+
+@scenario("a-failed-unit-in-its-bootloader-is-found-again")
+def failed_in_bootloader(room):
+    """A unit fails in the middle and gets another try: no rule means its bootloader, the journal knows it."""
+    engine, office, air, (station,) = setting(room, 3, BLINKER, faults={2: ["refuse_execute: 1"]})
+    office.order("WO-7", BLINKER, "--expected", "3")
+    room.check(station.work("WO-7", air.file("air"), "--no-golden").wait() != 0, "nothing has failed")
+    room.equal(office.status("WO-7")["failed"], 1, "failed units")
+    office.must("retry", "WO-7")
+    for beacon in air.beacons:
+        beacon.faults = []
+    again = station.work("WO-7", air.file("air"), "--no-golden")
+    room.equal(again.wait(), 0, f"exit status of the second try: {again.last}; {again.codes()}")
+    room.equal(office.status("WO-7")["state"], "done", "state of the order")
+    room.none(ledger.accounts(engine, "WO-7", air, 3))
+    room.none(ledger.records(engine, [station]))
+
+
+@scenario("a-verdict-stays-where-the-engine-grants-no-other-try")
+def verdict_stays(room):
+    """--retry-failed of a unit that somebody has to look at first: its reason is still in the journal afterwards."""
+    engine, office, air, (station,) = setting(room, 1, BLINKER, faults={1: ["keep_old_application: 1"]})
+    office.order("WO-8", BLINKER, "--expected", "1")
+    station.work("WO-8", air.file("air"), "--no-golden", tray=air.tray("tray")).wait()
+    was = station.rows("SELECT outcome, code FROM unit")
+    room.equal(was[0][0], "failed", "outcome of the first try")
+    station.work("WO-8", air.file("air"), "--no-golden", "--retry-failed", tray=air.tray("tray")).wait()
+    room.equal(station.rows("SELECT outcome, code FROM unit"), was, "what the journal says afterwards")
+
+
+@scenario("what-waits-is-handed-in-before-anything-is-claimed")
+def results_first(room):
+    """The engine is away while units pass; the next command hands them in under their claims, and they count."""
+    engine, office, air, (station,) = setting(room, 3, BLINKER, link=SLOW)
+    office.order("WO-9", BLINKER, "--expected", "4")
+    run = station.work("WO-9", air.file("air"), "--no-golden", "--lease", "24h", tray=air.tray("tray"))
+    run.wait_for(event="phase", name="transferring")
+    engine.kill()
+    run.wait(120)
+    room.equal(len(station.outbox("waiting")) + len(station.outbox("sent")), 3, "results that wait")
+    engine.restart()
+    station.work("WO-9", air.file("air"), "--no-golden", tray=air.tray("tray")).wait()
+    room.equal(engine.count("SELECT count(*) FROM beacon_dfu.result WHERE standing <> 'current'"), 0, "results that came late")
+    room.equal(office.status("WO-9")["verified"], 3, "verified units")
+    room.none(ledger.records(engine, [station]))
+    room.none(ledger.repeats([station], BLINKER.version))
+
+
+@scenario("a-bench-that-begins-anew-without-its-engine-goes-on-with-what-it-has")
+def anew_offline(room):
+    """Units are claimed for a day, the engine goes, the program is killed and started again: the tray is finished."""
+    engine, office, air, (station,) = setting(room, 4, BLINKER, link=SLOW)
+    office.order("WO-10", BLINKER, "--expected", "4")
+    tray = air.tray("tray")
+    run = station.work("WO-10", air.file("air"), "--no-golden", "--lease", "24h", tray=tray, links=1)
+    run.wait_for(event="phase", name="transferring")
+    engine.kill()
+    run.kill()
+    met = ledger.killed_at(station)
+    again = station.work("WO-10", air.file("air"), "--no-golden", "--resume", tray=tray, links=4)
+    room.equal(again.wait(120), 0, f"exit status: {again.last}")
+    room.equal(sum(air.holds(beacon) for beacon in air.beacons), 4, "beacons with the firmware")
+    fresh = station.work("WO-10", air.file("air"), "--no-golden", tray=tray)
+    room.equal(fresh.wait(60), 75, "exit status of a new run without an engine")
+    engine.restart()
+    until(lambda: station.command("deliver", "--json").returncode in (0, 2), 60, "results are handed in")
+    room.none(ledger.accounts(engine, "WO-10", air, 4))
+    room.none(ledger.records(engine, [station]))
+    room.none(ledger.repeats([station], BLINKER.version, may_repeat=met))
+
+
+@scenario("no-station-is-offline-for-longer-than-it-may")
+def offline_limit(room):
+    """The engine's policy shortens a claim for a day, and says so; what is left of it is what the journal has."""
+    engine, office, air, (station,) = setting(room, 2, BLINKER, pace=1)
+    office.must("policy", "--max-offline", "90s")
+    office.order("WO-11", BLINKER, "--expected", "2")
+    run = station.work("WO-11", air.file("air"), "--no-golden", "--lease", "24h")
+    room.equal(run.wait(), 0, "exit status")
+    room.check("lease-capped" in run.codes(), f"nobody says that the claim is shorter: {run.codes()}")
+    longest = engine.count("SELECT ceil(max(extract(epoch FROM lease_until - changed)))::int FROM beacon_dfu.unit") \
+        if engine.count("SELECT count(*) FROM beacon_dfu.unit WHERE lease_until IS NOT NULL") else 0
+    room.check(longest <= 90, f"a lease of {longest} s")
