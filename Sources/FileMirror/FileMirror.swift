@@ -20,7 +20,7 @@ public struct FileMirror: FileSource {
     private let patience: Duration
 
     /// The mirror at `address`, which has `patience` for a whole file.
-    public init(_ address: MirrorAddress, time: Timekeeper, patience: Duration = .seconds(30)) {
+    public init(_ address: MirrorAddress, time: Timekeeper, patience: Duration = .seconds(15)) {
         (self.address, self.time, self.patience) = (address, time, patience)
     }
 

@@ -48,7 +48,7 @@ import UpdateEngine
     @Test func `gets no second attempt`() async throws {
         let asked = Mutex(0)
         var bench = TrayBench(numbers: [0], attempts: 3)
-        bench.faults = { _ in [.cut(beforePacket: 2)] }
+        bench.faults = { _ in [.nordic(.answerExecute(1, with: [0x05]))] }
         bench.hindrance = { _, change in
             guard change == nil else { return nil }
             return asked.withLock {
@@ -57,7 +57,48 @@ import UpdateEngine
             }
         }
         let result = try await bench.run()
-        #expect(result.records[0].attempts.count <= 1)
+        #expect(asked.withLock { $0 } == 2, "asked before the first attempt, and before a second")
+        #expect(result.records[0].attempts.count == 1)
+        #expect(result.outcomes != [.passed])
+    }
+
+    @Test func `and the others cannot be let begin by a person while no claim is prolonged`() async throws {
+        var bench = TrayBench(numbers: (0..<3).map { 2 * $0 }, links: 1)
+        let releases = Mutex(0)
+        bench.wish = { event, hand in
+            switch event {
+            case .ended(let unit, _) where unit.value == 0:
+                // Somebody pauses, the engine goes, and the pause is taken back.
+                hand.yield(.pause)
+                hand.yield(.hold(.claimsEnd("no answer")))
+                hand.yield(.release)
+            case .hold(let hold) where hold.released == nil && hold.code == "lease-short":
+                let count = releases.withLock {
+                    $0 += 1
+                    return $0
+                }
+                hand.yield(count == 1 ? .release : .letGo(.claimsEnd("")))
+            default: break
+            }
+        }
+        let result = try await bench.run()
+        #expect(result.outcomes == Array(repeating: .passed, count: 3))
+        let held = result.notes.compactMap { if case .held(let code) = $0.kind { code } else { nil } }
+        #expect(held == ["paused", "paused", "lease-short", "lease-short", "lease-short", "lease-short"])
+    }
+
+    @Test func `waits for nobody once nobody is there to release a hold`() async throws {
+        var bench = TrayBench(numbers: (0..<3).map { 2 * $0 }, links: 1)
+        bench.waitsOnHold = true
+        bench.wish = { event, hand in
+            switch event {
+            case .ended(let unit, _) where unit.value == 0: hand.yield(.hold(.order("3 in a row")))
+            case .hold(let hold) where hold.released == nil: hand.yield(.unattended)
+            default: break
+            }
+        }
+        let result = try await bench.run()
+        #expect(result.outcomes.first == .passed && result.outcomes.last == .aborted, "\(result.outcomes)")
     }
 
     @Test func `and all others wait while no claim is prolonged, and go on by themselves`() async throws {

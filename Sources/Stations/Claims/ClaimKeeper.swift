@@ -119,7 +119,8 @@ public final class ClaimKeeper: Sendable {
         while !Task.isCancelled {
             // The engine may have granted less than was asked for.
             let moment = clock()
-            let quarter = max(.seconds(1), min(length, shortestLease(at: moment) ?? length) / 4)
+            let quarter = max(
+                .seconds(1), min(length, shortestLease(at: moment).map { $0 + Lease.margin } ?? length) / 4)
             let wait = isAnswered.load(ordering: .relaxed) ? quarter : min(Self.pause, quarter)
             guard (try? await time.sleep(for: wait)) != nil else { return }
             let open = openBySlot

@@ -1,7 +1,5 @@
 """Beacons that were left in the middle, names that differ from bench to bench, and runs that are taken up."""
 
-import hashlib
-
 from host import ledger
 from host.air import BLINKER, SMALL
 from host.plan import scenario
@@ -10,30 +8,6 @@ from scenarios.orders import setting
 
 # A unit takes some seconds, so that it can be met in the middle.
 SLOW = "{interval_ms: 5, event_ms: 4}"
-
-
-@scenario("a-package-that-a-catalogue-chooses-is-recalled-by-its-hash")
-def recalled_in_catalogue(room):
-    """The order names no file; whatever its catalogue chooses is looked up before a beacon is changed."""
-    engine, office, air, (station,) = setting(room, 3, BLINKER)
-    folder = room.folder / "catalogue"
-    folder.mkdir()
-    package = BLINKER.path.read_bytes()
-    (folder / "blinker.zip").write_bytes(package)
-    digest = hashlib.sha256(package).hexdigest()
-    (folder / "blinker.yaml").write_text(
-        'catalogue: 1\nmodels:\n  - {model: Blinker, kind: nordic-secure, hardware: 52, recognised_by: {name: "Blinker *"},\n'
-        "     versions: number, version_from: firmware-revision,\n"
-        f"     firmware: [{{version: 2, file: blinker.zip, sha256: {digest}}}]}}\n")
-    version = office.must("publish", folder)[0]["catalogue"]
-    office.must("order", "create", "WO-1", "--catalogue", str(version), "--expected", "3")
-    office.must("release", "WO-1")
-    office.must("recall", "--sha256", digest, "--because", "bricks rev B")
-    run = station.work("WO-1", air.file("air"), "--no-golden")
-    room.check(run.wait() != 0, "exit status 0")
-    room.check("firmware-recalled" in run.codes(), f"not refused by name: {run.last}; {run.codes()}")
-    room.check(all(air.is_as_made(beacon) for beacon in air.beacons), "a beacon was changed")
-    room.none(ledger.records(engine, [station]))
 
 
 @scenario("a-beacon-in-its-bootloader-is-still-its-benchs")

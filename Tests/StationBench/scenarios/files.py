@@ -1,0 +1,169 @@
+"""Where stations get files from, and which they take."""
+
+import contextlib
+import functools
+import hashlib
+import http.server
+import json
+import pathlib
+import socket
+import threading
+
+from host import ledger
+from host.air import BLINKER
+from host.plan import scenario
+from host.room import Skipped
+from scenarios.orders import setting
+
+
+class Folder(http.server.SimpleHTTPRequestHandler):
+    """A folder over HTTP, without a word on stderr."""
+
+    def log_message(self, *_):
+        pass
+
+
+@contextlib.contextmanager
+def served(folder, asked):
+    """A static server; the paths that it is asked for."""
+    class Noting(Folder):
+        def do_GET(self):
+            asked.append(self.path)
+            super().do_GET()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Noting, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+def file_calls(engine) -> int:
+    """How often the engine was asked for a file by a station."""
+    return engine.count("SELECT coalesce(sum(calls), 0) FROM pg_stat_user_functions WHERE schemaname = 'beacon_dfu' AND funcname = 'file'")
+
+
+def catalogue(room, package=None) -> pathlib.Path:
+    """A catalogue that has one release of the blinkers."""
+    folder = room.folder / "catalogue"
+    folder.mkdir(exist_ok=True)
+    package = package or BLINKER.path.read_bytes()
+    (folder / "blinker.zip").write_bytes(package)
+    (folder / "blinker.yaml").write_text(
+        'catalogue: 1\nmodels:\n  - {model: Blinker, kind: nordic-secure, hardware: 52, recognised_by: {name: "Blinker *"},\n'
+        "     versions: number, version_from: firmware-revision,\n"
+        f"     firmware: [{{version: 2, file: blinker.zip, sha256: {hashlib.sha256(package).hexdigest()}}}]}}\n")
+    return folder
+
+
+@scenario("files-come-from-a-mirror-that-has-them")
+def mirror(room):
+    """`--files-to` fills a folder, any server of HTTP gives it out, and the engine is asked for no file."""
+    engine, office, air, (station,) = setting(room, 2, BLINKER)
+    engine.sql("ALTER SYSTEM SET track_functions = 'pl'; ")
+    engine.sql("SELECT pg_reload_conf()")
+    asked = []
+    with served(room.folder / "www", asked) as address:
+        office.must("order", "create", "WO-1", "--firmware", BLINKER.path, "--expected", "2", "--files-to", room.folder / "www")
+        office.must("release", "WO-1")
+        room.equal(station.join("--mirror", address).returncode, 0, "join --mirror")
+        run = station.work("WO-1", air.file("air"), "--no-golden")
+        room.equal(run.wait(), 0, f"exit status: {run.last}")
+    digest = hashlib.sha256(BLINKER.path.read_bytes()).hexdigest()
+    room.equal(asked, [f"/sha256/{digest}"], "what the mirror was asked for")
+    room.equal(file_calls(engine), 0, "files that the engine was asked for")
+    room.none(ledger.accounts(engine, "WO-1", air, 2))
+
+
+@scenario("a-mirror-is-trusted-with-nothing")
+def bad_mirror(room):
+    """Something else under the hash, nothing there, nobody there, an answer that never comes: the engine's file is taken."""
+    engine, office, air, (station,) = setting(room, 4, BLINKER)
+    digest = hashlib.sha256(BLINKER.path.read_bytes()).hexdigest()
+    www = room.folder / "www" / "sha256"
+    www.mkdir(parents=True)
+    (www / digest).write_bytes(b"something else")
+    office.order("WO-2", BLINKER, "--expected", "4")
+    silent = socket.create_server(("127.0.0.1", 0))
+    closed = socket.create_server(("127.0.0.1", 0))
+    nobody = closed.getsockname()[1]
+    closed.close()
+    with silent, served(www.parent, []) as address:
+        mirrors = [address, address + "/nothing/here", f"http://127.0.0.1:{nobody}", f"http://127.0.0.1:{silent.getsockname()[1]}"]
+        for number, one in enumerate(mirrors):
+            room.equal(station.join("--mirror", one).returncode, 0, f"join --mirror {one}")
+            beacon = air.beacons[number]
+            run = station.work("WO-2", air.file(f"air{number}", [beacon]), "--no-golden", "--cache", room.folder / f"cache{number}")
+            room.equal(run.wait(), 0, f"exit status with {one}: {run.last}")
+            said = run.find(event="warning", code="mirror-unused")
+            room.check(len(said) == 1, f"{one}: {said or run.codes()}")
+    room.none(ledger.accounts(engine, "WO-2", air, 4))
+    done = station.join("--mirror", "ftp://files.plant")
+    room.equal(done.returncode, 64, "exit status of an address that is none")
+    room.equal(station.join("--mirror", "").returncode, 0, "join without a mirror again")
+    room.check("mirror" not in (station.folder / "station.yaml").read_text(), "the mirror is still there")
+
+
+@scenario("a-station-can-insist-on-a-seal")
+def sealed(room):
+    """Only catalogues that its key has signed; neither another's, nor a file that somebody orders."""
+    program = room.program.parent / "beacon-dfu"
+    if not program.exists():
+        raise Skipped("there is no beacon-dfu beside the program, which signs")
+    engine, office, air, (station,) = setting(room, 2, BLINKER)
+    key, other = room.folder / "key.pem", room.folder / "other.pem"
+    for path in (key, other):
+        room.must([program, "keys", "generate", path])
+    room.equal(station.join("--require-signed-catalogue", key).returncode, 0, "join --require-signed-catalogue")
+    folder = catalogue(room)
+
+    def ordered(number, signer):
+        if signer:
+            room.must([program, "catalogue", "sign", folder, "--key", signer, "--expires", "2099-01-01T00:00:00Z", "--overwrite"])
+        version = office.must("publish", folder)[-1]["catalogue"]
+        office.must("order", "create", number, "--catalogue", str(version), "--expected", "2")
+        office.must("release", number)
+        return station.work(number, air.file("air"), "--no-golden")
+
+    for number, signer in (("WO-3", None), ("WO-4", other)):
+        run = ordered(number, signer)
+        room.check(run.wait() != 0, f"{number} was worked at")
+        room.check(any("seal" in code or "sign" in code for code in run.codes()), f"{number}: {run.last}")
+    office.order("WO-5", BLINKER, "--expected", "2")
+    run = station.work("WO-5", air.file("air"), "--no-golden")
+    room.check(run.wait() != 0 and "order-unsigned" in run.codes(), f"an order of a file: {run.last}")
+    room.check(all(air.is_as_made(beacon) for beacon in air.beacons), "a beacon was changed")
+    run = ordered("WO-6", key)
+    room.equal(run.wait(), 0, f"exit status with the right seal: {run.last}")
+    room.equal(json.loads(json.dumps(office.status("WO-6")))["verified"], 2, "verified units")
+
+
+@scenario("a-package-that-a-catalogue-chooses-is-recalled-by-its-hash")
+def recalled_in_catalogue(room):
+    """The order names no file; whatever its catalogue chooses is looked up before a beacon is changed."""
+    engine, office, air, (station,) = setting(room, 3, BLINKER)
+    version = office.must("publish", catalogue(room))[-1]["catalogue"]
+    office.must("order", "create", "WO-7", "--catalogue", str(version), "--expected", "3")
+    office.must("release", "WO-7")
+    digest = hashlib.sha256(BLINKER.path.read_bytes()).hexdigest()
+    office.must("recall", "--sha256", digest, "--because", "bricks rev B")
+    run = station.work("WO-7", air.file("air"), "--no-golden")
+    room.check(run.wait() != 0, "exit status 0")
+    room.check("firmware-recalled" in run.codes(), f"not refused by name: {run.last}; {run.codes()}")
+    room.check(all(air.is_as_made(beacon) for beacon in air.beacons), "a beacon was changed")
+    room.none(ledger.records(engine, [station]))
+
+
+@scenario("a-damaged-cache-is-fetched-anew")
+def damaged(room):
+    """A byte of a kept package is flipped on the disk: it is noticed before a beacon gets it."""
+    engine, office, air, (station,) = setting(room, 2, BLINKER)
+    office.order("WO-8", BLINKER, "--expected", "2")
+    room.equal(station.work("WO-8", air.file("one", air.beacons[:1]), "--no-golden").wait() in (0, 1), True, "the first unit")
+    kept = [path for path in (station.folder / "cache").rglob("*.zip")]
+    room.equal(len(kept), 1, "packages in the cache")
+    content = bytearray(kept[0].read_bytes())
+    content[len(content) // 2] ^= 1
+    kept[0].chmod(0o644)
+    kept[0].write_bytes(content)
+    room.equal(station.work("WO-8", air.file("two", air.beacons[1:]), "--no-golden").wait(), 0, "exit status")
+    room.equal(kept[0].read_bytes(), BLINKER.path.read_bytes(), "the package in the cache")
+    room.none(ledger.accounts(engine, "WO-8", air, 2))
