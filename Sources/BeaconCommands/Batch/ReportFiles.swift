@@ -1,8 +1,10 @@
+import Synchronization
 import Tray
 
-/// The files in which a run's report is written.
-struct ReportFiles: Sendable {
+/// The files in which a command's runs are reported: `WO-17.html`, and where it has further runs `WO-17-2.html`.
+final class ReportFiles: Sendable {
     private let files: [(path: String, format: TrayReportFormat)]
+    private let runs = Mutex(0)
 
     /// Throws for a name that tells no format.
     init(_ paths: [String]) throws(CommandFailure) {
@@ -23,10 +25,23 @@ struct ReportFiles: Sendable {
         for (path, format) in files { try OutputFile.check(path, as: format.kind, under: rule) }
     }
 
+    /// The name of the file for the run of this number.
+    static func name(_ path: String, forRun number: Int) -> String {
+        guard number > 1 else { return path }
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let end = path[start...].lastIndex(of: ".") ?? path.endIndex
+        return path[..<end] + "-\(number)" + path[end...]
+    }
+
     /// Writes `record` to all of them; one that cannot be written does not keep the others from it.
     func write(_ record: TrayRecord, under rule: OutputRule, _ console: Console) throws(CommandFailure) {
         var first: CommandFailure?
-        for (path, format) in files {
+        let number = runs.withLock { runs in
+            runs += 1
+            return runs
+        }
+        for (file, format) in files {
+            let path = Self.name(file, forRun: number)
             let text = format.text(of: record, made: .now, version: BeaconDFU.version)
             do throws(CommandFailure) {
                 try OutputFile.write(Array(text.utf8), to: path, as: format.kind, under: rule)

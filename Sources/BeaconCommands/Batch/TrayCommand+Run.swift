@@ -14,7 +14,7 @@ extension TrayCommand {
     /// has none that is the station's to go on with.
     func run(
         _ source: TraySource, _ planner: BatchPlanner, _ work: TrayWork, in journal: Journal,
-        resuming resumption: BatchRun.Resumption?, _ reports: ReportFiles, _ console: Console
+        resuming resumption: BatchRun.Resumption?, _ console: Console
     ) async throws -> ExitStatus? {
         let log = try common.logger(under: outputs)
         return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in

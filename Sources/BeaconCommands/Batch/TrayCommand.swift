@@ -39,22 +39,23 @@ package struct TrayCommand: Sendable {
     let work: TrayWork
     /// Where files of an engine are kept.
     let cache: FileCache?
+    let reports: ReportFiles
 
-    /// A run as described.
+    /// A run as described; throws for a report whose name tells no format.
     package init(
         tray: String?, units: UnitOptions, course: CourseOptions, record: RecordOptions,
         radio: AdapterOptions, install: InstallOptions, common: CommonOptions, outputs: OutputRule,
         work: TrayWork, cache: FileCache? = nil
-    ) {
+    ) throws {
         (self.tray, self.units, self.course, self.record) = (tray, units, course, record)
         (self.radio, self.install, self.common, self.outputs) = (radio, install, common, outputs)
         (self.work, self.cache) = (work, cache)
+        reports = try ReportFiles(record.report)
     }
 
     package func perform(_ console: Console) async throws -> ExitStatus {
-        let reports = try ReportFiles(record.report)
         try reports.check(under: outputs)
-        guard work.order == nil else { return try await performOrder(reports, console) }
+        guard work.order == nil else { return try await performOrder(console) }
         let source = try source()
         let planner = try planner(for: source, console)
         if let fromScan = units.fromScan { return try await writeTray(of: source, to: fromScan, console) }
@@ -62,7 +63,7 @@ package struct TrayCommand: Sendable {
             at: try record.journal.path(), owner: JournalOwner(tray: source.place))
         defer { journal.close() }
         return try await run(
-            source, planner, work, in: journal, resuming: resumption, reports, console) ?? .nothingToDo
+            source, planner, work, in: journal, resuming: resumption, console) ?? .nothingToDo
     }
 
     /// Which earlier run the command line wants to go on with; nil for a new one.
@@ -85,7 +86,7 @@ package struct TrayCommand: Sendable {
     }
 
     /// The same for a work order: what its units get is the engine's to say.
-    private func performOrder(_ reports: ReportFiles, _ console: Console) async throws -> ExitStatus {
+    private func performOrder(_ console: Console) async throws -> ExitStatus {
         let journal = try await Journal.open(at: try record.journal.path(), owner: JournalOwner(tray: tray))
         defer { journal.close() }
         let prepared = try await endingAtWish { try await self.work.prepared(with: journal, cache) }
@@ -109,8 +110,7 @@ package struct TrayCommand: Sendable {
             // A beacon that was left in its bootloader is called otherwise there: only the journal knows it.
             for left in try await journal.runsLeavingUnits(of: source.place, for: order) {
                 worst = try await run(
-                    source, planner, work, in: journal, resuming: .unitsLeft(inRun: left.run.id), reports,
-                    console
+                    source, planner, work, in: journal, resuming: .unitsLeft(inRun: left.run.id), console
                 ).worse(worst)
                 if worst == .interrupted { return .interrupted }
             }
@@ -121,7 +121,7 @@ package struct TrayCommand: Sendable {
         }
         do {
             return try await run(
-                source, planner, work, in: journal, resuming: resumption, reports, console
+                source, planner, work, in: journal, resuming: resumption, console
             ).worse(worst) ?? .nothingToDo
         } catch let failure as CommandFailure {
             // What was left was all that there was to do.

@@ -76,7 +76,7 @@ struct Work: RunningCommand {
             pace == 1 ? engine : PacedWork(engine, pace: pace), order: order, lease: lease.length,
             most: most ?? .max, station: joined.station, pace: pace,
             hints: { ring in await listener.listen { _ in ring() } })
-        let command = TrayCommand(
+        let command = try TrayCommand(
             tray: tray, units: units, course: course, record: record, radio: radio, install: install,
             common: common, outputs: outputs.keeping(inputs), work: work,
             cache: FileCache(try cachePath(), mirror: try fileMirror(joined)) {
