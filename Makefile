@@ -77,13 +77,14 @@ test:
 	    echo "$(SWIFT) build --product $$product" && $(SWIFT) build --product $$product $(CHECKED) || exit 1; done
 	scripts/test "$$($(SWIFT) build --show-bin-path)/beacon-dfuPackageTests.xctest" $(addsuffix =16,$(WIDTH))
 
-# The second program as released, its engine and its page: benches that share orders, over cut networks and killed servers, and browsers.
-test-station: build-station
-	@scripts/setup python3 openssl chromium
+# The second program as processes, its engine and its page: benches that share orders, over cut networks and killed servers, and browsers.
+# A debug build, of which `make test` has made most; STATION_FLAGS='$(RELEASE)' tries what is released.
+STATION_FLAGS = $(CHECKED)
+test-station: setup
+	@scripts/setup python3 openssl chromium iproute2
 	@scripts/postgres
-	@if [ -x Tests/StationBench/bench ]; then Tests/StationBench/bench --program $(STATION); fi
-	$(SWIFT) build --product bench-page-demo $(RELEASE)
-	Tests/BenchPage/run $(dir $(STATION))bench-page-demo
+	@for product in beacon-dfu beacon-dfu-station bench-page-demo; do $(SWIFT) build --product $$product $(STATION_FLAGS) || exit 1; done
+	scripts/test-station "$$($(SWIFT) build --show-bin-path $(STATION_FLAGS))"
 
 # Trays of simulated beacons, killed at random moments and resumed: nobody is flashed without a row, or forgotten.
 kill-batch: build

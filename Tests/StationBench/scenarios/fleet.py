@@ -137,7 +137,7 @@ class Fleet:
 def fleet(room):
     """500 units, 2 % with faults; a station killed, one cut off for ten of its minutes, the engine killed and restarted."""
     fleet = Fleet(room)
-    fleet.play(240)
+    fleet.play(400)
     seconds = time.monotonic() - fleet.began
     fleet.finish()
     judge(room, fleet)
