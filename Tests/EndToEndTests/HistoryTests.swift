@@ -187,6 +187,25 @@ import TrayJournal
         }
     }
 
+    @Test func `drops no result that is the engine's, which would wait for its number for ever`() async throws
+    {
+        try await Self.with { home in
+            let journal = try await Journal.open(at: home.journal, owner: JournalOwner(tray: nil))
+            var record = TrayRecord(id: "00000003-0000-4000-8000-000000000000")
+            record.units = [UnitRecord(slot: "A1")]
+            let entries = ["@engine", "label"].map { OutboxEntry(kind: $0, key: "both", body: "{}") }
+            try await journal.begin(record).close("A1", Verdict(.passed), outbox: entries, at: .now)
+            journal.close()
+            for more in [[], ["--hook", "@engine"]] {
+                let refused = try home.run(["outbox", "--drop", "both", "--json"] + more)
+                #expect(refused.status == 1 && refused.last["code"] as? String == "result-not-droppable")
+            }
+            #expect(try home.run(["outbox"]).talk == "4 waiting, 0 refused\n")
+            #expect(try home.run(["outbox", "--drop", "both", "--hook", "label"]).status == 0)
+            #expect(try home.run(["outbox", "--retry", "both", "--hook", "@engine"]).status == 0)
+        }
+    }
+
     @Test func `says what is wrong with a journal`() async throws {
         let home = Home()
         defer { try? FileManager.default.removeItem(atPath: home.folder) }

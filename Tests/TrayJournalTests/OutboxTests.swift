@@ -109,6 +109,27 @@ struct `The outbox of a journal` {
         }
     }
 
+    @Test func `sends again what its taker has refused and forgotten`() async throws {
+        try await Self.withOutbox { _, journal in
+            try await journal.settle(2, .refused("no such unit"), at: Self.later)
+            try await journal.settle(4, .acknowledged, at: Self.later)
+            #expect(try await journal.resend(outbox: "upload", after: 0, at: Self.later) == 2)
+            #expect(try await journal.next(9, inOutboxOf: "upload").map(\.number) == [1, 2])
+        }
+    }
+
+    @Test func `sends what was refused once more when its journal becomes another one`() async throws {
+        try await Self.withOutbox { _, journal in
+            try await journal.settle(2, .refused("its number is that of another"), at: Self.later)
+            try await journal.settle(1, .refused("never"), at: Self.later)
+            _ = try await journal.reincarnate(numbering: "upload")
+            let rows = try await journal.next(9, inOutboxOf: "upload")
+            #expect(rows.map(\.number) == [1, 2] && rows.map(\.settled) == [nil, nil])
+            // Another kind's is not.
+            #expect(try await journal.next(9, inOutboxOf: "label").map(\.number) == [2])
+        }
+    }
+
     @Test func `numbers anew what is open when its journal becomes another one`() async throws {
         try await Self.withOutbox { station, journal in
             try await journal.settle(2, .acknowledged, at: Self.later)

@@ -101,6 +101,16 @@ extension Explanation {
             "result-unusable", .failed, "The result's body is no JSON that the engine can keep.",
             next: "look at it with `beacon-dfu history outbox`"),
         Explanation(
+            "result-unreadable", .failed,
+            "A row of the journal is for the engine, and its body is no result that this program understands, as one of a later version. It was set aside, and the others flow.",
+            next:
+                "look at it with `beacon-dfu history outbox`; with the program that has written it, --retry KEY there hands it in"
+        ),
+        Explanation(
+            "results-stuck", .failed,
+            "The journal cannot be read or written where results are handed in from. None is handed in meanwhile; it is tried again and again.",
+            next: "run `beacon-dfu explain` with the journal's code, which the message names"),
+        Explanation(
             "firmware-recalled", .failed,
             "The order's package, or the version of the catalogue that chooses it, was recalled: no unit is begun with it.",
             next: "read why in the message; the order needs another package"),
@@ -124,7 +134,7 @@ extension Explanation {
             next: "publish one with `beacon-dfu-station publish`"),
         Explanation(
             "catalogue-unusable", .badFile, "The catalogue cannot be published as it is.",
-            next: "read why in the message"),
+            next: "read why in the message; `beacon-dfu catalogue check` finds what contradicts itself"),
         Explanation(
             "cache-unusable", .noFile, "A file of the engine cannot be kept on this machine.",
             next: "see whether the folder can be written to and has room, or name another with --cache"),
@@ -138,6 +148,9 @@ extension Explanation {
         Explanation(
             "order-state", .failed, "The order's state does not allow this.",
             next: "see with `beacon-dfu-station status` what it is"),
+        Explanation(
+            "expected-too-few", .failed, "The order has more units than it is to want.",
+            next: "take some out first with `beacon-dfu-station order remove`"),
         Explanation(
             "unit-exists", .failed, "The beacon is a unit of the order already.",
             next: "take it out of the list"),

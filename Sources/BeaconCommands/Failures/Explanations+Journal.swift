@@ -54,6 +54,13 @@ extension Explanation {
             "No result with this key waits to be delivered: it was taken, or there never was one.",
             next: "`beacon-dfu history outbox` lists those that wait, with their keys"),
         Explanation(
+            "result-not-droppable", .failed,
+            "The engine of several benches counts the results of a journal without gaps: after one that never comes it would want all "
+                + "later ones again and again. Nothing was changed.",
+            next:
+                "leave it: it is handed in by itself, or set aside where the engine refuses it; --hook NAME drops that hook's alone"
+        ),
+        Explanation(
             "hook-behind", .tryAgain,
             "When the run was over, a hook had not taken all results, also after 40 seconds more. The units are what the "
                 + "report says; only the hook does not know of all of them.",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Stations
 import Tray
 import TrayJournal
 
@@ -12,7 +13,7 @@ struct HistoryOutbox: RunningCommand {
             Example: `beacon-dfu history outbox --retry KEY`.
 
             Results go to hooks in their order, again and again until they are taken. One that a hook has refused is set aside: \
-            others go past it, and it waits for a person.
+            others go past it, and it waits for a person. Those for `@engine` go to the engine of `beacon-dfu-station`, and none is dropped.
             """)
 
     @OptionGroup var source: JournalOptions
@@ -74,6 +75,13 @@ struct HistoryOutbox: RunningCommand {
 
     private func decide(_ path: String, _ key: String, _ console: Console) async throws -> ExitStatus {
         let journal = try await Journal.beside(path)
+        if retry == nil, hook ?? StationResults.kind == StationResults.kind,
+            try await journal.kinds(ofOpen: key).contains(StationResults.kind)
+        {
+            throw CommandFailure(
+                "result-not-droppable", during: "deciding on a result",
+                message: "the result with the key '\(key)' is the engine's, which counts what it gets")
+        }
         let count =
             retry == nil
             ? try await journal.drop(key, of: hook, at: .now)

@@ -24,26 +24,32 @@ struct Deliver: RunningCommand {
         }
         let journal = try await Journal.open(at: try source.journal.place, owner: JournalOwner(tray: nil))
         defer { journal.close() }
-        let before = try await StationReport(name, journal)
         let engine = PostgresWork(over: try source.session())
-        // An engine that is away is told of, not waited for.
-        _ = try await engine.greet(before)
-        let loop = try EventLoop.shared.get()
-        let identity = before.station
+        let identity = StationIdentity(
+            name: name, incarnation: journal.incarnation, machine: StationResults.machine)
         let courier = ResultCourier(
-            from: journal, to: engine, time: loop.keeper,
+            from: journal, to: engine, time: try EventLoop.shared.get().keeper,
             report: { last, waiting, since in
                 StationReport(
                     identity, program: BeaconDFU.version, lastSequence: last, waiting: waiting,
                     oldestWaiting: since, clock: .now)
             }, telling: { console.tell(.results($0)) })
-        courier.finish()
-        try await courier.run()
+        let tally = try await courier.handInOnce()
         await engine.close()
         let left = try await journal.standing(ofOutbox: StationResults.kind).open
         console.event(
-            JSONLine("handed-in", ["results": .integer(before.waiting - left), "waiting": .integer(left)]))
-        if !common.json { console.result("\(before.waiting - left) results handed in, \(left) wait") }
-        return left > 0 ? .tryAgain : before.waiting > 0 ? .done : .nothingToDo
+            JSONLine(
+                "handed-in",
+                [
+                    "results": .integer(tally.delivered), "set_aside": .integer(tally.setAside),
+                    "waiting": .integer(left),
+                ]))
+        if !common.json {
+            let refused = tally.setAside > 0 ? ", \(tally.setAside) set aside" : ""
+            console.result("\(tally.delivered) results handed in\(refused), \(left) wait")
+        }
+        if tally.setAside > 0 { return .failed }
+        if left > 0 { return .tryAgain }
+        return tally.delivered > 0 ? .done : .nothingToDo
     }
 }

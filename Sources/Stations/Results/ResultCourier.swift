@@ -7,20 +7,16 @@ public import WorkOrders
 /// Brings a station's results to the engine: in their order, at least once, and whatever the engine has lost once more. An engine that is
 /// away stops nothing; a result that it refuses is set aside.
 public final class ResultCourier: Sendable {
-    /// What is told of deliveries.
-    public enum News: Hashable, Sendable {
-        /// The engine answers (again).
-        case online(Greeting)
-        /// It does not: why, how many results wait, and since when.
-        case offline(WorkError, waiting: Int, since: RecordedTime?)
-        /// So many results are kept there now.
-        case delivered(Int)
-        /// It has lost so many, which are sent again.
-        case resent(Int)
-        /// A result is kept, and moves nothing.
-        case standing(key: String, Standing)
-        /// A result is set aside: why.
-        case setAside(key: String, String)
+    /// Why nothing was handed in.
+    fileprivate enum Failure: Error {
+        case engine(WorkError)
+        case journal(JournalError)
+    }
+
+    /// What a person has to know of a greeting.
+    private struct Remarks: Equatable {
+        let isClockWrong: Bool
+        let mayNotClaim: String?
     }
 
     private let journal: Journal
@@ -34,6 +30,7 @@ public final class ResultCourier: Sendable {
     private let bell: AsyncStream<Void>
     private let ringer: AsyncStream<Void>.Continuation
     private let isEnding = Atomic<Bool>(false)
+    private let remarked = Mutex<Remarks?>(nil)
 
     /// A courier from `journal` to `source`. `report` makes what the station tells of itself, from its latest number, how many results
     /// wait, and since when.
@@ -64,32 +61,32 @@ public final class ResultCourier: Sendable {
         ringer.finish()
     }
 
-    /// Hands in what is there, and what comes, until `finish` and nothing is left, or the task is cancelled. What is not handed in by
-    /// then waits in the journal.
-    public func run() async throws(JournalError) {
+    /// Hands in what is there, and what comes, until `finish` and nothing is left. What fails is tried again; throws only when the task
+    /// is cancelled, and what is not handed in by then waits in the journal.
+    public func run() async throws(CancellationError) {
         var bell = bell.makeAsyncIterator()
         var failures = 0
+        var told: String?
         var greeted: Duration?
-        while !Task.isCancelled {
-            do {
+        while true {
+            guard !Task.isCancelled else { throw CancellationError() }
+            do throws(Failure) {
                 if greeted.map({ time.now - $0 >= policy.heartbeat }) ?? true {
                     try await greet()
                     greeted = time.now
                 }
-                let isMore = try await deliver()
-                failures = 0
+                let isMore = try await deliver() != nil
+                (failures, told) = (0, nil)
                 if isMore { continue }
-            } catch let failure as WorkError {
+            } catch {
+                guard !Task.isCancelled else { throw CancellationError() }
                 greeted = nil
                 failures += 1
-                if failures == 1 {
-                    let standing = try await journal.standing(ofOutbox: StationResults.kind)
-                    tell(.offline(failure, waiting: standing.open, since: standing.since))
-                }
-                let pause = policy.pause(after: failures, chance: chance())
-                guard (try? await time.sleep(for: pause)) != nil else { return }
+                if told != error.work.code { tell(await news(of: error)) }
+                told = error.work.code
+                try await time.sleep(for: policy.pause(after: failures, chance: chance()))
                 continue
-            } catch let error as JournalError { throw error } catch { return }
+            }
             if isEnding.load(ordering: .relaxed) { return }
             // Woken by a result, by the end, or because it is time to tell of the station.
             let alarm = time.alarm(after: policy.heartbeat) { [ringer] in ringer.yield() }
@@ -98,42 +95,100 @@ public final class ResultCourier: Sendable {
         }
     }
 
+    /// Hands in what waits now, and tries nothing twice: throws the first failure, also one of the journal.
+    public func handInOnce() async throws(WorkError) -> Tally {
+        do throws(Failure) {
+            try await greet()
+            var tally = Tally()
+            while let batch = try await deliver() {
+                tally.delivered += batch.delivered
+                tally.setAside += batch.setAside
+            }
+            return tally
+        } catch { throw error.work }
+    }
+
+    private func news(of failure: Failure) async -> News {
+        switch failure {
+        case .journal(let error): return .journalFailed(error)
+        case .engine(let failure):
+            do throws(JournalError) {
+                let standing = try await journal.standing(ofOutbox: StationResults.kind)
+                return .offline(failure, waiting: standing.open, since: standing.since)
+            } catch { return .journalFailed(error) }
+        }
+    }
+
     /// Tells of the station, and lets be sent again what the engine has lost.
-    private func greet() async throws {
-        let standing = try await journal.standing(ofOutbox: StationResults.kind)
-        let greeting = try await source.greet(report(standing.last, standing.open, standing.since))
-        tell(.online(greeting))
-        let lost = try await journal.resend(
-            outbox: StationResults.kind, after: greeting.contiguous, at: now())
+    private func greet() async throws(Failure) {
+        let standing = try await kept { (journal) throws(JournalError) in
+            try await journal.standing(ofOutbox: StationResults.kind)
+        }
+        let greeting = try await asked { (source) throws(WorkError) in
+            try await source.greet(report(standing.last, standing.open, standing.since))
+        }
+        let remarks = Remarks(
+            isClockWrong: greeting.isClockWrong, mayNotClaim: greeting.mayNotClaim?.code)
+        let isNews = remarked.withLock { known in
+            defer { known = remarks }
+            return known != remarks
+        }
+        if isNews { tell(.online(greeting)) }
+        let lost = try await kept { (journal) throws(JournalError) in
+            try await journal.resend(outbox: StationResults.kind, after: greeting.contiguous, at: now())
+        }
         if lost > 0 { tell(.resent(lost)) }
     }
 
-    /// Hands in the oldest; whether there was anything.
-    private func deliver() async throws -> Bool {
-        let rows = try await journal.next(policy.batch, inOutboxOf: StationResults.kind)
-        guard !rows.isEmpty else { return false }
-        let readable = rows.compactMap { row in StationResults.result(of: row).map { (row, $0) } }
-        try await journal.willSend(rows.map(\.sequence))
+    /// Hands in the oldest; nil where there was nothing.
+    private func deliver() async throws(Failure) -> Tally? {
+        let rows = try await kept { (journal) throws(JournalError) in
+            try await journal.next(policy.batch, inOutboxOf: StationResults.kind)
+        }
+        guard !rows.isEmpty else { return nil }
+        // The engine refuses what is no result, and so its number does not keep those after it waiting.
+        let read = rows.map(StationResults.result)
+        let results = zip(rows, read).map { row, result in result ?? StationResults.nothing(in: row) }
+        try await kept { (journal) throws(JournalError) in try await journal.willSend(rows.map(\.sequence)) }
         let answers: [DeliveryAnswer]
-        do throws(WorkError) {
-            answers = try await source.deliver(readable.map(\.1))
-            guard answers.count == readable.count else {
-                throw WorkError(
-                    .notUnderstood, "engine-answer", during: "handing in results",
-                    message: "\(answers.count) answers to \(readable.count) results")
+        do throws(Failure) {
+            answers = try await asked { (source) throws(WorkError) in try await source.deliver(results) }
+            guard answers.count == rows.count else {
+                throw .engine(
+                    WorkError(
+                        .notUnderstood, "engine-answer", during: "handing in results",
+                        message: "\(answers.count) answers to \(rows.count) results"))
             }
         } catch {
-            try await journal.settle(
-                rows.map { ($0.sequence, .retry(error.message, due: now())) }, at: now())
+            try await kept { (journal) throws(JournalError) in
+                try await journal.settle(
+                    rows.map { ($0.sequence, .retry(error.work.message, due: now())) }, at: now())
+            }
             throw error
         }
-        let answered = Dictionary(uniqueKeysWithValues: zip(readable.map(\.0.sequence), answers))
-        let settled = rows.map { row in (row, answered[row.sequence] ?? Self.unreadable) }
-        try await journal.settle(settled.map { ($0.sequence, $1.settling) }, at: now())
+        let settled = zip(rows, zip(read, answers)).map { row, pair in
+            (row, pair.0 == nil ? Self.unreadable : pair.1)
+        }
+        try await kept { (journal) throws(JournalError) in
+            try await journal.settle(settled.map { ($0.sequence, $1.settling) }, at: now())
+        }
         for (row, answer) in settled { tellOf(row, answer) }
-        let taken = settled.count { if case .refused = $1 { false } else { true } }
-        if taken > 0 { tell(.delivered(taken)) }
-        return true
+        let refused = settled.count { if case .refused = $1 { true } else { false } }
+        let tally = Tally(delivered: settled.count - refused, setAside: refused)
+        if tally.delivered > 0 { tell(.delivered(tally.delivered)) }
+        return tally
+    }
+
+    private func kept<Value: Sendable>(
+        _ body: (Journal) async throws(JournalError) -> Value
+    ) async throws(Failure) -> Value {
+        do throws(JournalError) { return try await body(journal) } catch { throw .journal(error) }
+    }
+
+    private func asked<Value: Sendable>(
+        _ body: (any WorkSource) async throws(WorkError) -> Value
+    ) async throws(Failure) -> Value {
+        do throws(WorkError) { return try await body(source) } catch { throw .engine(error) }
     }
 
     private static let unreadable = DeliveryAnswer.refused(
@@ -144,6 +199,19 @@ public final class ResultCourier: Sendable {
         case .stored(.current), .duplicate: break
         case .stored(let standing): tell(.standing(key: row.entry.key, standing))
         case .refused(let code, let message): tell(.setAside(key: row.entry.key, "\(code): \(message)"))
+        }
+    }
+}
+
+extension ResultCourier.Failure {
+    /// The failure as one of the work: the journal is where results are handed in from.
+    fileprivate var work: WorkError {
+        switch self {
+        case .engine(let error): error
+        case .journal(let error):
+            WorkError(
+                .refused, error.code, during: "using the journal", message: "\(error)",
+                nextStep: error.nextStep)
         }
     }
 }

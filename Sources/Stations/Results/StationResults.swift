@@ -58,4 +58,12 @@ public enum StationResults {
             code: header.code, body: row.entry.body,
             sha256: HexText.encode(SHA256Digest.digest(row.entry.body.utf8)), observed: row.made)
     }
+
+    /// What the engine is handed of a row whose body is no result: without a hash, so that it refuses it and settles its number. A body
+    /// of which nothing is known is not sent.
+    static func nothing(in row: OutboxRow) -> WorkResult {
+        WorkResult(
+            id: row.entry.key, sequence: row.number, claim: nil, order: nil, key: "", outcome: .unknown,
+            body: "", sha256: "", observed: row.made)
+    }
 }

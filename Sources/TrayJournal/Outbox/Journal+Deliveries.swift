@@ -27,14 +27,14 @@ extension Journal {
         }
     }
 
-    /// Lets the rows of `kind` be sent again that have a number above `number` and were taken: whoever took them has lost them. How
-    /// many there were.
+    /// Lets the rows of `kind` be sent again that have a number above `number` and were taken or refused: whoever was sent them has lost
+    /// them. How many there were.
     public func resend(
         outbox kind: String, after number: Int64, at moment: RecordedTime
     ) async throws(JournalError) -> Int {
         try await decide(
             "state = 'waiting', due = ?, settled = NULL", [moment.milliseconds, kind, number],
-            where: "kind = ? AND number > ? AND state = 'acknowledged'")
+            where: "kind = ? AND number > ? AND state IN ('acknowledged', 'refused')")
     }
 
     /// Writes that rows are being sent, before they are.

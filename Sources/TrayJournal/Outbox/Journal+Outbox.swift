@@ -48,6 +48,13 @@ extension Journal {
             where: "key = ? AND kind = ifnull(?, kind) AND state IN ('waiting', 'sent', 'refused')")
     }
 
+    /// The kinds of the rows with `key` that were not taken.
+    public func kinds(ofOpen key: String) async throws(JournalError) -> Set<String> {
+        Set(
+            try await rows("WHERE key = ? AND state IN ('waiting', 'sent', 'refused')", [key])
+                .map(\.entry.kind))
+    }
+
     func rows(
         _ condition: String, _ arguments: StatementArguments
     ) async throws(JournalError) -> [OutboxRow] {

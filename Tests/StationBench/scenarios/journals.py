@@ -1,8 +1,10 @@
 """Journals that were copied, that came back from a backup, or that two programs want; a station that is killed."""
 
+import hashlib
 import json
 import shutil
 import signal
+import sqlite3
 import threading
 
 from host import ledger
@@ -142,3 +144,41 @@ def killed_with_rule(room):
     room.none(ledger.accounts(engine, "WO-5", air, 6))
     room.none(ledger.records(engine, [station]))
     room.none(ledger.repeats([station], BLINKER.version, may_repeat=met))
+
+
+@scenario("deliver-says-what-became-of-the-results")
+def delivered(room):
+    """Its exit status and its counts: nothing, sent again, set aside for good, not allowed, and an engine that is away."""
+    engine, office, air, (station,) = setting(room, 3)
+    office.order("WO-6", SMALL, "--expected", "3")
+    station.work("WO-6", air.file("air"), "--no-golden").wait()
+
+    def deliver(*more):
+        done = station.command("deliver", "--json", *more)
+        return done.returncode, refusal(done)
+
+    def lose():
+        engine.sql("""SET session_replication_role = replica; DELETE FROM beacon_dfu.result; DELETE FROM beacon_dfu.refused_result;
+                      UPDATE beacon_dfu.journal SET contiguous = 0, highest = 0;""")
+
+    def told(status, results, set_aside, words):
+        found, last = deliver()
+        room.equal((found, last.get("results"), last.get("set_aside"), last.get("waiting")), (status, results, set_aside, 0), words)
+
+    told(2, 0, 0, "nothing waits")
+    lose()
+    told(0, 3, 0, "the engine has lost three results")
+    lose()
+    engine.sql("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA beacon_dfu FROM beacon_dfu_station, PUBLIC")
+    engine.sql("GRANT EXECUTE ON FUNCTION beacon_dfu.greet TO beacon_dfu_station")
+    status, last = deliver()
+    room.equal((status, last.get("code")), (77, "engine-not-allowed"), "a station that may greet only")
+    engine.sql("GRANT EXECUTE ON FUNCTION beacon_dfu.deliver TO beacon_dfu_station")
+    body = '{"outcome":"shiny"}'
+    with sqlite3.connect(station.journal) as journal:
+        journal.execute("UPDATE outbox SET body = ?, body_sha256 = ? WHERE number = 2", (body, hashlib.sha256(body.encode()).hexdigest()))
+    told(1, 2, 1, "one of three is no result")
+    told(2, 0, 0, "afterwards nothing is wanted again")
+    engine.kill()
+    status, last = deliver()
+    room.equal((status, last.get("code")), (75, "engine-unreachable"), "an engine that is away")

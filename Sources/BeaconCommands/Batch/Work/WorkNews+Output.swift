@@ -1,5 +1,6 @@
 package import Stations
 import Tray
+import TrayJournal
 import WorkOrders
 
 /// What is told of a run's claims and results.
@@ -35,8 +36,8 @@ extension Console {
     private func tell(_ news: ResultCourier.News) {
         switch news {
         case .online(let greeting):
-            let ahead = greeting.clockAhead / .seconds(1)
-            if abs(ahead) > Self.tolerableSkew {
+            if greeting.isClockWrong {
+                let ahead = greeting.clockAhead / .seconds(1)
                 warn(
                     "clock-skew",
                     "this machine's clock is \(Int(abs(ahead))) s \(ahead > 0 ? "ahead of" : "behind") the engine's"
@@ -47,6 +48,8 @@ extension Console {
             let line = "\(waiting) result\(waiting == 1 ? "" : "s") wait\(waiting == 1 ? "s" : "")"
             let when = since.map { " since \($0.toSeconds)" } ?? ""
             warn(failure.code, "\(failure.message): \(line)\(when), and flashing goes on")
+        case .journalFailed(let error):
+            warn("results-stuck", "\(error.code): \(error); nothing is handed in meanwhile")
         case .delivered(let count):
             event(JSONLine("delivered", ["results": .integer(count)]))
         case .resent(let count):
@@ -60,7 +63,4 @@ extension Console {
             warn("result-refused", "the engine does not take \(key): \(why)")
         }
     }
-
-    /// Seconds that nobody minds.
-    private static var tolerableSkew: Double { 60 }
 }

@@ -1,0 +1,58 @@
+import Synchronization
+import WorkOrders
+
+/// An engine that takes results and nothing else. It refuses those without a hash, and settles the numbers of those too; it forgets
+/// when told to, and denies calls.
+final class CountingEngine: WorkSource {
+    struct State: Sendable {
+        var kept: [Int64: String] = [:]
+        var refused: Set<Int64> = []
+        var calls = 0
+        /// Why `deliver` is not allowed; nil where it is.
+        var denial: WorkError?
+        /// What a greeting says beside the number.
+        var greeting = Greeting(contiguous: 0)
+    }
+
+    let state = Mutex(State())
+
+    var contiguous: Int64 {
+        state.withLock { state in
+            var number: Int64 = 0
+            while state.kept[number + 1] != nil || state.refused.contains(number + 1) { number += 1 }
+            return number
+        }
+    }
+
+    func greet(_ report: StationReport) -> Greeting {
+        var greeting = state.withLock { $0.greeting }
+        greeting.contiguous = contiguous
+        return greeting
+    }
+
+    func deliver(_ results: [WorkResult]) throws(WorkError) -> [DeliveryAnswer] {
+        let answers: Result<[DeliveryAnswer], WorkError> = state.withLock { state in
+            state.calls += 1
+            if let denial = state.denial { return .failure(denial) }
+            return .success(
+                results.map { result in
+                    guard result.sha256.count == 64 else {
+                        state.refused.insert(result.sequence)
+                        return .refused(code: "result-unusable", message: "its hash is no SHA-256")
+                    }
+                    state.kept[result.sequence] = result.id
+                    return .stored(.current)
+                })
+        }
+        return try answers.get()
+    }
+
+    func claim(_ request: ClaimRequest) throws(WorkError) -> ClaimAnswer { throw Self.none }
+    func renew(_ claims: [WorkClaim], for lease: Duration) throws(WorkError) -> [Renewal] { throw Self.none }
+    func release(_ claims: [WorkClaim]) throws(WorkError) { throw Self.none }
+    func catalogue(since known: Int64?) throws(WorkError) -> PublishedCatalogue? { throw Self.none }
+    func catalogue(version: Int64) throws(WorkError) -> PublishedCatalogue { throw Self.none }
+    func file(_ sha256: String) throws(WorkError) -> [UInt8] { throw Self.none }
+
+    private static let none = WorkError(.refused, "no-work", during: "", message: "")
+}

@@ -1,0 +1,188 @@
+import Foundation
+import Stations
+import Synchronization
+import Testing
+import Timing
+import Tray
+import TrayJournal
+import WorkOrders
+
+@Suite(.timeLimit(.minutes(1))) struct `Handing results in` {
+    /// Time that passes when somebody sleeps, and at each alarm, as often as is wished.
+    private final class Hand: Sendable {
+        let present = Mutex(Duration.seconds(1000))
+        let sleeps = Mutex(0)
+        let alarms = Mutex(0)
+        let news = Mutex<[ResultCourier.News]>([])
+
+        /// Counts those of one kind.
+        func count(_ isMeant: (ResultCourier.News) -> Bool) -> Int {
+            news.withLock { $0.count(where: isMeant) }
+        }
+
+        var time: Timekeeper {
+            Timekeeper(
+                reading: { self.present.withLock { $0 } },
+                waiting: { moment in
+                    self.present.withLock { $0 = max($0, moment) }
+                    self.sleeps.withLock { $0 += 1 }
+                    await Task.yield()
+                    try Task.checkCancellation()
+                },
+                setting: { moment, ring in
+                    let rings = self.alarms.withLock { alarms in
+                        defer { alarms = max(0, alarms - 1) }
+                        return alarms > 0
+                    }
+                    if rings {
+                        self.present.withLock { $0 = max($0, moment) }
+                        ring()
+                    }
+                    return Alarm {}
+                })
+        }
+    }
+
+    private struct Bench {
+        let journal: Journal
+        let run: JournalledRun
+        let engine = CountingEngine()
+        let hand = Hand()
+
+        func courier() -> ResultCourier {
+            let identity = StationIdentity(name: "one", incarnation: journal.incarnation, machine: "m")
+            return ResultCourier(
+                from: journal, to: engine, time: hand.time, now: { RecordedTime(milliseconds: 5) },
+                chance: { 0.5 },
+                report: { last, waiting, since in
+                    StationReport(
+                        identity, program: "test", lastSequence: last, waiting: waiting,
+                        oldestWaiting: since, clock: RecordedTime(milliseconds: 5))
+                }, telling: { [hand] told in hand.news.withLock { $0.append(told) } })
+        }
+
+        func close(_ slot: String, body: String = #"{"outcome":"passed"}"#) async throws {
+            let entry = OutboxEntry(kind: StationResults.kind, key: StationResults.key(of: slot), body: body)
+            try await run.close(
+                slot, Verdict(.passed), outbox: [entry], at: RecordedTime(milliseconds: 1))
+        }
+
+        func deliver() async throws {
+            let courier = courier()
+            courier.finish()
+            try await courier.run()
+        }
+
+        func states() async throws -> [OutboxState] {
+            try await journal.outbox(in: Set(OutboxState.allCases), limit: 99).map(\.state)
+        }
+    }
+
+    private static func with(_ body: (Bench) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "handing-\(UUID().uuidString)")
+            .path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let journal = try await Journal.open(
+            at: folder + "/journal.sqlite", owner: JournalOwner(tray: nil), work: .inPlace)
+        var record = TrayRecord(id: "run")
+        record.units = ["a", "b", "c"].map { UnitRecord(slot: $0) }
+        try await body(Bench(journal: journal, run: try await journal.begin(record)))
+    }
+
+    private static let denial = WorkError(
+        .refused, "engine-not-allowed", during: "handing results in", message: "permission denied")
+
+    @Test(arguments: ["no JSON", #"{"outcome":"shiny"}"#, ""])
+    func `settles the number of a row that is no result, so that those after it are sent once`(
+        _ body: String
+    ) async throws {
+        try await Self.with { bench in
+            try await bench.close("a", body: body)
+            try await bench.close("b")
+            try await bench.deliver()
+            #expect(bench.engine.contiguous == 2)
+            #expect(try await bench.states() == [.refused, .acknowledged])
+            #expect(
+                try await bench.journal.outbox(in: [.refused], limit: 9).first?.lastError?
+                    .hasPrefix("result-unreadable: ") == true)
+            try await bench.deliver()
+            #expect(bench.engine.state.withLock { $0.calls } == 1)
+        }
+    }
+
+    @Test func `begins anew with all that an engine has lost, what it had refused included`() async throws {
+        try await Self.with { bench in
+            try await bench.close("a", body: "no JSON")
+            try await bench.close("b")
+            try await bench.deliver()
+            bench.engine.state.withLock { ($0.kept, $0.refused) = ([:], []) }
+            try await bench.deliver()
+            #expect(bench.engine.contiguous == 2)
+            #expect(bench.hand.news.withLock { $0 }.contains(.resent(2)))
+        }
+    }
+
+    @Test func `tells of a journal that fails, and tries again`() async throws {
+        try await Self.with { bench in
+            try await bench.close("a")
+            bench.journal.close()
+            let courier = bench.courier()
+            let task = Task { try await courier.run() }
+            while bench.hand.sleeps.withLock({ $0 }) < 3 {
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            task.cancel()
+            _ = await task.result
+            #expect(bench.hand.news.withLock(\.count) == 1)
+            #expect(bench.hand.count { if case .journalFailed = $0 { true } else { false } } == 1)
+            let failure = await #expect(throws: WorkError.self) { try await bench.courier().handInOnce() }
+            #expect(failure?.code == "journal-failed")
+        }
+    }
+
+    @Test func `once ends at the first failure, and hands it out`() async throws {
+        try await Self.with { bench in
+            try await bench.close("a")
+            bench.engine.state.withLock { $0.denial = Self.denial }
+            await #expect(throws: Self.denial) { try await bench.courier().handInOnce() }
+            #expect(bench.hand.sleeps.withLock { $0 } == 0)
+            #expect(try await bench.states() == [.waiting])
+        }
+    }
+
+    @Test func `once counts what the engine keeps, what it has lost, and what it will never take`()
+        async throws
+    {
+        try await Self.with { bench in
+            let none = try await bench.courier().handInOnce()
+            #expect(none.delivered == 0 && none.setAside == 0)
+            try await bench.close("a", body: "no JSON")
+            try await bench.close("b")
+            let first = try await bench.courier().handInOnce()
+            #expect(first.delivered == 1 && first.setAside == 1)
+            bench.engine.state.withLock { $0.kept = [:] }
+            let second = try await bench.courier().handInOnce()
+            #expect(second.delivered == 1 && second.setAside == 0)
+        }
+    }
+
+    @Test func `tells of a clock that is wrong once, and again when it has changed`() async throws {
+        try await Self.with { bench in
+            bench.engine.state.withLock { $0.greeting.clockAhead = .seconds(90) }
+            // Five greetings without anything to hand in.
+            bench.hand.alarms.withLock { $0 = 4 }
+            let courier = bench.courier()
+            let task = Task { try await courier.run() }
+            while bench.hand.alarms.withLock({ $0 }) > 0 { await Task.yield() }
+            for _ in 0..<1000 { await Task.yield() }
+            #expect(bench.hand.count { if case .online = $0 { true } else { false } } == 1)
+            bench.engine.state.withLock { $0.greeting.clockAhead = .zero }
+            bench.hand.present.withLock { $0 += .seconds(30) }
+            courier.ring()
+            for _ in 0..<1000 { await Task.yield() }
+            #expect(bench.hand.count { if case .online = $0 { true } else { false } } == 2)
+            task.cancel()
+            _ = await task.result
+        }
+    }
+}
