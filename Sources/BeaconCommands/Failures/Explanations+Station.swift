@@ -12,7 +12,7 @@ extension Explanation {
             "The engine is there and cannot take anything now: its disk is full, or it is a standby that only reads.",
             next: "tell whoever keeps the engine; results wait in the journal meanwhile"),
         Explanation(
-            "engine-answer", .internalError, "The engine's answer is none that this program understands.",
+            "engine-answer", .badFile, "The engine's answer is none that this program understands.",
             next:
                 "run `beacon-dfu-station doctor`: engine and program may be of versions that do not know each other"
         ),
@@ -50,7 +50,7 @@ extension Explanation {
         Explanation(
             "order-full", .failed,
             "The work order has all the units that it wants. The beacon was not touched.",
-            next: "take it off the tray, or have the order's number of units raised"),
+            next: "take it off the tray, or have the order want more: `beacon-dfu-station order expect`"),
         Explanation(
             "run-continued", .failed,
             "An earlier run of the order was cut off, as by a power cut, with units that had been begun. They may be in their bootloaders, where no rule finds them; so the journal's run is gone on with first.",

@@ -45,6 +45,9 @@ package struct FirmwareFile: Sendable {
         }
     }
 
+    /// Throws where it is not firmware for beacons.
+    package func requireFirmware() throws(CommandFailure) { _ = try FlashJob.package(in: self) }
+
     /// The members that every inspected file has.
     func line(kind: String, _ members: [String: JSONValue]) -> JSONLine {
         let own: [String: JSONValue] = [

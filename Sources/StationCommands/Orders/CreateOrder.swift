@@ -55,6 +55,12 @@ struct CreateOrder: RunningCommand {
         guard units != nil || expected != nil else {
             throw ValidationError("say which units it has with --units, or how many with --expected")
         }
+        let least = [
+            ("--expected", expected ?? 1, 1), ("--golden", golden, 0), ("--attempts", attempts, 1),
+        ]
+        for (name, value, bound) in least where !(bound...Int(Int32.max)).contains(value) {
+            throw ValidationError("\(name) is a number from \(bound) on")
+        }
         _ = try stopRule
     }
 
@@ -78,6 +84,7 @@ struct CreateOrder: RunningCommand {
         let ordered: WorkFirmware
         if let firmware {
             let file = try FirmwareFile(path: firmware)
+            try file.requireFirmware()
             let name = firmware.split(separator: "/").last.map(String.init) ?? firmware
             try mirror.keep([file.bytes])
             ordered = .file(name: name, sha256: try await office.put(file.bytes))
@@ -89,9 +96,7 @@ struct CreateOrder: RunningCommand {
         try await office.create(
             OrderPlan(
                 number, ordered, expected: expected ?? list?.units.count, isListed: list != nil,
-                golden: golden,
-                attempts: attempts, stopRule: try stopRule))
-        if let list { try await office.add(list.units, to: number) }
+                golden: golden, attempts: attempts, stopRule: try stopRule), units: list?.units ?? [])
         console.event(
             JSONLine(
                 "order-created",

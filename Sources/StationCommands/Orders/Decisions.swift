@@ -3,28 +3,6 @@ import BeaconCommands
 import StationEngine
 import WorkOrders
 
-struct AddUnits: RunningCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "add", abstract: "List further units of an order.",
-        discussion: "Example: `beacon-dfu-station order add WO-17 more.txt`.")
-
-    @Argument(help: "The order's number.") var number: String
-    @Argument(help: "The list, as --units of `order create`.", completion: .file()) var list: String
-    @OptionGroup(title: "Engine") var source: OfficeOptions
-    @OptionGroup var common: CommonOptions
-
-    var inputs: [String?] { [list] }
-
-    func perform(_ console: Console) async throws -> ExitStatus {
-        let list = try UnitList(path: list)
-        try await source.office().add(list.units, to: number)
-        console.event(
-            JSONLine("units-added", ["order": .text(number), "units": .integer(list.units.count)]))
-        if !common.json { console.result("order \(number) has \(list.units.count) units more") }
-        return .done
-    }
-}
-
 struct Release: RunningCommand {
     static let configuration = CommandConfiguration(
         abstract: "Let work at an order begin, or go on after a hold.",

@@ -9,34 +9,19 @@ public struct EngineOffice: Sendable {
     /// An office over `session`.
     public init(over session: EngineSession) { self.session = session }
 
-    /// Makes an order, as a draft.
-    public func create(_ plan: OrderPlan) async throws(WorkError) {
-        var file: (name: String, sha256: String)?
-        var catalogue: (version: Int64, withBeta: Bool)?
-        switch plan.firmware {
-        case .file(let name, let sha256): file = (name, sha256)
-        case .catalogue(let version, let withBeta): catalogue = (version, withBeta)
-        case .ofTray: break
+    /// Makes an order, with those of its units that are listed in advance, as a draft: all of it or nothing.
+    public func create(_ plan: OrderPlan, units: [UnitPlan] = []) async throws(WorkError) {
+        let (order, list) = (plan.parameters, units.parameters(of: plan.number))
+        try await session.transaction(during: "creating an order") { transaction throws(PostgresError) in
+            _ = try await transaction.run(Self.statement("create_order", order), order)
+            guard !units.isEmpty else { return }
+            _ = try await transaction.run(Self.statement("add_units", list), list)
         }
-        try await call(
-            "create_order", "creating an order",
-            [
-                .text(plan.number), .text(file?.name), .text(file?.sha256), .integer(catalogue?.version),
-                .boolean(catalogue?.withBeta ?? false), .integer(plan.expected.map { Int64($0) }),
-                .boolean(plan.isListed), .integer(Int64(plan.golden)), .integer(Int64(plan.attempts)),
-                .text(plan.stopRule.json),
-            ])
     }
 
     /// Lists further units of an order: all of them or none.
     public func add(_ units: [UnitPlan], to number: String) async throws(WorkError) {
-        let keys = units.enumerated().flatMap { place, unit in unit.keys.map { (key: $0, of: place) } }
-        try await call(
-            "add_units", "adding units",
-            [
-                .text(number), .array(keys.map(\.key)), .array(keys.map { "\($0.of)" }),
-                .array(units.map(\.selector)), .array(units.map(\.slot)),
-            ])
+        try await call("add_units", "adding units", units.parameters(of: number))
     }
 
     /// Takes units out that nobody works at; how many there were.
@@ -44,6 +29,14 @@ public struct EngineOffice: Sendable {
         _ keys: [String], from number: String, by person: String
     ) async throws(WorkError) -> Int {
         try await count("remove_units", "removing units", [.text(number), .array(keys), .text(person)])
+    }
+
+    /// Changes how many units an order wants, which is done when it has as many and all are verified.
+    public func setExpected(
+        _ count: Int, of number: String, by person: String
+    ) async throws(WorkError) {
+        try await call(
+            "set_expected", "changing an order", [.text(number), .integer(Int64(count)), .text(person)])
     }
 
     /// Lets work begin or go on; what the order is now.
@@ -108,9 +101,12 @@ public struct EngineOffice: Sendable {
     @discardableResult func call(
         _ function: String, _ during: String, _ parameters: [PostgresValue]
     ) async throws(WorkError) -> PostgresRows {
+        try await session.run(Self.statement(function, parameters), parameters, during: during)
+    }
+
+    private static func statement(_ function: String, _ parameters: [PostgresValue]) -> String {
         let places = (0..<parameters.count).map { "$\($0 + 1)" }.joined(separator: ", ")
-        return try await session.run(
-            "SELECT beacon_dfu.\(function)(\(places)) AS answer", parameters, during: during)
+        return "SELECT beacon_dfu.\(function)(\(places)) AS answer"
     }
 
     private func count(

@@ -1,3 +1,4 @@
+import Postgres
 public import WorkOrders
 
 /// An order to be made.
@@ -44,5 +45,34 @@ public struct UnitPlan: Hashable, Sendable {
     /// A unit as described.
     public init(_ keys: [String], selector: String? = nil, slot: String? = nil) {
         (self.keys, self.selector, self.slot) = (keys, selector, slot)
+    }
+}
+
+extension OrderPlan {
+    /// What `create_order` gets.
+    var parameters: [PostgresValue] {
+        var file: (name: String, sha256: String)?
+        var catalogue: (version: Int64, withBeta: Bool)?
+        switch firmware {
+        case .file(let name, let sha256): file = (name, sha256)
+        case .catalogue(let version, let withBeta): catalogue = (version, withBeta)
+        case .ofTray: break
+        }
+        return [
+            .text(number), .text(file?.name), .text(file?.sha256), .integer(catalogue?.version),
+            .boolean(catalogue?.withBeta ?? false), .integer(expected.map { Int64($0) }),
+            .boolean(isListed), .integer(Int64(golden)), .integer(Int64(attempts)), .text(stopRule.json),
+        ]
+    }
+}
+
+extension [UnitPlan] {
+    /// What `add_units` gets.
+    func parameters(of number: String) -> [PostgresValue] {
+        let keys = enumerated().flatMap { place, unit in unit.keys.map { (key: $0, of: place) } }
+        return [
+            .text(number), .array(keys.map(\.key)), .array(keys.map { "\($0.of)" }),
+            .array(map(\.selector)), .array(map(\.slot)),
+        ]
     }
 }

@@ -1,0 +1,79 @@
+import ArgumentParser
+import BeaconCommands
+import StationEngine
+import WorkOrders
+
+struct AddUnits: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "List further units of an order.",
+        discussion: "Example: `beacon-dfu-station order add WO-17 more.txt`.")
+
+    @Argument(help: "The order's number.") var number: String
+    @Argument(help: "The list, as --units of `order create`.", completion: .file()) var list: String
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    var inputs: [String?] { [list] }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let list = try UnitList(path: list)
+        try await source.office().add(list.units, to: number)
+        console.event(
+            JSONLine("units-added", ["order": .text(number), "units": .integer(list.units.count)]))
+        if !common.json { console.result("order \(number) has \(list.units.count) units more") }
+        return .done
+    }
+}
+
+struct RemoveUnits: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Take units out of an order that no station works at.",
+        discussion: """
+            Example: `beacon-dfu-station order remove WO-17 F0:0D:BE:AC:01:00/random`, of a neighbour's beacon that was claimed by \
+            mistake. Verified units stay, and results too. Needs the role admin or approver.
+            """)
+
+    @Argument(help: "The order's number.") var number: String
+    @Argument(help: "The units' keys, as `status` shows them.") var units: [String]
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        let count = try await source.office().remove(units, from: number, by: person.name)
+        console.event(JSONLine("units-removed", ["order": .text(number), "units": .integer(count)]))
+        if !common.json {
+            console.result("\(count) unit\(count == 1 ? "" : "s") less in order \(number)")
+        }
+        return count > 0 ? .done : .nothingToDo
+    }
+}
+
+struct ExpectUnits: RunningCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "expect", abstract: "Change how many units an order wants.",
+        discussion: """
+            Example: `beacon-dfu-station order expect WO-17 498`, where two beacons are missing for good: an order is done when it has \
+            the units that it wants and all are verified. Needs the role admin.
+            """)
+
+    @Argument(help: "The order's number.") var number: String
+    @Argument(help: "How many; not fewer than it has.") var units: Int
+    @OptionGroup var person: PersonOptions
+    @OptionGroup(title: "Engine") var source: OfficeOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard (1...Int(Int32.max)).contains(units) else {
+            throw ValidationError("how many units an order wants is a number from 1 on")
+        }
+    }
+
+    func perform(_ console: Console) async throws -> ExitStatus {
+        try await source.office().setExpected(units, of: number, by: person.name)
+        console.event(
+            JSONLine("order-expects", ["order": .text(number), "expected": .integer(units)]))
+        if !common.json { console.result("order \(number) wants \(units) units") }
+        return .done
+    }
+}
