@@ -23,10 +23,6 @@ struct EngineOptions: ParsableArguments {
             throw ValidationError(
                 "name the engine with --engine or BEACON_DFU_ENGINE, as 'host=db.plant dbname=beacons'")
         }
-        guard !target.contains("password") else {
-            throw ValidationError(
-                "a password on the command line is seen by everybody; write it to ~/.pgpass (mode 0600)")
-        }
         return PostgresSettings(target, applicationName: "beacon-dfu-station \(BeaconDFU.version)")
     }
 

@@ -25,8 +25,9 @@ struct InitDB: RunningCommand {
         console.event(
             JSONLine(
                 "engine-prepared", ["before": .integer(outcome.before), "schema": .integer(outcome.after)]))
-        guard !common.json else { return .done }
-        if outcome.before == outcome.after {
+        let isNews = outcome.before != outcome.after
+        guard !common.json else { return isNews ? .done : .nothingToDo }
+        guard isNews else {
             console.result("the engine has schema \(outcome.after) already")
             return .nothingToDo
         }

@@ -7,8 +7,10 @@ import WorkOrders
 struct Publish: RunningCommand {
     static let configuration = CommandConfiguration(
         abstract: "Publish a catalogue with its packages for all stations: all of it or nothing.",
-        discussion:
-            "Example: `beacon-dfu-station publish manifests`. The seal (`beacon-dfu catalogue sign`) goes with it."
+        discussion: """
+            Example: `beacon-dfu-station publish manifests`. It is checked first, as by `beacon-dfu catalogue check`; the seal \
+            (`beacon-dfu catalogue sign`) goes with it.
+            """
     )
 
     @Argument(help: "The catalogue, a folder, with its packages in it or below it.", completion: .directory)
@@ -18,12 +20,14 @@ struct Publish: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
+        let flaws = try CatalogueCheck(of: folder, telling: console).flaws
+        guard flaws == 0 else {
+            throw CommandFailure(
+                "catalogue-unusable", during: "checking the catalogue",
+                message: "\(folder) has \(flaws) flaw\(flaws == 1 ? "" : "s")")
+        }
         var files: [EngineOffice.CatalogueFile] = []
         try collect(folder, "", into: &files)
-        guard files.contains(where: { $0.path.hasSuffix(".yaml") || $0.path.hasSuffix(".yml") }) else {
-            throw CommandFailure(
-                "catalogue-invalid", during: "reading the catalogue", message: "\(folder) has no .yaml file")
-        }
         try mirror.keep(files.map(\.bytes))
         let version = try await source.office().publish(files)
         console.event(

@@ -238,3 +238,58 @@ def refusals(room):
                          env=station.environment())
     room.check(forbidden.returncode != 0, "a station may release an order")
     room.equal(json.loads(forbidden.stdout.splitlines()[-1]).get("code"), "engine-not-allowed", "code of a station that decides")
+
+
+@scenario("an-order-that-stays-short-comes-to-its-end")
+def short_order(room):
+    """Two beacons are missing for good: the order wants fewer, and is done."""
+    engine, office, air, (station,) = setting(room, 4)
+    office.order("WO-13", SMALL, "--expected", "6")
+    station.work("WO-13", air.file("air"), "--no-golden").wait()
+    room.equal(office.status("WO-13")["state"], "open", "state with four of six")
+    too_few = office.run("order", "expect", "WO-13", 3)
+    room.equal(json.loads(too_few.stdout)["code"], "expected-too-few", "code of fewer than there are")
+    room.equal(office.must("order", "expect", "WO-13", 4)[-1]["expected"], 4, "units that it wants")
+    room.equal(office.status("WO-13")["state"], "done", "state")
+    # What was listed and never came is taken out first.
+    extra = Air(room.folder, 1, first=77).beacons
+    office.order("WO-14", SMALL, "--units", air.units("listed", air.beacons + extra))
+    station.work("WO-14", air.file("air"), "--no-golden").wait()
+    room.equal(json.loads(office.run("order", "expect", "WO-14", 4).stdout)["code"], "expected-too-few", "code with five listed")
+    room.equal(office.must("order", "remove", "WO-14", extra[0].key)[-1]["units"], 1, "units taken out")
+    room.equal(office.run("order", "remove", "WO-14", extra[0].key).returncode, 2, "exit status of a second time")
+    office.must("order", "expect", "WO-14", 4)
+    room.equal(office.status("WO-14")["state"], "done", "state")
+
+
+@scenario("what-cannot-be-worked-with-is-not-ordered")
+def unusable(room):
+    """A file that is no package, numbers that mean nothing, a list with a flaw, a catalogue that contradicts itself."""
+    engine, office, air, (station,) = setting(room, 1)
+    junk = room.folder / "junk.zip"
+    junk.write_text("no package")
+    catalogue = room.folder / "catalogue"
+    catalogue.mkdir()
+    (catalogue / "a.yaml").write_text("catalogue: 1\nmodels:\n  - {model: C, kind: suota, firmwear: []}\n")
+    two = room.folder / "two.txt"
+    two.write_text("id:1\nid:2\n")
+    create = ("order", "create", "WO-15", "--firmware", SMALL.path)
+    wrong = [
+        (65, ("order", "create", "WO-15", "--firmware", junk, "--expected", "1")),
+        (64, (*create, "--expected", "0")), (64, (*create, "--expected", "1", "--golden", "-1")),
+        (64, (*create, "--expected", "1", "--attempts", "0")), (1, (*create, "--units", two, "--expected", "1")),
+        (65, ("publish", catalogue)), (2, ("init-db",)),
+    ]
+    for status, words in wrong:
+        done = office.run(*words)
+        room.equal(done.returncode, status, f"exit status of {' '.join(map(str, words[:2] + words[-2:]))} ({done.stdout[-300:]})")
+    room.equal(engine.count("SELECT count(*) FROM beacon_dfu.work_order"), 0, "orders")
+    room.equal(engine.count("SELECT count(*) FROM beacon_dfu.catalogue_version"), 0, "catalogues")
+    office.must(*create, "--units", two)
+    # A password in a connection is refused; a login of that name is none.
+    engine.sql("CREATE ROLE password_bot LOGIN IN ROLE beacon_dfu_viewer")
+    target = engine.target("password_bot")
+    for status, text in ((0, target), (64, target + " password=secret"), (64, "postgresql://bench1:secret@db.plant/beacons")):
+        done = room.run([room.program, "status", "--json", "--engine", text], env=station.environment())
+        room.equal(done.returncode, status, f"exit status with {text}")
+        room.check("secret" not in done.stdout + done.stderr, f"the password is told: {done.stdout}{done.stderr}")

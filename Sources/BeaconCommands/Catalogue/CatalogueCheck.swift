@@ -1,0 +1,74 @@
+import Catalogue
+import YAMLText
+
+/// A catalogue that was looked through for what contradicts itself, and its packages with it.
+package struct CatalogueCheck {
+    let folder: CatalogueFolder
+    /// How many packages were read.
+    let packages: Int
+    /// How much is wrong.
+    package let flaws: Int
+
+    /// Reads all of the catalogue at `path`, and tells what is wrong with it as it is found. Throws where there is none, and where the key
+    /// in the file `keyPath` has not signed it.
+    package init(of path: String, signedBy keyPath: String? = nil, telling console: Console) throws {
+        folder = try CatalogueFolder(checking: path)
+        var count = 0
+        do throws(CommandFailure) { try folder.checkSeal(by: keyPath) } catch {
+            // A seal that is not asked for is one more thing to look at.
+            guard keyPath == nil else { throw error }
+            Self.tell(error.code, error.message, file: CatalogueFolder.sealPath(in: path), nil, console)
+            count += 1
+        }
+        let catalogue = folder.catalogue
+        for error in folder.errors { Self.tell(error.problem, in: error.file, console) }
+        var flaws = catalogue.flaws + catalogue.models.flatMap { $0.unknownWords + $0.settingFlaws }
+        var packages = 0
+        for model in catalogue.models {
+            for release in model.firmware where release.file != nil {
+                packages += 1
+                flaws += release.packageFlaws(for: model)
+                try Task.checkCancellation()
+            }
+        }
+        flaws.sort { ($0.place.file, $0.place.line) < ($1.place.file, $1.place.line) }
+        for flaw in flaws { Self.tell(flaw, console) }
+        self.packages = packages
+        self.flaws = count + flaws.count + folder.errors.count
+    }
+
+    static func some(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+
+    private static func tell(_ flaw: CatalogueFlaw, _ console: Console) {
+        tell(flaw.code, flaw.message, file: flaw.place.file, (flaw.place.line, flaw.place.column), console)
+    }
+
+    private static func tell(_ problem: YAMLProblem, in file: String, _ console: Console) {
+        let place = problem.line.map { (line: $0, column: problem.column ?? 1) }
+        tell("catalogue-invalid", problem.message, file: file, place, console)
+        guard !console.style.isJSON else { return }
+        for line in problem.excerpt { console.result(TerminalText(line)) }
+    }
+
+    private static func tell(
+        _ code: String, _ message: String, file: String, _ place: (line: Int, column: Int)?,
+        _ console: Console
+    ) {
+        let next = Explanation.of(code).nextStep
+        console.event(
+            JSONLine(
+                "flaw",
+                [
+                    "code": .text(code), "file": .text(file), "message": .text(message),
+                    "next_step": .text(next),
+                    "line": place.map { .integer($0.line) } ?? .null,
+                    "column": place.map { .integer($0.column) } ?? .null,
+                ]))
+        guard !console.style.isJSON else { return }
+        let shown = place.map { "\(file): line \($0.line), column \($0.column)" } ?? file
+        console.results([
+            "\(console.paint(shown, .bold)): \(console.paint("error", .red)) \(code): \(message)",
+            "  next: \(next)",
+        ])
+    }
+}
