@@ -68,6 +68,11 @@ extension EngineUnderTest {
         try await bench.greet()
         return bench
     }
+
+    /// Two benches that have greeted.
+    func benches(_ names: Names) async throws -> (Bench<Source>, Bench<Source>) {
+        (try await bench(names.station("s1")), try await bench(names.station("s2")))
+    }
 }
 
 extension ClaimAnswer {

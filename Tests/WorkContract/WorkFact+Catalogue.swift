@@ -44,6 +44,38 @@ extension WorkFact {
                 let told = try await bench.source.catalogue(since: version)
                 try require(told?.recalledFiles[sha256], is: "it bricks")
             },
+            WorkFact("a catalogue is what it was, though a later one was published or it was recalled") {
+                engine, names in
+                let bench = try await engine.bench(names.station("s1"))
+                let (bytes, sealed) = (Array(names.key("old").utf8), Array(names.key("seal").utf8))
+                let version = try await engine.publish([("files/a.zip", bytes), ("catalogue.yaml", sealed)])
+                let later = try await engine.publish([("catalogue.yaml", Array(names.key("new").utf8))])
+                try require(later > version, "version \(later) after \(version)")
+                try await engine.withdraw(version, because: "it bricks")
+                let found = try await bench.source.catalogue(version: version)
+                try require(found.version, is: version)
+                try require(found.recall, is: "it bricks")
+                let wanted = [("catalogue.yaml", sealed), ("files/a.zip", bytes)].map { path, bytes in
+                    PublishedCatalogue.File(path: path, sha256: HexText.encode(SHA256Digest.digest(bytes)))
+                }
+                try require(found.files, is: wanted)
+                try require(try await bench.source.catalogue(version: later).recall, is: nil)
+                try await requireRefusal("catalogue-unknown") {
+                    _ = try await bench.source.catalogue(version: 1 << 40)
+                }
+            },
+            WorkFact("every claim says which files were recalled, whatever its order installs") {
+                engine, names in
+                let order = names.order("A")
+                try await engine.make(ContractOrder(order, units: names.keys(1)))
+                let bench = try await engine.bench(names.station("s1"))
+                let sha256 = HexText.encode(SHA256Digest.digest(Array(names.key("bad").utf8)))
+                try require(try await bench.claim(order, most: 0).recalledFiles[sha256], is: nil)
+                try await engine.recall(sha256, because: "it bricks")
+                let answer = try await bench.claim(order)
+                try require(answer.recalledFiles[sha256], is: "it bricks")
+                try require(answer.grants.count, is: 1)
+            },
         ]
     }
 }

@@ -20,41 +20,6 @@ extension WorkFact {
                     throw BrokenFact("other content was taken under the same id")
                 }
             },
-            WorkFact("a result under an old claim is kept, and moves nothing") { engine, names in
-                let order = names.order("A")
-                try await engine.make(ContractOrder(order, units: names.keys(1)))
-                let (one, other) = (
-                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
-                )
-                let old = try await one.claim(order).first
-                try await engine.endLeases(of: order)
-                let new = try await other.claim(order).first
-                try require(try await one.deliver(old, .failed), is: .stored(.late))
-                try require(
-                    try await other.source.renew([new], for: .seconds(60)), is: [.renewed(for: .seconds(60))])
-                try require(try await other.deliver(new), is: .stored(.current))
-                try require(try await one.claim(order).order.state, is: .done)
-            },
-            WorkFact("a result whose time was over is current where nobody has the unit") { engine, names in
-                let order = names.order("A")
-                try await engine.make(ContractOrder(order, units: names.keys(1)))
-                let bench = try await engine.bench(names.station("s1"))
-                let claim = try await bench.claim(order).first
-                try await engine.endLeases(of: order)
-                try require(try await bench.deliver(claim), is: .stored(.current))
-            },
-            WorkFact("a result of nothing that the engine knows is kept") { engine, names in
-                let order = names.order("A")
-                try await engine.make(ContractOrder(order, units: names.keys(1)))
-                let bench = try await engine.bench(names.station("s1"))
-                let strange = [
-                    bench.result(nil, key: names.key("x")),
-                    bench.result(nil, order: order, key: names.key("x")),
-                    bench.result(nil, order: names.order("none"), key: names.keys(1)[0]),
-                ]
-                let answers = try await bench.source.deliver(strange)
-                try require(answers, is: Array(repeating: .stored(.unplanned), count: 3))
-            },
             WorkFact("a result that cannot be kept does not keep the others") { engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(3)))
@@ -110,28 +75,47 @@ extension WorkFact {
                 try require(answers[449], is: .duplicate(.unplanned))
                 try require(try await bench.greet().contiguous, is: 450)
             },
-            WorkFact("a failure of the bench leaves the unit waiting, one of the unit does not") {
-                engine, names in
-                let (order, keys) = (names.order("A"), names.keys(5))
-                try await engine.make(ContractOrder(order, units: keys))
-                let bench = try await engine.bench(names.station("s1"))
-                let claims = try await bench.claim(order).grants.map(\.claim)
-                for (claim, outcome) in zip(
-                    claims, [Outcome.error, .aborted, .skipped, .failed, .unknown])
-                { try await bench.deliver(claim, outcome) }
-                try require(Set(try await bench.claim(order).keys), is: Set(keys[..<3]))
-                try await engine.retryUnits(of: order)
-                try require(Set(try await bench.claim(order).keys), is: Set(keys[3...]))
-            },
-            WorkFact("an order is done when all its units are on their firmware") { engine, names in
+            WorkFact("a result that comes over several lines at once is stored once") { engine, names in
                 let order = names.order("A")
-                try await engine.make(ContractOrder(order, expected: 2))
+                try await engine.make(ContractOrder(order, units: names.keys(1)))
                 let bench = try await engine.bench(names.station("s1"))
-                let keys = names.keys(2)
-                try await bench.deliver(try await bench.claim(order, [[keys[0]]]).first)
-                try require(try await bench.claim(order).order.state, is: .open)
-                try await bench.deliver(try await bench.claim(order, [[keys[1]]]).first, .notNeeded)
-                try require(try await bench.claim(order).order.state, is: .done)
+                let result = bench.result(try await bench.claim(order).first)
+                let answers = try await withThrowingTaskGroup(of: DeliveryAnswer.self) { group in
+                    for _ in 0..<8 {
+                        group.addTask {
+                            let line = try await engine.source()
+                            _ = try await line.greet(bench.report())
+                            return try await line.deliver([result])[0]
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                try require(answers.count { $0 == .stored(.current) }, is: 1)
+                try require(answers.count { $0 == .duplicate(.current) }, is: 7)
+            },
+            WorkFact("a result that comes again under another journal's number leaves no gap") {
+                engine, names in
+                let bench = try await engine.bench(names.station("s1"))
+                let result = bench.result(nil, key: names.key("x"))
+                try await bench.deliver(result)
+                // Its journal was lost, and another run has written it down anew.
+                let new = Bench(bench.source, bench.identity.name)
+                try await new.greet()
+                _ = new.result(nil)
+                try require(try await new.deliver(result), is: .duplicate(.unplanned))
+                try await new.deliver(new.result(nil, key: names.key("y")))
+                try require(try await new.greet().contiguous, is: 2)
+            },
+            WorkFact("a result without a UUID or a number is refused") { engine, names in
+                let bench = try await engine.bench(names.station("s1"))
+                var (nameless, numberless) = (bench.result(nil, key: "x"), bench.result(nil, key: "x"))
+                nameless.id = "result 1"
+                numberless.sequence = 0
+                for result in [nameless, numberless] {
+                    guard case .refused("result-unusable", _) = try await bench.deliver(result) else {
+                        throw BrokenFact("it was taken: \(result)")
+                    }
+                }
             },
         ]
     }

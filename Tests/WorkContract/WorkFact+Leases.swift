@@ -8,9 +8,7 @@ extension WorkFact {
                 engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
-                let (one, other) = (
-                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
-                )
+                let (one, other) = try await engine.benches(names)
                 let claim = try await one.claim(order).first
                 let stale = WorkClaim(order: order, key: claim.key, epoch: claim.epoch + 1)
                 let renewed = try await one.source.renew([stale, claim], for: .seconds(90))
@@ -28,9 +26,7 @@ extension WorkFact {
             WorkFact("expired claims go first, and are known to be begun") { engine, names in
                 let (order, keys) = (names.order("A"), names.keys(3))
                 try await engine.make(ContractOrder(order, units: keys))
-                let (one, other) = (
-                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
-                )
+                let (one, other) = try await engine.benches(names)
                 try require(try await one.claim(order, [[keys[2]]]).keys, is: [keys[2]])
                 try await engine.endLeases(of: order)
                 let answer = try await other.claim(order, most: 1)
@@ -41,9 +37,7 @@ extension WorkFact {
                 let (first, second) = (names.order("A"), names.order("B"))
                 let keys = names.keys(1)
                 for order in [first, second] { try await engine.make(ContractOrder(order, units: keys)) }
-                let (one, other) = (
-                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
-                )
+                let (one, other) = try await engine.benches(names)
                 let claim = try await one.claim(first).first
                 try await engine.endLeases(of: first)
                 try require(try await other.claim(second).keys, is: keys)
@@ -53,9 +47,7 @@ extension WorkFact {
                 engine, names in
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
-                let (one, other) = (
-                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
-                )
+                let (one, other) = try await engine.benches(names)
                 let claim = try await one.claim(order).first
                 try await other.source.release([claim])
                 try require(try await other.claim(order).keys, is: [])
@@ -65,50 +57,16 @@ extension WorkFact {
                 try require(grants.map(\.wasBegun), is: [true])
                 try require(grants.map(\.claim.epoch), is: [2])
             },
-        ]
-    }
-
-    static var golden: [WorkFact] {
-        [
-            WorkFact("only the first units are worked at until they have passed and somebody has looked") {
-                engine, names in
-                let (order, keys) = (names.order("A"), names.keys(6))
-                var plan = ContractOrder(order, units: keys)
-                plan.golden = 2
-                try await engine.make(plan)
-                let (one, other) = (
-                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
-                )
-                let claims = try await one.claim(order).grants.map(\.claim)
-                try require(claims.count, is: 2)
-                let more = try await other.claim(order)
-                try require(more.grants, is: [])
-                try require(more.order.state, is: .golden)
-                try await one.deliver(claims[0])
-                // The bench has failed, not the unit: another may try it.
-                try await one.deliver(claims[1], .error)
-                let last = try await other.claim(order).first
-                try await other.deliver(last)
-                let held = try await one.claim(order)
-                try require(held.order.state, is: .held)
-                try require(held.order.heldReason?.hasPrefix("golden-passed") == true, "\(held.order)")
-                try await engine.release(order)
-                try require(try await one.claim(order).grants.count, is: 4)
-            },
-            WorkFact("a first unit that fails holds the order") { engine, names in
+            WorkFact("no lease is longer than a day, however much is asked for") { engine, names in
                 let order = names.order("A")
-                var plan = ContractOrder(order, units: names.keys(3))
-                plan.golden = 1
-                try await engine.make(plan)
+                try await engine.make(ContractOrder(order, units: names.keys(1)))
                 let bench = try await engine.bench(names.station("s1"))
-                try await bench.deliver(try await bench.claim(order).first, .failed, code: "refused")
-                let held = try await bench.claim(order)
-                try require(held.order.state, is: .held)
-                try require(held.order.heldReason?.hasPrefix("golden-failed") == true, "\(held.order)")
-                try await engine.release(order)
-                let next = try await bench.claim(order)
-                try require(next.order.state, is: .golden)
-                try require(next.grants.count, is: 1)
+                let month = Duration.seconds(31 * 86400)
+                let grants = try await bench.claim(order, for: month).grants
+                try require(grants.map(\.lease), is: [.seconds(86400)])
+                try require(
+                    try await bench.source.renew(grants.map(\.claim), for: month),
+                    is: [.renewed(for: .seconds(86400))])
             },
         ]
     }

@@ -35,78 +35,24 @@ extension WorkFact {
                 let order = names.order("A")
                 try await engine.make(ContractOrder(order, units: names.keys(1)))
                 let bench = Bench(try await engine.source(), names.station("s1"))
+                let claim = WorkClaim(order: order, key: names.key("x"), epoch: 1)
                 try await requireRefusal("station-not-greeted", .unready) { _ = try await bench.claim(order) }
-            },
-        ]
-    }
-
-    static var holding: [WorkFact] {
-        [
-            WorkFact("failures in a row hold an order, over all benches") { engine, names in
-                let order = names.order("A")
-                var plan = ContractOrder(order, units: names.keys(8))
-                plan.consecutive = 3
-                try await engine.make(plan)
-                let (one, other) = (
-                    try await engine.bench(names.station("s1")), try await engine.bench(names.station("s2"))
-                )
-                let claims = try await one.claim(order, most: 4).grants.map(\.claim)
-                let others = try await other.claim(order, most: 1).grants.map(\.claim)
-                try await one.deliver(claims[0], .failed, code: "a")
-                try await one.deliver(claims[1], .unknown, code: "b")
-                // That says nothing of a unit.
-                try await one.deliver(claims[2], .error, code: "c")
-                try require(try await one.claim(order, most: 0).order.state, is: .open)
-                try await other.deliver(others[0], .failed, code: "d")
-                let held = try await one.claim(order)
-                try require(held.order.state, is: .held)
-                try require(held.order.heldReason?.hasPrefix("consecutive-failures") == true, "\(held.order)")
-                // Those that run go on.
-                try require(
-                    try await one.source.renew([claims[3]], for: .seconds(60)),
-                    is: [.renewed(for: .seconds(60))])
-                try await engine.release(order)
-                try await one.deliver(claims[3], .failed, code: "e")
-                try require(try await one.claim(order, most: 0).order.state, is: .open)
-            },
-            WorkFact("failures of the last units hold an order") { engine, names in
-                let order = names.order("A")
-                var plan = ContractOrder(order, units: names.keys(6))
-                plan.share = (2, 4)
-                try await engine.make(plan)
-                let bench = try await engine.bench(names.station("s1"))
-                let claims = try await bench.claim(order).grants.map(\.claim)
-                for (claim, outcome) in zip(claims, [Outcome.failed, .passed, .passed, .passed, .failed]) {
-                    try await bench.deliver(claim, outcome)
+                try await requireRefusal("station-not-greeted", .unready) {
+                    _ = try await bench.source.renew([claim], for: .seconds(60))
                 }
-                try require(try await bench.claim(order, most: 0).order.state, is: .open)
-                try await bench.deliver(claims[5], .failed)
-                let held = try await bench.claim(order, most: 0).order
-                try require(held.heldReason?.hasPrefix("failure-share") == true, "\(held)")
+                try await requireRefusal("station-not-greeted", .unready) {
+                    try await bench.source.release([claim])
+                }
+                try await requireRefusal("station-not-greeted", .unready) { try await bench.deliver(claim) }
             },
-            WorkFact("ends for the same cause hold an order, whosever it is") { engine, names in
-                let order = names.order("A")
-                var plan = ContractOrder(order, units: names.keys(4))
-                plan.sameCause = 2
-                try await engine.make(plan)
+            WorkFact("a station's name is one machine's at a time") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))
-                let claims = try await bench.claim(order).grants.map(\.claim)
-                try await bench.deliver(claims[0], .error, code: "no-adapter")
-                try await bench.deliver(claims[1], .failed, code: "other")
-                try require(try await bench.claim(order, most: 0).order.state, is: .open)
-                try await bench.deliver(claims[2], .failed, code: "no-adapter")
-                let held = try await bench.claim(order, most: 0).order
-                try require(held.heldReason?.hasPrefix("same-cause") == true, "\(held)")
-            },
-            WorkFact("a unit gets as many attempts as its order says") { engine, names in
-                let order = names.order("A")
-                var plan = ContractOrder(order, units: names.keys(1))
-                plan.attempts = 2
-                try await engine.make(plan)
-                let bench = try await engine.bench(names.station("s1"))
-                try await bench.deliver(try await bench.claim(order).first, .failed)
-                try await bench.deliver(try await bench.claim(order).first, .failed)
-                try require(try await bench.claim(order).grants, is: [])
+                let twin = Bench(try await engine.source(), bench.identity.name, machine: "m2")
+                try await requireRefusal("station-taken") { try await twin.greet() }
+                try await requireRefusal("station-not-greeted", .unready) { try await twin.deliver(nil) }
+                try await bench.greet()
+                let nameless = Bench(try await engine.source(), "line 1")
+                try await requireRefusal("station-name") { try await nameless.greet() }
             },
         ]
     }

@@ -15,7 +15,7 @@ public struct WorkFact<Engine: EngineUnderTest>: Sendable, CustomStringConvertib
 
     /// Every fact.
     public static var all: [WorkFact] {
-        claiming + leases + golden + delivering + stations + holding + catalogue
+        claiming + beacons + leases + delivering + standing + golden + holding + orders + stations + catalogue
     }
 
     /// Tries the fact on `engine`.
