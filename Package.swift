@@ -344,10 +344,14 @@ let package = Package(
             path: "Tests/AdvertBench", exclude: ["peers.py"], swiftSettings: strict),
         // An engine for several benches that needs no network.
         .target(
-            name: "EngineInMemory", dependencies: ["Tray", "WorkOrders"], path: "Tests/EngineInMemory",
-            swiftSettings: strict),
+            name: "EngineInMemory", dependencies: ["ByteCoding", "Digests", "Tray", "WorkOrders"],
+            path: "Tests/EngineInMemory", swiftSettings: strict),
         tests(
-            "StationsTests", ["EngineInMemory", "Stations", "Timing", "Tray", "TrayJournal", "WorkOrders"]),
+            "StationsTests",
+            [
+                "ByteCoding", "Digests", "EngineInMemory", "Stations", "Timing", "Tray", "TrayJournal",
+                "WorkContract", "WorkOrders",
+            ]),
         tests("FuzzingTests", ["FuzzTargets", "ByteCoding", "TestSupport"]),
         // What the kernel bench runs beside the program; see Tests/KernelBench/README.md.
         .executableTarget(

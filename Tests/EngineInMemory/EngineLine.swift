@@ -20,13 +20,19 @@ public final class EngineLine: WorkSource {
         var faults: [Call: [Fault?]] = [:]
         var isCut = false
         var count: [Call: Int] = [:]
+        /// Who has greeted, and was answered.
+        var station: StationIdentity?
     }
 
     private let engine: EngineInMemory
-    private let station: String
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(_ engine: EngineInMemory, _ station: String) { (self.engine, self.station) = (engine, station) }
+    init(_ engine: EngineInMemory, _ station: StationIdentity?) {
+        self.engine = engine
+        state = Mutex(State(station: station))
+    }
+
+    private var station: StationIdentity? { state.withLock { $0.station } }
 
     /// Cuts the line, or mends it.
     public func cut(_ isCut: Bool = true) { state.withLock { $0.isCut = isCut } }
@@ -41,46 +47,54 @@ public final class EngineLine: WorkSource {
 
     /// Over the line.
     public func greet(_ report: StationReport) throws(WorkError) -> Greeting {
-        try over(.greet) { () throws(WorkError) in try engine.greet(report) }
+        let greeting = try over(.greet) { (engine, now) throws(WorkError) in
+            try engine.greet(report, at: now)
+        }
+        state.withLock { $0.station = report.station }
+        return greeting
     }
 
     /// Over the line.
     public func claim(_ request: ClaimRequest) throws(WorkError) -> ClaimAnswer {
-        try over(.claim) { () throws(WorkError) in try engine.claim(request, by: station) }
+        try over(.claim) { (engine, now) throws(WorkError) in
+            try engine.claim(request, by: station, at: now)
+        }
     }
 
     /// Over the line.
     public func renew(_ claims: [WorkClaim], for lease: Duration) throws(WorkError) -> [Renewal] {
-        try over(.renew) { () throws(WorkError) in try engine.renew(claims, for: lease) }
+        try over(.renew) { (engine, now) throws(WorkError) in
+            try engine.renew(claims, for: lease, by: station, at: now)
+        }
     }
 
     /// Over the line.
     public func release(_ claims: [WorkClaim]) throws(WorkError) {
-        try over(.release) { () throws(WorkError) in try engine.release(claims) }
+        try over(.release) { (engine, _) throws(WorkError) in try engine.release(claims, by: station) }
     }
 
     /// Over the line.
     public func deliver(_ results: [WorkResult]) throws(WorkError) -> [DeliveryAnswer] {
-        try over(.deliver) { () throws(WorkError) in try engine.deliver(results, by: station) }
+        try over(.deliver) { (engine, _) throws(WorkError) in try engine.deliver(results, by: station) }
     }
 
     /// Over the line.
     public func catalogue(since known: Int64?) throws(WorkError) -> PublishedCatalogue? {
-        try over(.catalogue) { () throws(WorkError) in try engine.catalogue(since: known) }
+        try over(.catalogue) { engine, _ in engine.catalogue(since: known) }
     }
 
     /// Over the line.
     public func catalogue(version: Int64) throws(WorkError) -> PublishedCatalogue {
-        try over(.catalogue) { () throws(WorkError) in try engine.catalogue(version: version) }
+        try over(.catalogue) { (engine, _) throws(WorkError) in try engine.catalogue(version: version) }
     }
 
     /// Over the line.
     public func file(_ sha256: String) throws(WorkError) -> [UInt8] {
-        try over(.file) { () throws(WorkError) in try engine.file(sha256) }
+        try over(.file) { (engine, _) throws(WorkError) in try engine.file(sha256) }
     }
 
-    private func over<Value>(
-        _ call: Call, _ body: () throws(WorkError) -> Value
+    private func over<Value: Sendable>(
+        _ call: Call, _ body: (inout EngineState, _ now: Duration) throws(WorkError) -> Value
     ) throws(WorkError) -> Value {
         let fault: Fault? = state.withLock { state in
             state.count[call, default: 0] += 1
@@ -89,9 +103,9 @@ public final class EngineLine: WorkSource {
             return state.faults[call]?.removeFirst() ?? nil
         }
         switch fault {
-        case nil: return try body()
+        case nil: return try engine.work(body)
         case .lost: break
-        case .answerLost: _ = try body()
+        case .answerLost: _ = try engine.work(body)
         case .full:
             throw WorkError(.unready, "engine-unready", during: "\(call)", message: "disk full")
         }

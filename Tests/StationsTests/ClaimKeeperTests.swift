@@ -2,22 +2,7 @@ import EngineInMemory
 import Stations
 import Synchronization
 import Testing
-import Timing
 import WorkOrders
-
-/// Time that passes when it is told to, for a keeper and its engine.
-private final class Hand: Sendable {
-    private let present = Mutex(Duration.seconds(1000))
-
-    var now: Duration { present.withLock { $0 } }
-    func pass(_ length: Duration) { present.withLock { $0 += length } }
-
-    var time: Timekeeper {
-        Timekeeper(
-            reading: { self.now }, waiting: { moment in self.present.withLock { $0 = max($0, moment) } },
-            setting: { _, _ in Alarm {} })
-    }
-}
 
 @Suite(.timeLimit(.minutes(1))) struct `A claim with a lease` {
     private let hand: Hand

@@ -1,3 +1,5 @@
+import ByteCoding
+import Digests
 import EngineInMemory
 import Foundation
 import Stations
@@ -153,21 +155,17 @@ import WorkOrders
             try await bench.finish("b")
             try await bench.finish("c")
             // Somebody else's results have the key of the second.
-            let other = bench.engine.line(of: "two")
-            _ = try other.greet(
-                StationReport(
-                    StationIdentity(name: "two", incarnation: "i2", machine: "m2"), program: "",
-                    lastSequence: 1, clock: RecordedTime(milliseconds: 0)))
-            _ = try other.deliver([
-                WorkResult(
-                    id: StationResults.key(of: "b 1"), sequence: 1, claim: nil, order: nil, key: "z",
-                    outcome: .passed, body: "{}", sha256: "0", observed: RecordedTime(milliseconds: 0))
-            ])
+            let other = WorkResult(
+                id: StationResults.key(of: "b 1"), sequence: 1, claim: nil, order: nil, key: "z",
+                outcome: .passed, body: "{}", sha256: HexText.encode(SHA256Digest.digest("{}".utf8)),
+                observed: RecordedTime(milliseconds: 0))
+            let answers = try bench.engine.line(of: "two").deliver([other])
+            #expect(answers == [.stored(.unplanned)])
             try await bench.deliver()
             #expect(try await bench.states() == [.refused, .refused, .acknowledged])
             let errors = try await bench.journal.outbox(in: [.refused], limit: 9).map(\.lastError)
             #expect(errors[0]?.hasPrefix("result-unreadable") == true)
-            #expect(errors[1]?.hasPrefix("result-conflict") == true)
+            #expect(errors[1]?.hasPrefix("result-id-conflict") == true)
             #expect(bench.engine.units(of: "WO-1").map(\.state) == [.claimed, .claimed, .verified])
         }
     }

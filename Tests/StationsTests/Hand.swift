@@ -1,0 +1,17 @@
+import Synchronization
+import Timing
+
+/// Time that passes when it is told to, or when somebody sleeps.
+final class Hand: Sendable {
+    private let present = Mutex(Duration.seconds(1000))
+
+    var now: Duration { present.withLock { $0 } }
+    func pass(_ length: Duration) { pass(to: now + length) }
+    func pass(to moment: Duration) { present.withLock { $0 = max($0, moment) } }
+
+    var time: Timekeeper {
+        Timekeeper(
+            reading: { self.now }, waiting: { moment in self.pass(to: moment) },
+            setting: { _, _ in Alarm {} })
+    }
+}
