@@ -1,7 +1,8 @@
-"""Headless Chromium over the pipe of its DevTools protocol, with tabs that are driven; and the program that serves the page."""
+"""Headless Chromium over the pipe of its DevTools protocol, with tabs that are driven."""
 import base64, fcntl, json, os, pathlib, select, shutil, subprocess, tempfile, time
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PAGE = os.environ.get("BENCH_PAGE")
 
 
 class Browser:
@@ -13,7 +14,7 @@ class Browser:
         # The program reads from its descriptor 3 and writes to 4, whatever ours are called.
         high_in, high_out = (fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (theirs_in, theirs_out))
         command = [CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                   "--disable-background-networking", "--no-first-run", "--disable-dev-shm-usage", *more,
+                   "--disable-background-networking", "--disable-features=LocalNetworkAccessChecks", "--no-first-run", "--disable-dev-shm-usage", *more,
                    "--remote-debugging-pipe", f"--user-data-dir={self.folder.name}", "about:blank"]
         self.process = subprocess.Popen(
             command, pass_fds=(3, 4), preexec_fn=lambda: (os.dup2(high_in, 3), os.dup2(high_out, 4)),
@@ -51,12 +52,27 @@ class Browser:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']}")
                 return answer["result"]
+            if answer.get("method") == "Fetch.requestPaused":
+                self.replace(answer)
             self.events.append(answer)
+
+    def replace(self, paused):
+        """Answers for a file of the page with the one on disk, under the server's own headers."""
+        members = paused["params"]
+        name = members["request"]["url"].split("?")[0].rsplit("/", 1)[1] or "page.html"
+        body = (pathlib.Path(PAGE) / name).read_bytes()
+        headers = [h for h in members.get("responseHeaders", []) if h["name"].lower() != "content-length"]
+        self.number += 1
+        os.write(self.writing, json.dumps({
+            "id": self.number, "method": "Fetch.fulfillRequest", "sessionId": paused["sessionId"],
+            "params": {"requestId": members["requestId"], "responseCode": members.get("responseStatusCode", 200),
+                       "responseHeaders": headers, "body": base64.b64encode(body).decode()}}).encode() + b"\0")
 
     def tab(self, url="about:blank", context=None):
         more = {"browserContextId": context} if context else {}
         target = self.call("Target.createTarget", url="about:blank", **more)["targetId"]
-        return Tab(self, target, self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"], url)
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        return Tab(self, target, session, context, url)
 
     def context(self):
         return self.call("Target.createBrowserContext")["browserContextId"]
@@ -65,10 +81,13 @@ class Browser:
 class Tab:
     CODES = {"Escape": 27, "Enter": 13, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
-    def __init__(self, browser, target, session, url):
-        self.browser, self.target, self.session = browser, target, session
+    def __init__(self, browser, target, session, context, url):
+        self.browser, self.target, self.session, self.context = browser, target, session, context
         for domain in ("Page", "Runtime", "Log", "Audits"):
             self.call(domain + ".enable")
+        if PAGE:
+            self.call("Fetch.enable", patterns=[{"urlPattern": "http://*/" + name, "requestStage": "Response"}
+                                                for name in ("", "page.css", "page.js")])
         self.size(1280, 720)
         if url != "about:blank":
             self.open(url)
@@ -98,22 +117,35 @@ class Tab:
             look();
         }})""")
 
-    def click(self, selector):
-        self.ask(f"document.querySelector({json.dumps(selector)}).click()")
+    def click(self, selector, between=lambda: None):
+        """Presses the button of the mouse there, does what is to happen in between, and lets go."""
+        place = self.ask(f"""(() => {{
+            const e = document.querySelector({json.dumps(selector)}); e.scrollIntoView({{ block: "nearest", behavior: "instant" }});
+            const r = e.getBoundingClientRect(); return r.width && {{ x: r.left + r.width / 2, y: r.top + r.height / 2 }};
+        }})()""")
+        if not place:
+            raise RuntimeError(f"{selector} is not seen")
+        mouse = lambda kind, **more: self.call("Input.dispatchMouseEvent", type=kind, **place, **more)
+        mouse("mouseMoved")
+        mouse("mousePressed", button="left", buttons=1, clickCount=1)
+        between()
+        mouse("mouseReleased", button="left", clickCount=1)
 
-    def key(self, key):
-        for kind in ("keyDown", "keyUp"):
-            more = {"text": key} if kind == "keyDown" and len(key) == 1 else {}
-            if key in self.CODES:
-                more["windowsVirtualKeyCode"] = self.CODES[key]
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, **more)
+    def key(self, key, repeats=0):
+        """Strikes a key; with `repeats` holds it down for so long."""
+        more = {"windowsVirtualKeyCode": self.CODES[key]} if key in self.CODES else {}
+        text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
+        for turn in range(1 + repeats):
+            self.call("Input.dispatchKeyEvent", type="keyDown", key=key, autoRepeat=turn > 0, **text, **more)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, **more)
 
     def size(self, width, height, scale=1):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=width < 600)
 
-    def dark(self, is_dark=True):
+    def prefer(self, **preferences):
+        """Media features of the person, as `prefers_color_scheme="dark"`."""
         self.call("Emulation.setEmulatedMedia", features=[
-            {"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}])
+            {"name": name.replace("_", "-"), "value": value} for name, value in preferences.items()])
 
     def picture(self, path):
         pathlib.Path(path).write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
@@ -134,56 +166,3 @@ class Tab:
                 case "Audits.issueAdded" if members["issue"]["code"] == "ContentSecurityPolicyIssue":
                     found.append("policy: " + json.dumps(members["issue"]["details"])[:300])
         return found
-
-
-class Server:
-    """bench-page-demo, until `close`."""
-
-    def __init__(self, program, *arguments):
-        self.process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, bufsize=0)
-        self.tokens, self.addresses, self.lines, self.rest = {}, [], [], b""
-        self.wait("ready")
-
-    @property
-    def address(self):
-        return self.addresses[0]
-
-    @property
-    def port(self):
-        return int(self.address.rstrip("/").rsplit(":", 1)[1])
-
-    def wait(self, beginning, limit=20):
-        """The next line that begins so."""
-        deadline = time.monotonic() + limit
-        while True:
-            while b"\n" in self.rest:
-                line, _, self.rest = self.rest.partition(b"\n")
-                text = line.decode()
-                self.lines.append(text)
-                words = text.split(" ")
-                if words[0] == "token":
-                    self.tokens[words[1]] = words[2]
-                if words[0] == "address":
-                    self.addresses.append(words[1])
-                if text.startswith(beginning):
-                    return text
-            if not select.select([self.process.stdout], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise TimeoutError(f"no line '{beginning}' came; there were {self.lines[-5:]}")
-            piece = os.read(self.process.stdout.fileno(), 1 << 16)
-            if not piece:
-                raise EOFError("the program has ended: " + self.process.stderr.read().decode())
-            self.rest += piece
-
-    def tell(self, line):
-        self.process.stdin.write(line.encode() + b"\n")
-
-    def token(self, role):
-        self.tell("token " + role)
-        return self.wait("token " + role).split(" ")[2]
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            pipe.close()

@@ -31,12 +31,31 @@
   };
   const put = (parent, ...children) => { parent.append(...children.filter(Boolean)); return parent; };
   const hide = (element, isHidden) => { if (element.hidden !== isHidden) element.hidden = isHidden; };
-  const press = (text, action, name) => {
+  /// A button with `id`. One that is not able keeps the focus, and does nothing.
+  const press = (text, action, name, id) => {
     const button = make("button", name, text);
     button.type = "button";
-    button.addEventListener("click", action);
+    if (id) button.id = id;
+    button.addEventListener("click", () => { if (button.getAttribute("aria-disabled") !== "true") action(); });
     return button;
   };
+  const enable = (button, isAble) => { if (isAble) button.removeAttribute("aria-disabled"); else button.setAttribute("aria-disabled", "true"); };
+  /// Puts `children` in their order into `parent`. What is moved loses a click that has begun: as few as can be, and none while something
+  /// is pressed.
+  let isPressed = false;
+  const arrange = (parent, children) => {
+    if (isPressed) return;
+    const wanted = new Set(children), focused = document.activeElement;
+    for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
+    let at = parent.firstElementChild;
+    for (const child of children) {
+      if (at && at !== child && at.nextElementSibling === child) { at.remove(); at = child; }
+      if (at === child) at = at.nextElementSibling; else parent.insertBefore(child, at);
+    }
+    if (focused !== document.activeElement && parent.contains(focused)) focused.focus({ preventScroll: true });
+  };
+  addEventListener("pointerdown", () => { isPressed = true; }, true);
+  for (const kind of ["pointerup", "pointercancel", "blur"]) addEventListener(kind, () => { if (isPressed) { isPressed = false; draw(); } }, true);
   const two = (n) => String(n).padStart(2, "0");
   const span = (seconds) => {
     const s = Math.max(0, Math.round(seconds));
@@ -55,7 +74,7 @@
   const known = (standing) => Object.hasOwn(STANDINGS, standing) ? standing : "unknown";
 
   // ---- What is known -----------------------------------------------------------------------------------------------
-  let state = null, position = null, session = null, skew = 0;
+  let state = null, position = null, session = null, skew = 0, canSignOut = true;
   let heard = 0, isLive = false, lostAt = null, lostWhy = "";
   const now = () => Date.now() + skew;
   const merge = (value, patch) => {
@@ -91,13 +110,27 @@
     clearTimeout(toastTimer);
     toastTimer = setTimeout(() => { element.hidden = true; }, isBad ? 9000 : 4000);
   };
+  /// Whether `kind` can be wished of a bench by who is signed in. A server that lists no actions takes all.
+  const offers = (kind, bench) => {
+    if (!may(kind === "release" ? "approver" : "operator") || bench.past || (bench.actions && !bench.actions.includes(kind))) return false;
+    if (kind === "release") return Boolean(bench.hold);
+    return kind === "hold" ? !bench.hold && !bench.ending : kind !== "end" || !bench.ending;
+  };
+  const FITTING = { retry: ["failed", "unknown", "error", "aborted", "skipped"], skip: ["waiting", "running", "stalled"], blink: RANKS };
+  const fits = (kind, unit) => FITTING[kind].includes(known(unit.standing));
+  const PATHS = { end: "stop" };
   const act = async (kind, bench, slot) => {
+    if (!isLive) { toast(kind + ": the page is not live, nothing was sent", true); return; }
     // The key stays the same when the answer was lost: nothing is done twice.
-    const key = random(), body = slot === undefined ? { bench: bench.id } : { bench: bench.id, slot };
+    const key = random(), body = { bench: bench.id };
+    if (slot !== undefined) body.slot = slot;
+    // A hold that took the place of the one that was seen is not released.
+    if (kind === "release" && bench.hold) body.since = bench.hold.since;
     for (let turn = 0; ; turn += 1) {
       try {
-        await send("actions/" + kind, body, { "Idempotency-Key": key, "X-CSRF-Token": session ? session.csrf : "" });
+        await send("actions/" + (PATHS[kind] || kind), body, { "Idempotency-Key": key, "X-CSRF-Token": session ? session.csrf : "" });
         toast(kind + (slot === undefined ? "" : " " + slot) + ": taken");
+        for (const sheet of sheets.values()) sheet.isOld = true;
         return;
       } catch (error) {
         if (error.status === undefined && turn < 2) { await new Promise((done) => setTimeout(done, 500 * (turn + 1))); continue; }
@@ -109,13 +142,36 @@
   };
 
   // ---- Signing in --------------------------------------------------------------------------------------------------
-  const signInAgain = () => { session = null; if (!byId("sign-in").open) byId("sign-in").showModal(); };
+  const signInAgain = () => { session = null; draw(); if (!byId("sign-in").open) byId("sign-in").showModal(); };
   const signIn = async (token, name) => {
     session = await send("session", name ? { token, name } : { token });
     if (byId("sign-in").open) byId("sign-in").close();
     bus.post({ kind: "signed-in" });
     begin();
   };
+  /// Ends what a session has begun. Who wished it leaves nothing on the screen.
+  const leave = (isWished) => {
+    if (stream) stream.close();
+    clearTimeout(reopening);
+    begun = false;
+    if (isWished) {
+      state = position = lostAt = null;
+      isLive = false;
+      for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+      for (const sheet of sheets.values()) sheet.clear();
+    }
+    signInAgain();
+  };
+  byId("sign-out").addEventListener("click", async () => {
+    try {
+      await ask("session", { method: "DELETE", headers: { "Content-Type": "application/json", "X-CSRF-Token": session.csrf } });
+    } catch (error) {
+      if (error.status === 404) { canSignOut = false; draw(); }
+      if (error.status !== 401) { toast("sign out: " + error.message + (error.next ? " — " + error.next : ""), true); return; }
+    }
+    bus.post({ kind: "signed-out", isWished: true });
+    leave(true);
+  });
   byId("sign-in").addEventListener("cancel", (event) => event.preventDefault());
   byId("sign-in-form").addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -154,6 +210,7 @@
   const take = (kind, id, data) => {
     heard = Date.now();
     if (kind === "patch") { if (!state) return; state = merge(state, data); } else state = data;
+    for (const sheet of sheets.values()) sheet.isOld = true;
     position = id;
     live();
   };
@@ -186,7 +243,7 @@
       lose("the page's program is not reached");
       bus.post({ kind: "lost", lostAt, lostWhy });
       try { await ask("session"); } catch (error) {
-        if (error.status === 401) { bus.post({ kind: "signed-out" }); begun = false; signInAgain(); return; }
+        if (error.status === 401) { bus.post({ kind: "signed-out" }); leave(false); return; }
       }
       clearTimeout(reopening);
       reopening = setTimeout(open, pause);
@@ -219,8 +276,8 @@
       case "beat": if (!leads) { heard = Date.now(); skew = message.skew; if (state) live(); } break;
       case "lost": if (!leads) lose(message.lostWhy, message.lostAt); break;
       case "bye": if (message.from === leader && begun && !navigator.locks) setTimeout(elect, Math.random() * 300); break;
-      case "signed-out": if (!leads) { begun = false; signInAgain(); } break;
-      case "signed-in": if (!begun) start(); else ask("session").then((s) => { session = s; draw(); }, () => {}); break;
+      case "signed-out": if (begun) leave(message.isWished); break;
+      case "signed-in": if (!begun) start(); else ask("session").then((s) => { session = s; visit(); }, () => {}); break;
     }
   });
   const elect = () => {
@@ -229,15 +286,15 @@
     setTimeout(() => { if (leader === null && !leads) lead(); }, 400 + Math.random() * 200);
   };
   const begin = () => {
-    if (begun) { draw(); return; }
+    visit();
+    if (begun) return;
     begun = true;
     heard = Date.now();
-    if (leads) { open(); draw(); return; }
+    if (leads) { open(); return; }
     if (navigator.locks) {
       bus.post({ kind: "hello" });
       navigator.locks.request("beacon-dfu-stream", () => new Promise(() => lead()));
     } else elect();
-    draw();
   };
   addEventListener("pagehide", () => { if (leads) bus.post({ kind: "bye" }); });
   addEventListener("online", () => { if (leads && begun && !isLive) open(); });
@@ -258,6 +315,8 @@
     }
     if (begun && !state && !leads && Date.now() - heard > 5000) lose("another tab listens for this one and says nothing: close a tab of this page");
     tick();
+    const sheet = sheets.get(route().view);
+    if (sheet && begun && isLive && !document.hidden) sheet.refresh();
   }, 1000);
 
   // ---- Drawing -----------------------------------------------------------------------------------------------------
@@ -292,9 +351,12 @@
     }
     say(byId("where"), place.bench ? place.bench.name : "");
     say(byId("who"), !session ? "" : session.wall ? "wall screen" : (session.name ? session.name + ", " : "") + session.role);
-    if (state) document.title = shown(state.title);
+    hide(byId("sign-out"), !session || Boolean(session.wall) || !canSignOut);
+    document.title = state ? shown(state.title) : "beacon-dfu";
     if (place.bench) drawBench(place.bench);
     if (place.view === "benches") drawBenches(all);
+    if (place.view === "orders") drawOrderButtons();
+    if (!place.bench && byId("details").open) byId("details").close();
     const held = all.filter((b) => b.hold).map((b) => b.name + " is held: " + b.hold.message).join(". ");
     if (held !== wasHeld) { wasHeld = held; say(byId("live"), held); }
     tick();
@@ -305,44 +367,75 @@
     link.classList.toggle("live", isLive);
     say(link, isLive ? "live" : isLost ? "offline" : "connecting");
     hide(note, !isLost);
-    if (isLost) say(note, "Offline since " + day(lostAt).slice(11) + " (" + ago((Date.now() - lostAt) / 1000) + "): " + lostWhy + (state ? ". What is shown is as of then." : ""));
+    if (isLost) {
+      say(byId("offline-why"), "Offline since " + day(lostAt).slice(11) + ": " + lostWhy + (state ? ". What is shown is as of then." : ""));
+      say(byId("offline-age"), "(" + ago((Date.now() - lostAt) / 1000) + ")");
+    }
     for (const element of document.querySelectorAll("[data-until]")) say(element, span((Number(element.dataset.until) - now()) / 1000));
     for (const element of document.querySelectorAll("[data-since]")) say(element, ago((now() - Number(element.dataset.since)) / 1000));
   };
-  const since = (ms) => { const element = make("span"); element.dataset.since = ms; say(element, ago((now() - ms) / 1000)); return element; };
+  const count = (element, name, ms) => { element.dataset[name] = ms; return element; };
+  const since = (ms) => count(make("span"), "since", ms);
+  const until = (ms) => count(make("span"), "until", ms);
 
   // ---- A bench -----------------------------------------------------------------------------------------------------
-  const frame = { id: null, tiles: new Map(), hidden: new Set(), words: "", focus: null };
+  const frame = { id: null, tiles: new Map(), lines: new Map(), hidden: new Set(), words: "", focus: null, open: null };
+  /// The bench that is shown, as it is now.
+  const here = () => route().bench;
+  const wish = (kind) => { const bench = here(); if (bench) act(kind, bench); };
+  const banner = (kind, title, text) => {
+    const parts = { box: make("div", "banner " + kind), text: make("span", "why", text), time: make("span"), age: make("span") };
+    put(parts.box, make("b", "", title), parts.text, put(make("span", "since"), parts.time, parts.age));
+    parts.box.hidden = true;
+    return parts;
+  };
+  /// Makes what a bench is shown in. Everything that can be pressed is made here, or once for each unit: a change redraws only texts.
   const build = (bench) => {
     frame.id = bench.id;
     frame.tiles.clear();
+    frame.lines.clear();
+    frame.focus = null;
+    if (byId("details").open) byId("details").close();
     const view = byId("view-bench");
     view.replaceChildren();
     frame.head = make("div", "headline");
+    frame.about = make("div", "about");
+    frame.hold = press("Hold", () => wish("hold"), "", "do-hold");
+    frame.end = press("End run", () => sure("End the run?", "Units at work are finished, none is begun.", "End it", () => wish("end")), "", "do-end");
+    put(frame.head, frame.about, put(make("span", "do"), frame.hold, frame.end));
     frame.figures = make("div", "figures");
-    frame.banners = make("div");
-    frame.tools = make("div", "tools");
-    frame.chips = make("span");
+    frame.silence = banner("silent", "Not heard");
+    frame.past = banner("past", "Past run");
+    frame.ending = banner("ending", "Ending", "units at work are finished, none is begun");
+    frame.held = banner("hold", "HELD");
+    frame.held.box.id = "hold";
+    frame.release = press("Release", () => wish("release"), "", "release");
+    frame.others = make("span", "", "an approver releases it");
+    put(frame.held.box, make("span", "grow"), frame.release, frame.others);
+    frame.chips = new Map(RANKS.map((kind) => {
+      const chip = press("", () => { if (!frame.hidden.delete(kind)) frame.hidden.add(kind); draw(); }, "chip s-" + kind), text = make("span");
+      put(chip, mark(kind), text);
+      return [kind, { chip, text }];
+    }));
     frame.find = make("input");
     frame.find.type = "search";
     frame.find.placeholder = "find, or !leave out";
     frame.find.setAttribute("aria-label", "Find units");
     frame.find.value = frame.words;
     frame.find.addEventListener("input", () => { frame.words = frame.find.value; draw(); });
-    frame.buttons = make("span");
-    frame.buttonsFor = null;
-    frame.buttons.className = "do";
-    frame.about = make("div", "about");
-    put(frame.head, frame.about, frame.buttons);
-    put(frame.tools, frame.chips, frame.find);
     frame.map = make("div", "map");
     frame.map.setAttribute("role", "group");
     frame.map.setAttribute("aria-label", "Tray");
     frame.map.addEventListener("keydown", move);
     frame.side = make("aside", "side");
     frame.side.setAttribute("aria-label", "Units, the worst first");
+    frame.worst = make("h2");
+    frame.list = make("div");
+    put(frame.side, frame.worst, frame.list);
     frame.foot = make("footer", "foot");
-    put(view, frame.head, frame.figures, frame.banners, frame.tools, put(make("div", "work"), frame.map, frame.side), frame.foot);
+    put(view, frame.head, frame.figures, put(make("div"), frame.silence.box, frame.past.box, frame.ending.box, frame.held.box),
+      put(make("div", "tools"), put(make("span"), ...Array.from(frame.chips.values(), (c) => c.chip)), frame.find),
+      put(make("div", "work"), frame.map, frame.side), frame.foot);
   };
   const same = (element, key) => { if (element.dataset.key === key) return true; element.dataset.key = key; return false; };
 
@@ -355,68 +448,53 @@
     drawBanners(bench, run);
     drawTools(bench);
     drawMap(bench, list);
-    drawSide(bench, list);
+    drawSide(list);
     drawFoot(bench, run);
-    if (byId("details").open && frame.open) drawDetails(bench);
+    if (byId("details").open) drawDetails(bench);
   };
   const drawHead = (bench, run) => {
+    for (const [kind, button] of [["hold", frame.hold], ["end", frame.end]]) { hide(button, !offers(kind, bench)); enable(button, isLive); }
     if (same(frame.about, JSON.stringify([bench.name, run]))) return;
     frame.about.replaceChildren();
     put(frame.about, make("h1", "", run.order || (run.tray ? run.tray.split("/").pop() : bench.name)),
       run.firmware && make("span", "dim", run.firmware), run.operator && make("span", "dim", run.operator),
       run.session > 1 && make("span", "dim", "session " + run.session), run.simulated && make("span", "dim", "simulated beacons"));
   };
+  const linksOf = (adapter) => adapter.there ? adapter.links + (adapter.limit === undefined ? "" : "/" + adapter.limit) + " links" : "is gone";
   const drawFigures = (bench, list, run) => {
     const f = bench.figures, all = Math.max(list.length, run.expected || 0);
-    if (same(frame.figures, JSON.stringify([f, all, bench.ends, bench.adapters]))) return;
+    if (same(frame.figures, JSON.stringify([f, all, bench.ends, bench.past, bench.adapters]))) return;
     frame.figures.replaceChildren();
-    const pair = (name, value, more) => { const s = make("span", more); if (name) put(s, make("small", "", name)); s.append(value); return s; };
+    const pair = (name, value, more) => put(make("span", more), make("small", "", name), value);
     put(frame.figures, make("span", "big", f.good + " of " + all));
     if (f.counts.failed) put(frame.figures, make("span", "bad", f.counts.failed + " failed"));
     if (f.first_pass_yield !== undefined) put(frame.figures, pair("FPY", percent(f.first_pass_yield)));
-    if (bench.ends && !bench.past) {
-      const eta = make("span"); eta.dataset.until = bench.ends; say(eta, span((bench.ends - now()) / 1000));
-      put(frame.figures, pair("ETA", eta));
-    }
-    if (f.bytes_per_second > 0) put(frame.figures, pair("", speed(f.bytes_per_second)));
-    for (const adapter of bench.adapters) {
-      const text = adapter.there ? adapter.links + (adapter.limit === undefined ? "" : "/" + adapter.limit) + " links" : "is gone";
-      put(frame.figures, pair(shown(adapter.name), text, adapter.there ? "" : "gone"));
-    }
+    if (bench.ends && !bench.past) put(frame.figures, pair("ETA", until(bench.ends)));
+    for (const adapter of bench.adapters) put(frame.figures, pair(adapter.name, linksOf(adapter), adapter.there ? "" : "gone"));
   };
   const drawBanners = (bench, run) => {
-    if (same(frame.banners, JSON.stringify([bench.hold, bench.past, bench.silent, bench.ending, run.ended, session && session.role]))) return;
-    frame.banners.replaceChildren();
-    if (bench.silent) put(frame.banners, put(make("div", "banner silent"), make("b", "", "Not heard"), make("span", "", bench.silent.reason), put(make("span"), "since " + clock(bench.silent.since) + ", ", since(bench.silent.since), " ago")));
-    if (bench.past) put(frame.banners, put(make("div", "banner past"), make("b", "", "Past run"), make("span", "", run.ended ? "It ended on " + day(run.ended) + ". Nothing is under way." : "Nothing is under way.")));
-    if (bench.ending && !bench.past) put(frame.banners, put(make("div", "banner ending"), make("b", "", "Ending"), make("span", "", "units at work are finished, none is begun")));
-    if (bench.hold && !bench.past) {
-      const box = put(make("div", "banner hold"), make("b", "", "HELD"), make("span", "", bench.hold.message), put(make("span"), "for ", since(bench.hold.since)), make("span", "grow"));
-      box.id = "hold";
-      if (may("approver")) { const button = press("Release", () => act("release", bench)); button.id = "release"; put(box, button); }
-      else if (session && !session.wall) put(box, make("span", "", "an approver releases it"));
-      put(frame.banners, box);
-    }
+    const draws = (parts, isThere, text, time, ms) => {
+      hide(parts.box, !isThere);
+      if (!isThere) return;
+      if (text !== undefined) say(parts.text, text);
+      say(parts.time, time);
+      if (ms !== undefined) count(parts.age, "since", ms);
+    };
+    const quiet = bench.silent || {}, hold = bench.hold || {};
+    draws(frame.silence, bench.silent, quiet.reason, "since " + clock(quiet.since) + ", for ", quiet.since);
+    draws(frame.past, bench.past, run.ended ? "It ended on " + day(run.ended) + ". Nothing is under way." : "Nothing is under way.");
+    draws(frame.ending, bench.ending && !bench.past);
+    draws(frame.held, bench.hold && !bench.past, hold.message, "for ", hold.since);
+    hide(frame.release, !offers("release", bench));
+    enable(frame.release, isLive);
+    hide(frame.others, !session || Boolean(session.wall) || may("approver"));
   };
   const drawTools = (bench) => {
-    const counts = bench.figures.counts;
-    if (!same(frame.chips, JSON.stringify([counts, [...frame.hidden]]))) {
-      frame.chips.replaceChildren();
-      for (const kind of RANKS.filter((k) => counts[k])) {
-        const chip = press("", () => { if (!frame.hidden.delete(kind)) frame.hidden.add(kind); draw(); }, "chip s-" + kind);
-        chip.setAttribute("aria-pressed", String(!frame.hidden.has(kind)));
-        put(chip, mark(kind), make("span", "", many(counts[kind], kind)));
-        put(frame.chips, chip);
-      }
-    }
-    if (!same(frame.buttons, JSON.stringify([session && session.role, bench.hold ? 1 : 0, bench.past, bench.ending]))) {
-      frame.buttons.replaceChildren();
-      if (may("operator") && !bench.past && !bench.ending) {
-        if (!bench.hold) { const hold = press("Hold", () => act("hold", bench)); hold.id = "do-hold"; put(frame.buttons, hold, " "); }
-        const stop = press("End run", () => sure("End the run?", "Units at work are finished, none is begun.", "End it", () => act("stop", bench)));
-        stop.id = "do-stop";
-        put(frame.buttons, stop);
-      }
+    for (const [kind, { chip, text }] of frame.chips) {
+      const number = bench.figures.counts[kind] || 0, isOff = frame.hidden.has(kind);
+      hide(chip, !number && !isOff && chip !== document.activeElement);
+      say(text, many(number, kind));
+      chip.setAttribute("aria-pressed", String(!isOff));
     }
   };
   const matches = (unit) => {
@@ -472,7 +550,6 @@
         frame.tiles.set(unit.slot, parts);
         frame.map.append(parts.element);
         if (plan.at) { parts.element.style.gridRow = plan.at[index][0]; parts.element.style.gridColumn = plan.at[index][1]; }
-        if (!frame.focus || !frame.focus.isConnected) { frame.focus = parts.element; parts.element.tabIndex = 0; }
       }
       const isShut = !matches(unit), was = parts.unit;
       if (was === unit && parts.isShut === isShut) return;
@@ -490,48 +567,55 @@
       element.title = shown(label(unit));
     });
     for (const [slot, parts] of frame.tiles) if (!seen.has(slot)) { parts.element.remove(); frame.tiles.delete(slot); }
+    // One tile that is seen can be reached by the key Tab.
+    if (!frame.focus || !frame.focus.isConnected || frame.focus.classList.contains("shut")) {
+      const next = frame.map.querySelector(".tile:not(.shut)"), hadFocus = frame.focus && frame.focus === document.activeElement;
+      if (next) focusOn(next);
+      if (next && hadFocus) next.focus();
+    }
   };
   const label = (unit) => [unit.slot, STANDINGS[known(unit.standing)][1], unit.golden && "golden unit", unit.name, unit.address && unit.address.split("/")[0], unit.phase && PHASES[unit.phase], unit.percent !== undefined && unit.phase && unit.percent + " %", unit.code].filter(Boolean).join(", ");
 
-  const drawSide = (bench, list) => {
+  const drawSide = (list) => {
     const worst = list.map((unit, index) => [RANKS.indexOf(known(unit.standing)), index, unit])
       .filter(([rank, , unit]) => (rank <= RANKS.indexOf("waiting") && (unit.standing !== "waiting" || unit.code)) || unit.standing === "aborted" || unit.standing === "skipped")
       .filter(([, , unit]) => matches(unit)).sort((a, b) => a[0] - b[0] || a[1] - b[1]).slice(0, 120).map((entry) => entry[2]);
-    const kept = frame.side.scrollTop;
-    frame.lines = frame.lines && frame.lines.bench === bench.id ? frame.lines : { bench: bench.id, made: new Map() };
-    const made = new Map();
-    const children = [make("h2", "", worst.length ? "Worst first" : "Nothing needs anybody")];
-    for (const unit of worst) {
-      const before = frame.lines.made.get(unit.slot);
-      const entry = before && before.unit === unit ? before : { unit, element: line(unit) };
-      made.set(unit.slot, entry);
-      children.push(entry.element);
-    }
-    frame.lines.made = made;
-    const focused = frame.side.contains(document.activeElement) ? document.activeElement.dataset.slot : null;
-    if (children.length !== frame.side.children.length || children.some((c, i) => i > 0 && c !== frame.side.children[i]) || frame.side.firstChild.textContent !== children[0].textContent) {
-      frame.side.replaceChildren(...children);
-      frame.side.scrollTop = kept;
-      if (focused && made.has(focused)) made.get(focused).element.focus();
-    }
+    say(frame.worst, worst.length ? "Worst first" : "Nothing needs anybody");
+    const wanted = new Set(worst.map((unit) => unit.slot));
+    for (const slot of frame.lines.keys()) if (!wanted.has(slot) && !isPressed) frame.lines.delete(slot);
+    arrange(frame.list, worst.map((unit) => {
+      if (!frame.lines.has(unit.slot)) frame.lines.set(unit.slot, line(unit.slot));
+      const parts = frame.lines.get(unit.slot);
+      if (parts.unit !== unit) drawLine(parts, unit);
+      return parts.element;
+    }));
   };
-  const line = (unit) => {
-    const kind = known(unit.standing), element = press("", () => details(unit.slot), "line s-" + kind);
-    element.dataset.slot = unit.slot;
-    let what = STANDINGS[kind][1];
+  const line = (slot) => {
+    const parts = { element: press("", () => details(slot)), mark: make("i", "mark"), what: make("span", "what"), last: make("span", "last"), cause: make("span"), next: make("span", "next") };
+    parts.mark.setAttribute("aria-hidden", "true");
+    parts.element.dataset.slot = slot;
+    put(parts.element, parts.mark, put(make("span", "slot"), make("bdi", "", slot)), parts.what, parts.last, parts.cause, parts.next);
+    return parts;
+  };
+  const drawLine = (parts, unit) => {
+    parts.unit = unit;
+    const kind = known(unit.standing), isUnderWay = ["running", "stalled", "waiting"].includes(kind);
+    let what = unit.code && !isUnderWay ? unit.code : STANDINGS[kind][1];
     if (kind === "running") what = (PHASES[unit.phase] || what) + (unit.phase === "transferring" && unit.percent !== undefined ? " " + unit.percent + " %" : "") + (unit.speed ? " · " + speed(unit.speed) : "") + (unit.seconds_left ? " · " + span(unit.seconds_left) : "");
     if (kind === "stalled") what = "no progress" + (unit.percent === undefined ? "" : " at " + unit.percent + " %");
     if (kind === "waiting") what = "waits for another try: " + unit.code;
-    if (unit.code && !["running", "stalled", "waiting"].includes(kind)) what = unit.code;
-    put(element, mark(kind), put(make("span", "slot"), make("bdi", "", unit.slot)), make("span", "what", what), make("span", "last", unit.last || ""));
-    if (!["running", "stalled", "waiting"].includes(kind)) {
-      if (unit.cause) put(element, make("span", "cause", unit.cause));
-      if (unit.next_step) put(element, make("span", "next", unit.next_step));
-    } else if (unit.attempts > 1) put(element, make("span", "cause dim", "try " + unit.attempts));
-    return element;
+    parts.element.className = "line s-" + kind;
+    say(parts.mark, STANDINGS[kind][0]);
+    say(parts.what, what);
+    say(parts.last, unit.last);
+    parts.cause.className = isUnderWay ? "cause dim" : "cause";
+    say(parts.cause, !isUnderWay ? unit.cause : unit.attempts > 1 ? "try " + unit.attempts : "");
+    say(parts.next, isUnderWay ? "" : unit.next_step);
+    hide(parts.cause, !parts.cause.textContent);
+    hide(parts.next, !parts.next.textContent);
   };
   const drawFoot = (bench, run) => {
-    if (same(frame.foot, JSON.stringify([bench.outbox, bench.catalogue, run.id, run.limited_by, bench.figures.final_yield]))) return;
+    if (same(frame.foot, JSON.stringify([bench.outbox, bench.catalogue, run.id, run.limited_by, bench.figures]))) return;
     frame.foot.replaceChildren();
     const o = bench.outbox, c = bench.catalogue;
     if (o) {
@@ -541,58 +625,64 @@
       put(frame.foot, box);
     }
     if (c) { const box = put(make("span"), "catalogue ", make("b", "", c.version)); if (c.fetched) put(box, ", ", since(c.fetched), " old"); put(frame.foot, box); }
+    if (bench.figures.bytes_per_second > 0) put(frame.foot, make("span", "", speed(bench.figures.bytes_per_second)));
     if (bench.figures.final_yield !== undefined) put(frame.foot, make("span", "", "final yield " + percent(bench.figures.final_yield)));
     if (run.limited_by) put(frame.foot, make("span", "", "limited by " + run.limited_by));
     if (run.id) put(frame.foot, make("span", "", "run " + run.id.slice(0, 8)));
   };
 
   // ---- Details and keys --------------------------------------------------------------------------------------------
+  const sheetOfUnit = (() => {
+    const dialog = byId("details"), heading = make("h2"), list = make("dl"), row = make("div", "row");
+    const parts = { dialog, heading, mark: make("i", "mark"), slot: make("bdi"), what: make("span", "dim"), facts: new Map(), buttons: new Map() };
+    heading.id = "details-title";
+    parts.mark.setAttribute("aria-hidden", "true");
+    put(heading, parts.mark, parts.slot, parts.what);
+    for (const name of ["cause", "code", "it is now", "next step", "phase", "sent", "address", "name", "id", "model", "version", "attempts", "adapter"]) {
+      const fact = { name: make("dt", "", name), text: make(name === "code" || name === "address" ? "code" : "bdi"), box: make("dd") };
+      put(list, fact.name, put(fact.box, fact.text));
+      parts.facts.set(name, fact);
+    }
+    for (const [text, kind] of [["Retry", "retry"], ["Skip", "skip"], ["Blink", "blink"]]) {
+      const button = press(text, () => { const bench = here(); if (bench) act(kind, bench, frame.open); }, "", "do-" + kind);
+      parts.buttons.set(kind, button);
+      put(row, button);
+    }
+    put(dialog, heading, list, put(row, make("span", "grow"), press("Close", () => dialog.close())));
+    dialog.addEventListener("close", () => { const tile = frame.tiles.get(frame.open); frame.open = null; if (tile) tile.element.focus(); });
+    return parts;
+  })();
   const details = (slot) => {
-    const place = route();
-    if (!place.bench) return;
+    const bench = here();
+    if (!bench) return;
     frame.open = slot;
-    const dialog = byId("details");
-    dialog.dataset.key = "";
-    drawDetails(place.bench);
-    if (!dialog.open) dialog.showModal();
+    drawDetails(bench);
+    if (!sheetOfUnit.dialog.open) sheetOfUnit.dialog.showModal();
   };
   const drawDetails = (bench) => {
-    const unit = units(bench).find((u) => u.slot === frame.open), dialog = byId("details");
-    if (!unit) { dialog.close(); return; }
-    if (same(dialog, JSON.stringify([unit, session && session.role]))) return;
-    const kind = known(unit.standing), body = make("div", "s-" + kind), heading = make("h2");
-    heading.id = "details-title";
-    heading.className = "s-" + kind;
-    put(heading, mark(kind), make("bdi", "", unit.slot), make("span", "dim", STANDINGS[kind][1] + (unit.golden ? ", golden unit" : "")));
-    const facts = make("dl");
-    const fact = (name, value, tag) => { if (value !== undefined && value !== "") put(facts, make("dt", "", name), put(make("dd"), make(tag || "bdi", "", value))); };
-    fact("cause", unit.cause || unit.code);
-    if (unit.cause) fact("code", unit.code, "code");
-    fact("it is now", unit.state);
-    fact("next step", unit.next_step);
-    fact("phase", unit.phase && PHASES[unit.phase]);
-    fact("sent", unit.percent === undefined ? undefined : unit.percent + " %" + (unit.speed ? ", " + speed(unit.speed) : "") + (unit.seconds_left ? ", " + span(unit.seconds_left) + " left" : ""));
-    fact("address", unit.address, "code");
-    fact("name", unit.name);
-    fact("id", unit.id);
-    fact("model", unit.model);
-    fact("version", unit.version || unit.version_from ? (unit.version_from || "?") + " → " + (unit.version || "?") : undefined);
-    fact("attempts", unit.attempts);
-    fact("adapter", unit.adapter);
-    const row = make("div", "row");
-    if (may("operator") && !bench.past) {
-      const bad = ["failed", "unknown", "error", "aborted", "skipped"].includes(kind), button = (text, action, able) => { const b = press(text, () => act(action, bench, unit.slot)); b.id = "do-" + action; b.disabled = !able; put(row, b); };
-      button("Retry", "retry", bad);
-      button("Skip", "skip", ["waiting", "running", "stalled"].includes(kind));
-      button("Blink", "blink", true);
+    const parts = sheetOfUnit, unit = units(bench).find((u) => u.slot === frame.open);
+    if (!unit) { parts.dialog.close(); return; }
+    const kind = known(unit.standing);
+    parts.heading.className = "s-" + kind;
+    say(parts.mark, STANDINGS[kind][0]);
+    say(parts.slot, unit.slot);
+    say(parts.what, STANDINGS[kind][1] + (unit.golden ? ", golden unit" : ""));
+    const texts = {
+      cause: unit.cause || unit.code, code: unit.cause && unit.code, "it is now": unit.state, "next step": unit.next_step, phase: unit.phase && PHASES[unit.phase],
+      sent: unit.percent === undefined ? "" : unit.percent + " %" + (unit.speed ? ", " + speed(unit.speed) : "") + (unit.seconds_left ? ", " + span(unit.seconds_left) + " left" : ""),
+      address: unit.address, name: unit.name, id: unit.id, model: unit.model, attempts: unit.attempts, adapter: unit.adapter,
+      version: unit.version || unit.version_from ? (unit.version_from || "?") + " → " + (unit.version || "?") : "",
+    };
+    for (const [name, fact] of parts.facts) {
+      say(fact.text, texts[name]);
+      hide(fact.name, !fact.text.textContent);
+      hide(fact.box, !fact.text.textContent);
     }
-    put(row, make("span", "grow"), press("Close", () => dialog.close()));
-    put(body, heading, facts, row);
-    const had = dialog.contains(document.activeElement) ? document.activeElement.id : "";
-    dialog.replaceChildren(body);
-    if (had && byId(had)) byId(had).focus();
+    for (const [action, button] of parts.buttons) {
+      hide(button, !offers(action, bench));
+      enable(button, isLive && fits(action, unit));
+    }
   };
-  byId("details").addEventListener("close", () => { const parts = frame.tiles.get(frame.open); frame.open = null; if (parts) parts.element.focus(); });
   const sure = (title, text, yes, action) => {
     const dialog = byId("sure"), heading = make("h2", "", title);
     heading.id = "sure-title";
@@ -604,7 +694,7 @@
   const help = () => {
     const dialog = byId("help"), heading = make("h2", "", "Keys and letters"), keys = make("dl"), legend = make("div", "legend");
     heading.id = "help-title";
-    for (const [key, text] of [["arrows", "choose a unit"], ["Enter d", "details of the unit"], ["/", "find; !word leaves out"], ["Esc", "show all again"], ["r s b", "retry, skip, blink the chosen unit"], ["p", "hold; an approver goes on with it"], ["?", "this"]]) put(keys, put(make("dt"), make("kbd", "", key)), make("dd", "", text));
+    for (const [key, text] of [["arrows", "choose a unit"], ["Enter d", "details of the unit"], ["/", "find; !word leaves out"], ["Esc", "show all again"], ["r s b", "retry, skip, blink the chosen unit"], ["p", "hold; an approver releases a hold"], ["?", "this"]]) put(keys, put(make("dt"), make("kbd", "", key)), make("dd", "", text));
     for (const kind of RANKS) put(legend, put(make("span", "s-" + kind), mark(kind), STANDINGS[kind][1]));
     dialog.replaceChildren(heading, keys, legend, put(make("p", "dim"), "★ golden unit · a number with × says how many tries"), put(make("div", "row"), press("Close", () => dialog.close())));
     dialog.showModal();
@@ -624,120 +714,188 @@
     }
     if (best) best.focus();
   };
+  /// A key is struck by mistake more easily than a button: what cannot be taken back asks first.
+  const wishByKey = (kind, bench, slot) => {
+    if (!offers(kind, bench) || (slot !== undefined && !fits(kind, units(bench).find((u) => u.slot === slot)))) return;
+    const go = () => act(kind, bench, slot);
+    if (kind === "release") sure("Release the hold?", bench.hold.message, "Release", go);
+    else if (kind === "skip") sure("Skip " + slot + "?", "It is left out, or ended at its next safe point.", "Skip", go);
+    else go();
+  };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) {
       if (event.key === "Escape" && event.target === frame.find) { frame.find.value = frame.words = ""; frame.find.blur(); draw(); }
       return;
     }
-    if (document.querySelector("dialog[open]")) return;
-    const bench = route().bench, slot = document.activeElement && document.activeElement.classList.contains("tile") ? document.activeElement.dataset.slot : undefined;
+    // A key that is held down wishes once.
+    if (event.repeat || document.querySelector("dialog[open]")) return;
+    const bench = here(), slot = document.activeElement && document.activeElement.classList.contains("tile") ? document.activeElement.dataset.slot : undefined;
     const actions = { r: "retry", s: "skip", b: "blink" };
     if (event.key === "?") help();
     else if (event.key === "/" && bench) { event.preventDefault(); frame.find.focus(); }
     else if (event.key === "Escape" && bench) { frame.hidden.clear(); frame.words = frame.find.value = ""; draw(); }
     else if (event.key === "d" && slot !== undefined) details(slot);
-    else if (Object.hasOwn(actions, event.key) && slot !== undefined && bench && may("operator")) act(actions[event.key], bench, slot);
-    else if (event.key === "p" && bench && !bench.past && may(bench.hold ? "approver" : "operator")) act(bench.hold ? "release" : "hold", bench);
+    else if (Object.hasOwn(actions, event.key) && slot !== undefined && bench) wishByKey(actions[event.key], bench, slot);
+    else if (event.key === "p" && bench) wishByKey(bench.hold ? "release" : "hold", bench);
   });
 
   // ---- Several benches ---------------------------------------------------------------------------------------------
+  const cards = { box: make("div", "cards"), made: new Map(), none: make("p", "note", "No bench is known yet.") };
+  put(byId("view-benches"), cards.none, cards.box);
   const drawBenches = (all) => {
-    const view = byId("view-benches");
-    if (same(view, JSON.stringify(all))) return;
-    const cards = make("div", "cards");
-    if (!all.length) put(cards, make("p", "note", "No bench is known yet."));
-    const rank = (b) => b.hold ? 0 : b.silent ? 1 : b.past ? 3 : 2;
-    for (const bench of [...all].sort((a, b) => rank(a) - rank(b))) {
-      const run = bench.run || {}, f = bench.figures, list = units(bench), card = make("a", "card" + (bench.silent ? " is-silent" : ""));
-      card.href = "#/bench/" + encodeURIComponent(bench.id);
-      put(card, put(make("h2"), make("bdi", "", bench.name), make("span", "", [run.order, run.operator].filter(Boolean).join(" · "))));
-      const total = Math.max(list.length, run.expected || 0);
-      put(card, make("div", "big", total ? f.good + " of " + total : "no run"));
-      if (bench.hold) put(card, make("p", "hold", "HELD: " + bench.hold.message));
-      if (bench.silent) put(card, put(make("p", "quiet"), "not heard since " + clock(bench.silent.since) + ": " + shown(bench.silent.reason)));
-      if (bench.past) put(card, make("p", "past", "past run" + (run.ended ? ", ended on " + day(run.ended) : "")));
-      const words = ["failed", "unknown", "error", "stalled", "running"].filter((k) => f.counts[k]).map((k) => many(f.counts[k], k));
-      if (f.first_pass_yield !== undefined) words.push("FPY " + percent(f.first_pass_yield));
-      const text = put(make("p"), words.join(" · "));
-      if (bench.ends && !bench.past) { const eta = make("span"); eta.dataset.until = bench.ends; put(text, " · ETA ", eta); }
-      for (const adapter of bench.adapters) text.append(" · " + shown(adapter.name) + " " + (adapter.there ? adapter.links + (adapter.limit === undefined ? "" : "/" + adapter.limit) : "is gone"));
-      put(card, text);
-      const mini = make("div", "mini" + (list.length > 96 ? " tight" : ""));
-      mini.setAttribute("aria-hidden", "true");
-      for (const unit of list) put(mini, make("i", "s-" + known(unit.standing), STANDINGS[known(unit.standing)][0]));
-      put(card, mini);
-      if (bench.outbox && bench.outbox.waiting) put(card, make("p", "dim", bench.outbox.waiting + " results wait" + (bench.outbox.since ? " since " + clock(bench.outbox.since) : "")));
-      put(cards, card);
-    }
-    view.replaceChildren(cards);
+    hide(cards.none, all.length > 0);
+    const rank = (b) => b.hold ? 0 : b.silent ? 1 : b.past ? 3 : 2, ids = new Set(all.map((b) => b.id));
+    for (const id of cards.made.keys()) if (!ids.has(id) && !isPressed) cards.made.delete(id);
+    arrange(cards.box, [...all].sort((a, b) => rank(a) - rank(b)).map((bench) => {
+      if (!cards.made.has(bench.id)) cards.made.set(bench.id, card(bench.id));
+      const parts = cards.made.get(bench.id);
+      if (parts.bench !== bench) drawCard(parts, bench);
+      return parts.element;
+    }));
+  };
+  const card = (id) => {
+    const parts = { element: make("a", "card"), name: make("bdi"), about: make("span"), big: make("div", "big"), hold: make("p", "hold"), silent: make("p", "quiet"), past: make("p", "past"),
+      words: make("span"), ends: make("span"), eta: make("span"), adapters: make("span"), mini: make("div", "mini"), outbox: make("p", "dim") };
+    parts.element.href = "#/bench/" + encodeURIComponent(id);
+    parts.mini.setAttribute("aria-hidden", "true");
+    put(parts.ends, "ETA ", parts.eta);
+    put(parts.element, put(make("h2"), parts.name, parts.about), parts.big, parts.hold, parts.silent, parts.past,
+      put(make("p", "words"), parts.words, parts.ends, parts.adapters), parts.mini, parts.outbox);
+    return parts;
+  };
+  const drawCard = (parts, bench) => {
+    parts.bench = bench;
+    const run = bench.run || {}, f = bench.figures, list = units(bench), total = Math.max(list.length, run.expected || 0);
+    const words = ["failed", "unknown", "error", "stalled", "running"].filter((k) => f.counts[k]).map((k) => many(f.counts[k], k));
+    if (f.first_pass_yield !== undefined) words.push("FPY " + percent(f.first_pass_yield));
+    const line = (element, isThere, text) => { hide(element, !isThere); if (isThere) say(element, text()); };
+    parts.element.classList.toggle("is-silent", Boolean(bench.silent));
+    say(parts.name, bench.name);
+    say(parts.about, [run.order, run.operator].filter(Boolean).join(" · "));
+    say(parts.big, total ? f.good + " of " + total : "no run");
+    line(parts.hold, bench.hold, () => "HELD: " + bench.hold.message);
+    line(parts.silent, bench.silent, () => "not heard since " + clock(bench.silent.since) + ": " + bench.silent.reason);
+    line(parts.past, bench.past, () => "past run" + (run.ended ? ", ended on " + day(run.ended) : ""));
+    say(parts.words, words.map((word) => word.replaceAll(" ", "\u00a0")).join(" · "));
+    hide(parts.ends, !bench.ends || Boolean(bench.past));
+    if (bench.ends) count(parts.eta, "until", bench.ends);
+    say(parts.adapters, bench.adapters.map((a) => a.name + " " + linksOf(a)).join(" · "));
+    parts.mini.classList.toggle("tight", list.length > 96);
+    while (parts.mini.childElementCount > list.length) parts.mini.lastElementChild.remove();
+    while (parts.mini.childElementCount < list.length) put(parts.mini, make("i"));
+    list.forEach((unit, index) => {
+      const kind = known(unit.standing), spot = parts.mini.children[index];
+      if (spot.className !== "s-" + kind) { spot.className = "s-" + kind; say(spot, STANDINGS[kind][0]); }
+    });
+    line(parts.outbox, bench.outbox && bench.outbox.waiting, () => bench.outbox.waiting + " results wait" + (bench.outbox.since ? " since " + clock(bench.outbox.since) : ""));
   };
 
   // ---- Orders and history ------------------------------------------------------------------------------------------
-  const table = (headings, rows) => {
-    const body = make("tbody"), head = make("tr");
+  /// Rows with a key each. A row that stays is the same element, and a cell that has not changed is left alone.
+  const table = (headings) => {
+    const body = make("tbody"), head = make("tr"), made = new Map();
     for (const text of headings) { const th = make("th", "", text); th.scope = "col"; put(head, th); }
-    for (const cells of rows) {
-      const row = make("tr");
-      cells.forEach((cell, i) => { const td = make("td"); td.dataset.h = headings[i]; put(td, cell instanceof Node ? cell : make("bdi", "", cell)); put(row, td); });
-      put(body, row);
-    }
-    return put(make("table"), put(make("thead"), head), body);
-  };
-  const sheet = async (view, title, tools, load) => {
-    const box = make("div", "sheet"), place = make("div");
-    put(box, make("h1", "", title), tools, place);
-    byId(view).replaceChildren(box);
-    const fill = async () => {
-      try { place.replaceChildren(await load()); } catch (error) {
-        if (error.status === 401) signInAgain();
-        place.replaceChildren(make("p", "flaw", error.message + (error.next ? ": " + error.next : "")));
-      }
+    const row = () => put(make("tr"), ...headings.map((text) => { const td = make("td"); td.dataset.h = text; return td; }));
+    const show = (rows) => {
+      const keys = new Set(rows.map((r) => r.key));
+      for (const key of made.keys()) if (!keys.has(key)) made.delete(key);
+      arrange(body, rows.map(({ key, cells }) => {
+        if (!made.has(key)) made.set(key, row());
+        const element = made.get(key);
+        cells.forEach((cell, i) => {
+          const node = cell instanceof Node ? cell : make("bdi", "", cell), td = element.children[i], was = td.firstChild;
+          if (was !== node && !(was && was.isEqualNode(node))) td.replaceChildren(node);
+        });
+        return element;
+      }));
     };
-    await fill();
-    return fill;
+    return { element: put(make("table"), put(make("thead"), head), body), show };
   };
-  const showOrders = () => sheet("view-orders", "Orders", null, async () => {
-    const orders = (await ask("orders")).orders;
-    if (!orders.length) return make("p", "note", "No order is known here.");
-    return table(["order", "state", "done", "not right", "benches", "firmware", "began"], orders.map((o) => {
+  /// A page of rows that are asked for: when it is opened, and while it is seen and the page is live.
+  const sheets = new Map();
+  const sheet = (name, title, tools, headings, none, load) => {
+    const box = make("div", "sheet"), flaw = make("p", "flaw"), empty = make("p", "note", none), rows = table(headings);
+    flaw.setAttribute("role", "alert");
+    put(byId("view-" + name), put(box, make("h1", "", title), tools, flaw, empty, rows.element));
+    let turn = 0, asked = 0, isAsking = false;
+    const show = (list) => { hide(empty, list.length > 0); hide(rows.element, !list.length); rows.show(list); };
+    const self = {
+      isOld: false,
+      fill: async () => {
+        const mine = turn += 1;
+        [asked, isAsking, self.isOld] = [Date.now(), true, false];
+        let list = null, error = null;
+        try { list = await load(); } catch (caught) { error = caught; }
+        // Whoever asked later is answered.
+        if (mine !== turn) return;
+        isAsking = false;
+        if (error && error.status === 401) signInAgain();
+        say(flaw, error ? error.message + (error.next ? ": " + error.next : "") : "");
+        hide(flaw, !error);
+        if (list) show(list);
+      },
+      refresh: () => { if (!isAsking && Date.now() - asked > (self.isOld ? 3000 : 15000)) self.fill(); },
+      clear: () => { turn += 1; isAsking = false; rows.show([]); },
+    };
+    for (const element of [flaw, empty, rows.element]) element.hidden = true;
+    sheets.set(name, self);
+    return self;
+  };
+
+  const orderButtons = new Map();
+  /// What can be done about an order is done at a bench that works at it.
+  const benchOf = (kind, number) => benches().find((bench) => bench.run && bench.run.order === number && offers(kind, bench));
+  const buttonsOf = (number) => {
+    if (!orderButtons.has(number)) {
+      const at = (kind) => () => { const bench = benchOf(kind, number); if (bench) act(kind, bench); };
+      const parts = { box: make("span", "do"), release: press("Release", at("release")), hold: press("Hold", at("hold")) };
+      orderButtons.set(number, parts);
+      put(parts.box, parts.release, parts.hold);
+    }
+    return orderButtons.get(number).box;
+  };
+  const drawOrderButtons = () => {
+    for (const [number, parts] of orderButtons) {
+      const isHeld = benchOf("release", number);
+      hide(parts.release, !isHeld);
+      hide(parts.hold, Boolean(isHeld) || !may("approver") || !benchOf("hold", number));
+      for (const kind of ["release", "hold"]) { enable(parts[kind], isLive); parts[kind].setAttribute("aria-label", parts[kind].textContent + " " + shown(number)); }
+    }
+  };
+  sheet("orders", "Orders", null, ["order", "state", "done", "not right", "benches", "firmware", "began", "to do"], "No order is known here.", async () => {
+    const rows = (await ask("orders")).orders.map((o) => {
       const c = o.counts, good = (c.passed || 0) + (c["not-needed"] || 0), all = Math.max(o.expected || 0, Object.values(c).reduce((a, b) => a + b, 0));
       const done = put(make("span"), good + " of " + all + " "), bar = make("span", "share"), fill = make("i");
       fill.style.transform = "scaleX(" + (all ? good / all : 0) + ")";
       put(done, put(bar, fill));
       const bad = make("span");
       for (const k of ["failed", "unknown", "error", "aborted", "skipped"]) if (c[k]) put(bad, put(make("span", "s-" + k), mark(k), c[k] + " " + STANDINGS[k][1] + " "));
-      return [make("b", "", o.number), o.state + (o.held_reason ? ": " + o.held_reason : ""), done, bad, o.benches.join(", "), o.firmware || "", o.began ? day(o.began) : ""];
-    }));
-  });
-  const asked = { text: "", outcome: "" };
-  const showHistory = async () => {
-    const tools = make("div", "tools"), find = make("input"), choice = make("select");
-    find.type = "search"; find.placeholder = "slot, address, name, order, code"; find.value = asked.text;
-    find.setAttribute("aria-label", "Find attempts"); choice.setAttribute("aria-label", "How they ended");
-    for (const kind of ["", "failed", "unknown", "error", "aborted", "skipped", "not-needed", "passed"]) { const o = make("option", "", kind ? STANDINGS[kind][1] : "all"); o.value = kind; put(choice, o); }
-    choice.value = asked.outcome;
-    put(tools, find, choice);
-    let timer = 0;
-    const fill = await sheet("view-history", "History", tools, async () => {
-      const rows = (await ask("history?limit=200&text=" + encodeURIComponent(asked.text) + (asked.outcome ? "&outcome=" + asked.outcome : ""))).attempts;
-      if (!rows.length) return make("p", "note", "No attempt is known here.");
-      return table(["began", "ended", "slot", "address", "name", "version", "seconds", "code", "order", "bench"], rows.map((r) => {
-        const kind = r.outcome ? known(r.outcome) : null;
-        return [day(r.began), kind ? put(make("span", "s-" + kind), mark(kind), STANDINGS[kind][1] + (r.attempt > 1 ? ", try " + r.attempt : "")) : "cut off", r.slot,
-          make("code", "", (r.address || "").split("/")[0]), r.name || "", (r.version_from || "?") + " → " + (r.version || "?"), r.seconds === undefined ? "" : r.seconds.toFixed(1), r.code || "", r.order || "", r.station || ""];
-      }));
+      return { key: o.number, cells: [make("b", "", o.number), o.state + (o.held_reason ? ": " + o.held_reason : ""), done, bad, o.benches.join(", "), o.firmware || "", o.began ? day(o.began) : "", buttonsOf(o.number)] };
     });
-    const again = () => { asked.text = find.value; asked.outcome = choice.value; clearTimeout(timer); timer = setTimeout(fill, 300); };
-    find.addEventListener("input", again);
-    choice.addEventListener("change", again);
-  };
+    drawOrderButtons();
+    return rows;
+  });
+
+  const find = make("input"), choice = make("select");
+  find.type = "search"; find.placeholder = "slot, address, name, order, code";
+  find.setAttribute("aria-label", "Find attempts"); choice.setAttribute("aria-label", "How they ended");
+  for (const kind of ["", "failed", "unknown", "error", "aborted", "skipped", "not-needed", "passed"]) { const o = make("option", "", kind ? STANDINGS[kind][1] : "all"); o.value = kind; put(choice, o); }
+  const attempts = sheet("history", "History", put(make("div", "tools"), find, choice), ["began", "ended", "slot", "address", "name", "version", "seconds", "code", "order", "bench"], "No attempt is known here.", async () => {
+    const rows = (await ask("history?limit=200&text=" + encodeURIComponent(find.value) + (choice.value ? "&outcome=" + choice.value : ""))).attempts;
+    return rows.map((r, index) => {
+      const kind = r.outcome ? known(r.outcome) : null;
+      return { key: index, cells: [day(r.began), kind ? put(make("span", "s-" + kind), mark(kind), STANDINGS[kind][1] + (r.attempt > 1 ? ", try " + r.attempt : "")) : "cut off", r.slot,
+        make("code", "", (r.address || "").split("/")[0]), r.name || "", (r.version_from || "?") + " → " + (r.version || "?"), r.seconds === undefined ? "" : r.seconds.toFixed(1), r.code || "", r.order || "", r.station || ""] };
+    });
+  });
+  let typing = 0;
+  for (const [element, kind] of [[find, "input"], [choice, "change"]]) element.addEventListener(kind, () => { clearTimeout(typing); typing = setTimeout(attempts.fill, 300); });
   const visit = () => {
-    const view = route().view;
-    if (session && view === "orders") showOrders();
-    if (session && view === "history") showHistory();
+    const open = sheets.get(route().view);
+    if (session && open) open.fill();
     draw();
   };
   addEventListener("hashchange", () => { if (/^#token=/.test(location.hash)) start(); else visit(); });
 
-  start().then(() => { if (session) visit(); });
+  start();
 })();

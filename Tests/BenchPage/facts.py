@@ -1,0 +1,68 @@
+"""What a fact is: a function that raises where something does not hold, with the server and the page that it needs."""
+import contextlib, functools, sys, threading
+from server import Server
+
+FACTS = []
+#: The browser of this thread: `LANE.browser`.
+LANE = threading.local()
+
+
+def fact(check):
+    FACTS.append(check)
+    return check
+
+
+def hold(condition, *what):
+    if not condition:
+        raise AssertionError(" ".join(map(str, what)) or "it does not hold")
+
+
+def browses(check):
+    """Marks a fact that needs a browser."""
+    check.browses = True
+    return check
+
+
+@contextlib.contextmanager
+def serve(*arguments):
+    server = Server(sys.argv[1], *arguments)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+@contextlib.contextmanager
+def visit(url, context=None):
+    """A tab, in a browser without a past unless it is given one."""
+    tab = LANE.browser.tab(url, context or LANE.browser.context())
+    try:
+        yield tab
+    finally:
+        tab.close()
+
+
+LIVE = "document.getElementById('link').textContent === 'live' && document.querySelector('.tile, .card')"
+
+
+def serving(scene="mixed", *arguments):
+    def decorate(check):
+        @functools.wraps(check)
+        def run():
+            with serve(scene, *arguments) as server:
+                check(server)
+        return run
+    return decorate
+
+
+def browsing(scene="mixed", role="operator", *arguments):
+    """A page that is signed in by `role`; by none where that is None."""
+    def decorate(check):
+        @browses
+        @functools.wraps(check)
+        def run():
+            with serve(scene, *arguments) as server, visit(server.sign_in(role) if role else server.address) as tab:
+                hold(not role or tab.until(LIVE), "the page is not live")
+                check(server, tab)
+        return run
+    return decorate

@@ -1,0 +1,198 @@
+"""What the page looks like: what fits, what can be read, and by whom."""
+import json
+from facts import browsing, browses, fact, hold, serve, visit, LIVE
+
+#: In the page: text of too little contrast (WCAG 2.2, 1.4.3, without its exception for large text), with what it has.
+WEAK = r"""(() => {
+  const parse = (text) => { const n = text.match(/[\d.]+(?:e-?\d+)?/g).map(Number), f = text.startsWith("color(srgb") ? 255 : 1; return [n[0] * f, n[1] * f, n[2] * f, n[3] ?? 1]; };
+  const over = (a, b) => [0, 1, 2].map((i) => a[i] * a[3] + b[i] * (1 - a[3])).concat(1);
+  const light = (c) => c.slice(0, 3).map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const weak = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(element);
+    const text = [...element.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data.trim()).join("");
+    if (!text || !element.checkVisibility({ visibilityProperty: true }) || !element.getClientRects().length || element.closest("[aria-disabled=true], .unseen, .skip-link, option")) continue;
+    const layers = [];
+    let opacity = 1;
+    for (let e = element; e; e = e.parentElement) { const s = getComputedStyle(e); layers.push(parse(s.backgroundColor)); opacity *= s.opacity; }
+    const back = layers.reverse().reduce((below, layer) => over(layer, below), parse(getComputedStyle(document.body).backgroundColor));
+    const ink = parse(style.color);
+    const [a, b] = [light(over([ink[0], ink[1], ink[2], ink[3] * opacity], back)), light(back)].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < 4.5) weak.push(element.className + " '" + text.slice(0, 20) + "' " + ratio.toFixed(2));
+  }
+  return [...new Set(weak)];
+})()"""
+STANDINGS = ("failed", "unknown", "error", "stalled", "running", "waiting", "aborted", "skipped", "not-needed", "passed")
+
+
+# ---- What is read -------------------------------------------------------------------------------------------------------
+
+@fact
+@browses
+def every_text_has_contrast_in_light_and_dark():
+    for scene, role in (("mixed", "operator"), ("held", "approver"), ("stations", "viewer"), ("past", "viewer"), ("silent", "operator")):
+        with serve(scene) as server, visit(server.sign_in(role)) as tab:
+            hold(tab.until(LIVE))
+            # No colour is caught on its way to another.
+            tab.prefer(prefers_color_scheme="dark", prefers_reduced_motion="reduce")
+            hold(tab.ask("matchMedia('(prefers-color-scheme: dark)').matches"))
+            for scheme in ("dark", "light"):
+                tab.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+                hold(not tab.ask(WEAK), scene, scheme, tab.ask(WEAK))
+                for selector, dialog in (("#help-open", "help"), (".tile.s-failed", "details")) if scene == "mixed" else ():
+                    tab.click(selector)
+                    hold(tab.until(f"document.getElementById('{dialog}').open"))
+                    hold(not tab.ask(WEAK), dialog, scheme, tab.ask(WEAK))
+                    tab.key("Escape")
+                if scene == "mixed":
+                    tab.click(".chip.s-passed")
+                    tab.until("document.querySelector('.tile.shut')")
+                    hold(not tab.ask(WEAK), "a chip that is off", scheme, tab.ask(WEAK))
+                    tab.click(".chip.s-passed")
+            if scene == "stations":
+                tab.click(".card[href$=line2-bench1]")
+                hold(tab.until("document.querySelector('.figures .gone')"))
+                for scheme in ("light", "dark"):
+                    tab.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+                    hold(not tab.ask(WEAK), "an adapter that is gone", scheme, tab.ask(WEAK))
+                server.close()
+                hold(tab.until("document.body.classList.contains('offline')"))
+                hold(not tab.ask(WEAK), "offline", tab.ask(WEAK))
+
+
+@fact
+@browsing("held", "approver")
+def figures_hold_and_reason_are_read_from_three_widths_away(server, tab):
+    tall = """(() => { const pen = document.createElement("canvas").getContext("2d");
+        return [...document.querySelectorAll(".figures span, .figures small, #hold b, #hold .why")].map((e) => {
+            const s = getComputedStyle(e); pen.font = [s.fontWeight, s.fontSize, s.fontFamily].join(" "); return [e.textContent, pen.measureText("H").actualBoundingBoxAscent]; }); })()"""
+    for width, height in ((1280, 720), (1920, 1080), (3840, 2160)):
+        tab.size(width, height)
+        hold(tab.until(f"innerWidth === {width}"))
+        # A 200th of the distance: four metres from a screen of 1.2 m are 20 mm, which is a 60th of it.
+        small = [(text, capital) for text, capital in tab.ask(tall) if capital < width / 60]
+        hold(not small, f"at {width} px capitals are lower than {width / 60:.1f} px:", small)
+        hold(tab.ask("document.documentElement.scrollWidth") <= width and tab.ask("document.documentElement.scrollHeight") <= height, "it does not fit", width)
+        hold(tab.ask("(() => { const m = document.querySelector('.map'); return m.scrollHeight <= m.clientHeight + 2; })()"), "the map has to be scrolled at", width)
+
+
+@fact
+@browsing()
+def states_differ_without_their_colours(server, tab):
+    shape = """(element) => { const s = getComputedStyle(element), edge = parseFloat(s.borderTopWidth) ? s.borderTopStyle : "";
+        return [s.clipPath, parseFloat(s.borderTopLeftRadius), edge, s.backgroundColor === "rgba(0, 0, 0, 0)"].join(" "); }"""
+    # A tile of each kind in turn: its class is all that its shape hangs on.
+    shapes = tab.ask(f"""(() => {{ const shape = {shape}, tile = document.querySelector(".tile"), was = tile.className;
+        const found = {json.dumps(STANDINGS)}.map((kind) => {{ tile.className = "tile s-" + kind; return shape(tile.querySelector(".mark")); }});
+        tile.className = was; return found; }})()""")
+    hold(len(set(shapes)) == len(STANDINGS), "tiles of the same shape:", [k for k, s in zip(STANDINGS, shapes) if shapes.count(s) > 1])
+    tab.click("#help-open")
+    hold(tab.until("document.getElementById('help').open"))
+    letters = tab.ask("[...document.querySelectorAll('.legend .mark')].map((m) => m.textContent)")
+    hold(len(set(letters)) == len(letters) == len(STANDINGS), letters)
+    # What a page shows is what the legend says.
+    pairs = tab.ask("[...document.querySelectorAll('.tile, .line, .chip')].map((e) => [[...e.classList].find((c) => c.startsWith('s-')), e.querySelector('.mark').textContent])")
+    legend = dict(tab.ask("[...document.querySelectorAll('.legend span')].map((e) => [e.className, e.querySelector('.mark').textContent])"))
+    hold(pairs and all(legend[kind] == letter for kind, letter in pairs), pairs)
+
+
+@fact
+@browses
+def colours_that_a_person_forces_leave_states_apart():
+    for scene, marks in (("mixed", ".tile .mark, .chip .mark, .line .mark"), ("stations", ".mini i")):
+        with serve(scene) as server, visit(server.sign_in("operator")) as tab:
+            hold(tab.until(LIVE))
+            tab.prefer(forced_colors="active", prefers_reduced_motion="reduce")
+            hold(tab.ask("matchMedia('(forced-colors: active)').matches"))
+            hold(not tab.ask(WEAK), scene, tab.ask(WEAK))
+            kinds = tab.ask(f"[...document.querySelectorAll({marks!r})].map((m) => [m.closest('[class*=s-]').className.match(/s-[a-z-]+/)[0], "
+                            "getComputedStyle(m.closest('.tile') || m).backgroundColor])")
+            colours = {kind: colour for kind, colour in kinds}
+            hold(len(set(colours.values())) == len(colours) > 4, scene, colours)
+            hold(tab.ask("[...document.querySelectorAll('nav a')].map((a) => getComputedStyle(a).outlineStyle)") == ["solid", "none", "none"], "which page it is")
+
+
+# ---- What fits ----------------------------------------------------------------------------------------------------------
+
+
+@fact
+@browsing("many")
+def five_hundred_units_fit_and_are_drawn_in_time(server, tab):
+    hold(tab.ask("document.querySelectorAll('.tile').length") == 500)
+    hold(tab.ask("(() => { const m = document.querySelector('.map'); return m.scrollHeight <= m.clientHeight + 2; })()"), "the map has to be scrolled")
+    cut = tab.ask("[...document.querySelectorAll('.tile .slot')].filter((s) => s.scrollWidth > s.clientWidth + 1).map((s) => s.textContent)")
+    hold(not cut, "labels are cut:", cut[:5])
+    tab.ask("window.long = []; new PerformanceObserver((l) => window.long.push(...l.getEntries().map((e) => e.duration))).observe({ type: 'longtask' })")
+    server.tell("churn 8")
+    server.wait("churned")
+    worst = max(tab.ask("window.long") or [0])
+    hold(worst < 400, f"a change of all units takes {worst} ms")
+
+
+@fact
+@browsing()
+def the_page_fits_screen_and_phone(server, tab):
+    for width, height in ((1280, 720), (390, 844)):
+        tab.size(width, height)
+        hold(tab.until(f"innerWidth === {width}"))
+        hold(tab.ask("document.documentElement.scrollWidth") <= width, "something is wider than", width)
+    tab.size(1280, 720)
+    hold(tab.ask("document.documentElement.scrollHeight") <= 720, "the page has to be scrolled")
+    small = tab.ask("[...document.querySelectorAll('.tile')].filter((t) => parseFloat(getComputedStyle(t.querySelector('.slot')).fontSize) < 20).map((t) => t.dataset.slot)")
+    hold(not small, "labels are smaller than 20 px:", small)
+
+
+@fact
+@browsing()
+def the_page_shows_the_tray_and_breaks_no_rule_of_its_policy(server, tab):
+    hold(tab.ask("document.querySelectorAll('.tile').length") == 48)
+    hold("33 of 48" in tab.ask("document.querySelector('.figures').textContent"))
+    hold(tab.ask("location.hash") == "#/", "the token stays in the address")
+    hold(not tab.problems(), tab.problems())
+
+
+@fact
+@browsing("past")
+def a_past_run_is_marked_and_offers_nothing_to_do(server, tab):
+    hold(tab.ask("document.querySelector('.banner.past b').textContent") == "Past run")
+    tab.click(".tile.s-failed")
+    hold(tab.until("document.getElementById('details').open"))
+    hold(tab.ask("[...document.querySelectorAll('#do-retry, #do-skip, #do-blink, #do-hold, #do-end, #release')].filter((b) => b.getClientRects().length).length") == 0)
+
+
+@fact
+@browsing("stations", "viewer")
+def several_stations_are_cards_the_held_first_and_each_opens(server, tab):
+    hold(tab.ask("document.querySelectorAll('.card').length") == 6)
+    hold("HELD" in tab.ask("document.querySelector('.card').innerText"))
+    tab.click(".card")
+    hold(tab.until("document.querySelectorAll('.tile').length === 48 && !document.getElementById('view-bench').hidden"))
+    hold(tab.ask("document.getElementById('do-hold').hidden"), "a viewer is offered to act")
+
+
+@fact
+@browsing()
+def a_run_that_says_nothing_greys_its_bench_only(server, tab):
+    server.tell("silence")
+    hold(tab.until("document.querySelector('#view-bench.silent-bench .banner.silent:not([hidden])')"))
+    hold(tab.ask("document.getElementById('link').textContent") == "live")
+    server.tell("speak")
+    hold(tab.until("!document.querySelector('.silent-bench')"))
+
+
+@fact
+@browses
+def lines_of_a_run_become_a_bench():
+    with serve("pipe") as server:
+        for line in (
+            {"event": "batch-started", "schema": 1, "run": "r", "session": 1, "units": 2, "expected": None, "tray": "t.yaml", "adapters": ["hci0"], "simulated": True},
+            {"event": "found", "schema": 1, "slot": "A1", "device": "F0:0D:BE:AC:01:00/random", "name": "KB", "id": None},
+            {"event": "attempt", "schema": 1, "slot": "A1", "attempt": 1, "adapter": "hci0", "device": "F0:0D:BE:AC:01:00/random"},
+            {"event": "links", "schema": 1, "adapter": "hci0", "links": 1, "limit": 7},
+        ):
+            server.tell(json.dumps(line))
+        server.tell("no JSON at all")
+        with visit(server.sign_in("viewer")) as tab:
+            hold(tab.until("document.querySelector('.tile.s-running')") and tab.until("document.querySelector('.figures').textContent.includes('1/7 links')"))
+            server.process.stdin.close()
+            hold(tab.until("document.querySelector('.banner.silent:not([hidden])')"), "the end of the lines is not seen")

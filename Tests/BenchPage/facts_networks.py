@@ -1,0 +1,232 @@
+"""What networks do: they end, come back, are slow, and carry what nobody has thought of."""
+import json, re, socket, threading, time
+from client import Client, Events, merge
+from facts import browsing, browses, fact, hold, serve, serving, visit, LIVE
+from wire import Wire
+
+SENT = "window.sent = 0; (() => { const real = window.fetch; window.fetch = (path, o = {}) => { window.sent += o.method ? 1 : 0; return real(path, o); }; })()"
+
+
+# ---- The page -----------------------------------------------------------------------------------------------------------
+
+
+@fact
+@browsing()
+def a_server_that_is_gone_greys_the_page_and_one_that_is_back_revives_it(server, tab):
+    port = server.port
+    server.close()
+    hold(tab.until("document.body.classList.contains('offline') && /^Offline since \\d\\d:/.test(document.getElementById('offline').textContent)"))
+    hold(tab.ask("document.querySelectorAll('.tile').length") == 48, "what was known is gone")
+    with serve("mixed", "--port", str(port)) as again:
+        hold(tab.until("document.getElementById('sign-in').open"), "a new server has no session, and the page does not ask for a code")
+        tab.ask(f"document.getElementById('code').value = {again.tokens['viewer']!r}; document.querySelector('#sign-in-form button').click()")
+        hold(tab.until("document.getElementById('link').textContent === 'live' && !document.body.classList.contains('offline')"))
+
+
+@fact
+@browses
+@serving()
+def a_page_that_was_cut_off_sends_nothing_and_comes_back_with_what_it_missed(server):
+    wire = Wire(server.port)
+    with visit(f"{wire.address}#token={server.tokens['operator']}") as tab:
+        hold(tab.until(LIVE), "the page is not live")
+        wire.cut()
+        hold(tab.until("document.body.classList.contains('offline')"))
+
+        # What is read out changes once, whatever counts on the screen.
+        read = ("(() => { const n = document.getElementById('offline').cloneNode(true); "
+                "n.querySelectorAll('[aria-hidden=true]').forEach((e) => e.remove()); return n.textContent; })()")
+        before, age = tab.ask(read), tab.ask("document.getElementById('offline').textContent")
+        tab.ask(SENT)
+        for act in (lambda: tab.click("#do-hold"), lambda: tab.key("p")):
+            act()
+        hold(tab.ask("window.sent") == 0, "something was sent")
+        hold(tab.ask("document.getElementById('do-hold').matches(':disabled, [aria-disabled=true]')"), "the button looks as if it could")
+        hold(tab.until(f"document.getElementById('offline').textContent !== {json.dumps(age)}"), "nothing counts")
+        hold(tab.ask(read) == before, "it is read out again and again")
+
+        server.tell("hold")
+        wire.heads.clear()
+        wire.mend()
+        hold(tab.until("document.getElementById('link').textContent === 'live' && !document.getElementById('hold').hidden", 20), "the page does not come back")
+        asked = [head for head in wire.heads if head.startswith("GET /events")]
+        after = re.match(r"GET /events\?after=([^ ]+) ", asked[-1])
+        hold(after, asked)
+        client = Client(server, "viewer")
+        _, name, patch = Events(client.stream(query="?after=" + after[1])).next("snapshot", "patch")
+        hold(name == "patch" and "order" not in patch, name, "in place of what was missed")
+        hold(tab.ask("document.querySelectorAll('.tile').length") == 48)
+
+
+@fact
+@browsing()
+def eight_tabs_share_one_stream_and_each_is_live(server, tab):
+    tabs = [tab.browser.tab(server.address, tab.context) for _ in range(7)]
+    try:
+        for other in tabs:
+            hold(other.until("document.getElementById('link').textContent === 'live' && document.querySelector('.tile')", 20), "a tab hangs")
+        server.tell("hold")
+        for other in [tab, *tabs]:
+            hold(other.until("!document.getElementById('hold').hidden"), "a tab did not hear of the hold")
+        tab.open("about:blank")
+        server.tell("silence")
+        for other in tabs:
+            hold(other.until("!document.querySelector('.banner.silent').hidden", 20), "nobody took the stream over")
+    finally:
+        for other in tabs:
+            other.close()
+
+
+# ---- The server ---------------------------------------------------------------------------------------------------------
+
+@fact
+@serving()
+def a_wish_that_is_sent_twice_happens_once(server):
+    client = Client(server, "operator")
+    wish = lambda slot: client.post("/actions/retry", {"bench": "line3-bench2", "slot": slot}, more={"Idempotency-Key": "the-same-key"})
+    hold([wish("A6")[0] for _ in range(3)] == [202] * 3)
+    hold(wish("B5")[0] == 422)
+    hold(len(server.acted()) == 1, server.acted())
+
+
+@fact
+@serving()
+def of_fifty_streams_each_runs_or_is_refused_at_once_and_the_rest_is_served(server):
+    client = Client(server, "operator")
+    # A session has four at most.
+    streams = [Events(one.stream()) for one in [client] + [Client(server, "viewer") for _ in range(12)] for _ in range(4)][:50]
+    hold(sorted(s.status for s in streams) == [200] * 32 + [503] * 18, [s.status for s in streams])
+    server.tell("step")
+    for stream in streams[:32]:
+        hold(stream.next("patch"), "no patch")
+    hold(client.get("/state")[0] == 200 and client.post("/actions/hold", {"bench": "line3-bench2"})[0] == 202)
+    for stream in streams:
+        stream.plug.close()
+    deadline = time.monotonic() + 20
+    while Events(client.stream()).status != 200:
+        server.tell("step")
+        hold(time.monotonic() < deadline, "places of closed streams are not free again")
+
+
+@fact
+@serving("many")
+def a_reader_that_does_not_read_holds_nobody_up_and_costs_no_memory(server):
+    client = Client(server, "viewer")
+    lazy = [Client(server, "viewer").stream(buffer=4096) for _ in range(8)]
+    quick = Events(client.stream())
+    quick.next("snapshot")
+    resident = lambda: int(next(line for line in open(f"/proc/{server.process.pid}/status") if line.startswith("VmRSS")).split()[1])
+    server.tell("churn 20")
+    for _ in range(10):
+        quick.next("patch", "snapshot")
+    before = resident()
+    server.tell("churn 100")
+    end, seen = time.monotonic() + 25, 0
+    while time.monotonic() < end:
+        quick.next("patch", "snapshot", "beat")
+        seen += 1
+    hold(seen > 40, "the quick reader got", seen)
+    hold(resident() - before < 40000, "grew by", resident() - before, "kB")
+    for plug in lazy:
+        plug.close()
+
+
+@fact
+@serving()
+def who_comes_back_gets_what_was_missed(server):
+    client = Client(server, "viewer")
+    stream = Events(client.stream())
+    position, name, state = stream.next("snapshot")
+    hold(name == "snapshot")
+    stream.plug.close()
+    reference = Events(client.stream())
+    reference.next("snapshot")
+    for _ in range(3):
+        server.tell("step")
+        last, _, _ = reference.next("patch")
+    again = Events(client.stream(after=position))
+    while position != last:
+        position, name, patch = again.next("snapshot", "patch")
+        hold(name == "patch", "a snapshot in place of three patches")
+        state = merge(state, patch)
+    hold(state == client.get("/state")[2], "the patches do not lead to the state")
+    stranger = Events(client.stream(after="0123456789ab.7"))
+    hold(stranger.next("snapshot", "patch")[1] == "snapshot")
+
+
+@fact
+@serving()
+def a_stream_shows_that_it_lives(server):
+    stream = Events(Client(server, "viewer").stream())
+    stream.next("snapshot")
+    begin = time.monotonic()
+    hold(abs(stream.next("beat")[2] / 1000 - time.time()) < 5 and time.monotonic() - begin < 17)
+
+
+@fact
+@serving("many")
+def a_reader_that_takes_nothing_for_half_a_minute_is_closed(server):
+    # With small segments the kernel keeps little for a reader: the first state is more than that.
+    lazy = Client(server, "viewer").stream(buffer=4096, segment=536)
+    threading.Thread(target=server.tell, args=("churn 200",), daemon=True).start()
+    time.sleep(34)
+    lazy.settimeout(5)
+    count, end = 0, time.monotonic() + 5
+    try:
+        while piece := lazy.recv(1 << 16):
+            count += len(piece)
+            hold(time.monotonic() < end, "the stream goes on after", count, "bytes")
+    except ConnectionError:
+        pass
+    except TimeoutError:
+        raise AssertionError("the stream is left open")
+
+
+def closing(plug, limit):
+    """What comes until the connection is closed, and after how long; None where it is not."""
+    begin, text = time.monotonic(), b""
+    plug.settimeout(limit)
+    try:
+        while piece := plug.recv(1 << 16):
+            text += piece
+            plug.settimeout(max(0.1, limit - (time.monotonic() - begin)))
+    except ConnectionError:
+        pass
+    except TimeoutError:
+        return None, text
+    return time.monotonic() - begin, text
+
+
+@fact
+@serving()
+def a_connection_that_asks_nothing_is_closed(server):
+    plug = socket.create_connection(("127.0.0.1", server.port))
+    plug.sendall(b"GET / HTTP/1.1\r\nHost: ")
+    seconds, text = closing(plug, 35)
+    hold(seconds and seconds > 10 and (not text or text.startswith((b"HTTP/1.1 408", b"HTTP/1.1 400"))), seconds, text[:80])
+
+
+@fact
+@serving()
+def requests_that_come_at_once_are_answered_in_their_order(server):
+    client = Client(server, "operator")
+    body = b'{"bench":"line3-bench2"}'
+    plug = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    plug.sendall(client.head("GET", "/session") + client.head("POST", "/actions/hold", f"Content-Length: {len(body)}\r\nIdempotency-Key: piped-key-1\r\n") + body
+                 + client.head("GET", "/page.css") + client.head("GET", "/nowhere", "Connection: close\r\n"))
+    _, text = closing(plug, 10)
+    answers = re.findall(rb"HTTP/1\.1 (\d+)", text)
+    hold(answers == [b"200", b"202", b"200", b"404"], answers)
+    hold(len(server.acted()) == 1)
+    # What follows a refused body is no request.
+    plug = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    hidden = client.head("POST", "/actions/release", "Content-Length: 0\r\n")
+    plug.sendall(client.head("POST", "/actions/hold", f"Content-Length: {len(hidden)}\r\nIdempotency-Key: piped-key-2\r\n") + hidden
+                 + client.head("GET", "/session", "Connection: close\r\n"))
+    _, text = closing(plug, 10)
+    hold(re.findall(rb"HTTP/1\.1 (\d+)", text)[:2] in ([b"400", b"200"], [b"400"]), text[:200])
+    for head in ("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", "Content-Length: 2\r\nContent-Length: 3\r\n"):
+        plug = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+        plug.sendall(client.head("POST", "/actions/hold", head + "Idempotency-Key: piped-key-3\r\n") + b"0\r\n\r\n" + client.head("GET", "/session"))
+        _, text = closing(plug, 3)
+        hold(re.findall(rb"HTTP/1\.1 (\d+)", text)[:1] == [b"400"] and text.count(b"HTTP/1.1") == 1, head, text[:200])

@@ -1,0 +1,293 @@
+"""What people do with the page: with a mouse, with keys, with a code."""
+import json
+from client import Client
+from facts import browsing, fact, hold, visit, LIVE
+
+BENCH = "line3-bench2"
+SENT = ("window.sent = []; (() => { const real = window.fetch; window.fetch = (path, options = {}) => { "
+        "if (options.method) window.sent.push([options.method, String(path), options.body]); return real(path, options); }; })()")
+
+
+def bench_of(state):
+    """The only bench of a state."""
+    return state["benches"][state["order"][0]]
+
+
+def seen(selector):
+    """In the page: whether somebody sees it."""
+    return f"(document.querySelector({json.dumps(selector)}) || document.createElement('i')).getClientRects().length"
+
+
+# ---- Acting -------------------------------------------------------------------------------------------------------------
+
+@fact
+@browsing("held", "approver")
+def an_approver_releases_the_hold_that_is_seen(server, tab):
+    hold(tab.ask("document.getElementById('live').textContent").startswith("line3-bench2 is held"), "a screen reader hears nothing")
+    since = bench_of(Client(server, "viewer").get("/state")[2])["hold"]["since"]
+    tab.ask(SENT)
+    tab.click("#release")
+    hold(tab.until(f"!{seen('#hold')}"), "the hold stays")
+    hold("approver" in server.wait("action release line3-bench2 -"))
+    hold(json.loads(tab.ask("window.sent[0][2]")).get("since") == since, "the hold is not named", tab.ask("window.sent[0][2]"))
+
+
+@fact
+@browsing("held", "operator")
+def an_operator_is_told_who_releases_a_hold(server, tab):
+    hold(not tab.ask(seen("#release")))
+    hold("an approver releases it" in tab.ask("document.getElementById('hold').innerText"))
+
+
+@fact
+@browsing()
+def an_operator_retries_a_failed_unit(server, tab):
+    tab.click(".tile[data-slot=A6]")
+    hold(tab.until(seen("#do-retry")))
+    tab.click("#do-retry")
+    server.wait("action retry line3-bench2 A6 operator")
+    hold(tab.until("document.querySelector('.tile[data-slot=A6]').classList.contains('s-running')"))
+    hold("1 failed" in tab.ask("document.querySelector('.figures').textContent"))
+    tab.click("#do-retry")
+    hold(len(server.acted()) == 1, "a unit at work was retried")
+
+
+@fact
+@browsing()
+def a_refusal_is_shown_with_its_next_step(server, tab):
+    tab.click(".tile[data-slot=A8]")
+    tab.click("#do-blink")
+    hold(tab.until("document.getElementById('toast').textContent.includes('look for it')"))
+
+
+@fact
+@browsing()
+def ending_the_run_asks_first(server, tab):
+    tab.click("#do-end")
+    hold(tab.until("document.getElementById('sure').open") and not server.acted())
+    tab.click("#sure-yes")
+    server.wait("action stop line3-bench2 -")
+    hold(tab.until(seen(".banner.ending")))
+
+
+@fact
+@browsing()
+def only_what_the_bench_offers_is_drawn(server, first):
+    # A tab that listens to another takes its state from there.
+    with visit(server.address, first.context) as tab:
+        hold(tab.until(LIVE))
+        state = Client(server, "viewer").get("/state")[2]
+
+        def offer(*names):
+            bench_of(state)["actions"] = list(names)
+            tab.ask("new BroadcastChannel('beacon-dfu').postMessage({ kind: 'snapshot', from: 'x', id: '0.1', isLive: true, skew: 0, "
+                    f"data: {json.dumps(state)} }})")
+
+        tab.click(".tile[data-slot=A6]")
+        hold(tab.until(seen("#do-blink")))
+        offer("hold", "blink")
+        hold(tab.until(f"!{seen('#do-retry')} && !{seen('#do-skip')} && {seen('#do-blink')} && !{seen('#do-end')} && {seen('#do-hold')}"))
+        offer()
+        hold(tab.until(f"!{seen('#do-blink')} && !{seen('#do-hold')}"))
+        tab.key("Escape")
+        tab.ask(SENT)
+        for key in "prsb":
+            tab.key(key)
+        hold(tab.ask("window.sent.length") == 0, "a key does what no button offers")
+
+
+# ---- While beacons work -------------------------------------------------------------------------------------------------
+
+@fact
+@browsing()
+def a_button_of_a_unit_takes_a_click_while_beacons_work(server, tab):
+    def change():
+        server.tell("churn 1")
+        hold(tab.until("document.getElementById('details').textContent.includes('turn 0 of')"), "no change has come")
+
+    tab.click(".tile[data-slot=A6]")
+    hold(tab.until(seen("#do-blink")))
+    tab.click("#do-blink", change)
+    server.wait("action blink line3-bench2 A6", 3)
+
+
+@fact
+@browsing()
+def a_line_takes_a_click_while_beacons_work(server, tab):
+    def change():
+        server.tell("churn 1")
+        hold(tab.until("document.querySelector('.side').textContent.includes('turn 0 of')"), "no change has come")
+
+    tab.click(".line[data-slot=B5]", change)
+    hold(tab.until("document.getElementById('details').open", 3), "the click is lost")
+    hold(tab.ask("document.querySelector('#details-title bdi').textContent") == "B5")
+
+
+@fact
+@browsing("stations", "viewer")
+def a_card_takes_a_click_and_keeps_focus_and_place_while_beacons_work(server, tab):
+    tab.size(1280, 400)
+    card = ".card[href$=line3-bench1]"
+    tab.ask(f"document.querySelector({card!r}).focus()")
+    place = tab.ask("document.querySelector('.cards').scrollTop")
+    hold(place > 0, "there is nothing to scroll")
+    server.tell("churn 1")
+    server.wait("churned")
+    tab.ask("new Promise((done) => setTimeout(done, 600))")
+    hold(tab.ask("(document.activeElement.href || '').endsWith('line3-bench1')"), "the focus is lost to", tab.ask("document.activeElement.tagName"))
+    hold(tab.ask("document.querySelector('.cards').scrollTop") == place, "the page jumps")
+
+    def change():
+        # All are held, and the order of the cards is another.
+        server.tell("hold")
+        hold(tab.until("[...document.querySelectorAll('.card')].filter((c) => c.textContent.includes('for a test')).length === 6"), "no change has come")
+
+    tab.click(card, change)
+    hold(tab.until("location.hash === '#/bench/line3-bench1'", 3), "the click is lost")
+
+
+# ---- Keys ---------------------------------------------------------------------------------------------------------------
+
+@fact
+@browsing()
+def keys_choose_find_and_act(server, tab):
+    tab.ask("document.querySelector('.tile[data-slot=A1]').focus()")
+    tab.key("ArrowRight")
+    hold(tab.ask("document.activeElement.dataset.slot") == "A2")
+    tab.key("ArrowDown")
+    hold(tab.ask("document.activeElement.dataset.slot") == "B2")
+    tab.key("b")
+    server.wait("action blink line3-bench2 B2 operator")
+    tab.key("d")
+    hold(tab.until("document.getElementById('details').open"))
+    tab.key("Escape")
+    hold(tab.until("!document.getElementById('details').open"))
+    tab.key("/")
+    tab.ask("document.activeElement.value = 'failed !battery'; document.activeElement.dispatchEvent(new Event('input'))")
+    hold(tab.until("document.querySelectorAll('.tile:not(.shut)').length === 1"))
+    hold(tab.ask("document.querySelector('.tile:not(.shut)').dataset.slot") == "A6")
+
+
+@fact
+@browsing("mixed", "approver")
+def a_key_that_is_held_down_wishes_once(server, tab):
+    def strokes(count):
+        for turn in range(count):
+            tab.call("Input.dispatchKeyEvent", type="keyDown", key="p", text="p", autoRepeat=turn > 0 or count == 5)
+    strokes(4)
+    hold(tab.until(seen("#hold")), "the bench is not held")
+    strokes(5)
+    hold(not tab.until("document.getElementById('sure').open", 1), "a key that is held down asks for the contrary")
+    hold(len(server.acted()) == 1, server.acted())
+
+
+@fact
+@browsing("held", "approver")
+def release_and_skip_by_key_ask_first(server, tab):
+    tab.key("p")
+    hold(tab.until("document.getElementById('sure').open", 3), "a hold is released by one key")
+    hold("image-refused" in tab.ask("document.getElementById('sure').textContent") and not server.acted(), server.acted())
+    tab.key("Enter")
+    server.wait("action release")
+    hold(tab.until("!document.getElementById('sure').open"))
+    tab.ask("document.querySelector('.tile.s-waiting').focus()")
+    tab.key("s")
+    hold(tab.until("document.getElementById('sure').open", 3), "a unit is skipped by one key")
+    tab.key("Escape")
+    hold(tab.until("!document.getElementById('sure').open") and len(server.acted()) == 1, server.acted())
+
+
+@fact
+@browsing()
+def what_is_chosen_stays_in_reach_of_keys(server, tab):
+    tab.ask("document.querySelector('.chip.s-passed').focus()")
+    tab.key("Enter")
+    hold(tab.until("document.querySelector('.tile[data-slot=A1]').classList.contains('shut')"))
+    hold(tab.ask("document.activeElement.className").startswith("chip s-passed"), "the chip has lost the focus")
+    reach = "[...document.querySelectorAll('.tile')].filter((t) => t.tabIndex === 0 && !t.classList.contains('shut')).length"
+    hold(tab.ask(reach) == 1, "tiles that Tab reaches:", tab.ask(reach))
+
+
+# ---- Signing in and out -------------------------------------------------------------------------------------------------
+
+ENTER = "document.getElementById('code').value = {!r}; document.querySelector('#sign-in-form button').click()"
+
+
+@fact
+@browsing(role=None)
+def a_wrong_code_is_refused_and_a_right_one_is_good(server, tab):
+    hold(tab.until("document.getElementById('sign-in').open"))
+    tab.ask(ENTER.format("0" * 40))
+    hold(tab.until("document.getElementById('sign-in-flaw').textContent.includes('wrong')"))
+    tab.ask(ENTER.format(server.tokens["viewer"].upper()))
+    hold(tab.until("document.querySelectorAll('.tile').length === 48"))
+    hold(tab.ask("document.cookie") == "", "a script can read the cookie")
+
+
+@fact
+@browsing(role=None)
+def a_sign_in_on_the_orders_shows_them(server, tab):
+    tab.open(server.address + "#/orders")
+    hold(tab.until("document.getElementById('sign-in').open"))
+    tab.ask(ENTER.format(server.tokens["viewer"]))
+    hold(tab.until("document.querySelector('#view-orders tbody tr')", 5), "the orders stay empty")
+
+
+@fact
+@browsing()
+def a_server_that_knows_no_end_of_a_session_is_not_asked_again(server, tab):
+    tab.ask("(() => { const real = window.fetch; window.fetch = (path, options = {}) => "
+            "options.method === 'DELETE' ? Promise.resolve(new Response('{}', { status: 404 })) : real(path, options); })()")
+    tab.click("#sign-out")
+    hold(tab.until(f"!{seen('#sign-out')}") and tab.ask(LIVE + " !== null"))
+
+
+# ---- Orders and history -------------------------------------------------------------------------------------------------
+
+@fact
+@browsing()
+def orders_and_history_are_there(server, tab):
+    tab.ask("location.hash = '#/orders'")
+    hold(tab.until("document.querySelector('#view-orders tbody tr') && document.querySelector('#view-orders').textContent.includes('WO-2026-1119')"))
+    hold(not tab.ask(seen("#view-orders td button")), "an operator is offered what an approver decides")
+    tab.ask("location.hash = '#/history'")
+    hold(tab.until("document.querySelectorAll('#view-history tbody tr').length > 30"))
+    tab.ask("(() => { const s = document.querySelector('#view-history select'); s.value = 'failed'; s.dispatchEvent(new Event('change')); })()")
+    hold(tab.until("document.querySelectorAll('#view-history tbody tr').length === 2"))
+
+
+@fact
+@browsing("mixed", "approver")
+def an_approver_holds_and_releases_an_order(server, tab):
+    tab.ask("location.hash = '#/orders'")
+    for text, action in (("Hold", "hold"), ("Release", "release")):
+        button = f"#view-orders button[aria-label='{text} WO-2026-1123']"
+        hold(tab.until(seen(button), 5), "there is no", text)
+        tab.click(button, lambda: (server.tell("step"), tab.ask("new Promise((done) => setTimeout(done, 400))")))
+        server.wait(f"action {action} {BENCH} - approver")
+
+
+@fact
+@browsing()
+def an_open_history_follows_the_work(server, tab):
+    tab.ask("location.hash = '#/history'")
+    hold(tab.until("document.querySelectorAll('#view-history tbody tr').length > 30"))
+    hold(not tab.ask("document.querySelector('#view-history tbody').textContent.includes('F8')"))
+    hold(Client(server, "approver").post("/actions/skip", {"bench": BENCH, "slot": "F8"})[0] == 202)
+    hold(tab.until("document.querySelector('#view-history tbody').textContent.includes('F8')", 8), "the history stays as it was")
+
+
+@fact
+@browsing()
+def a_late_answer_to_an_earlier_search_is_dropped(server, tab):
+    tab.ask("(() => { const real = window.fetch; window.fetch = async (path, options) => { const answer = await real(path, options); "
+            "if (String(path).includes('text=battery-low')) { await new Promise((d) => setTimeout(d, 1500)); window.late = true; } return answer; }; })()")
+    tab.ask("location.hash = '#/history'")
+    hold(tab.until("document.querySelectorAll('#view-history tbody tr').length > 30"))
+    for text in ("battery-low", "image-refused"):
+        tab.ask(f"(() => {{ const f = document.querySelector('#view-history input'); f.value = '{text}'; f.dispatchEvent(new Event('input')); }})();"
+                "new Promise((done) => setTimeout(done, 600))")
+    hold(tab.until("window.late", 5))
+    tab.ask("new Promise((done) => setTimeout(done, 300))")
+    slots = tab.ask("[...document.querySelectorAll('#view-history tbody td:nth-child(3)')].map((td) => td.textContent)")
+    hold(slots == ["A6"], slots)
