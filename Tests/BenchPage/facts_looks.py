@@ -132,10 +132,14 @@ def five_hundred_units_fit_and_are_drawn_in_time(server, tab):
 @fact
 @browsing()
 def the_page_fits_screen_and_phone(server, tab):
+    # A tab of a server of several has the longest words.
+    tab.ask("document.querySelector('nav a').textContent = 'Benches'")
     for width, height in ((1280, 720), (390, 844)):
         tab.size(width, height)
         hold(tab.until(f"innerWidth === {width}"))
         hold(tab.ask("document.documentElement.scrollWidth") <= width, "something is wider than", width)
+        rows = tab.ask("new Set([...document.querySelectorAll('.top > *')].filter((e) => e.getClientRects().length && e.className !== 'grow').map((e) => { const r = e.getBoundingClientRect(); return Math.round((r.top + r.bottom) / 6); })).size")
+        hold(rows == 1, "the top has", rows, "rows at", width)
     tab.size(1280, 720)
     hold(tab.ask("document.documentElement.scrollHeight") <= 720, "the page has to be scrolled")
     small = tab.ask("[...document.querySelectorAll('.tile')].filter((t) => parseFloat(getComputedStyle(t.querySelector('.slot')).fontSize) < 20).map((t) => t.dataset.slot)")

@@ -55,7 +55,9 @@
     if (focused !== document.activeElement && parent.contains(focused)) focused.focus({ preventScroll: true });
   };
   addEventListener("pointerdown", () => { isPressed = true; }, true);
-  for (const kind of ["pointerup", "pointercancel", "blur"]) addEventListener(kind, () => { if (isPressed) { isPressed = false; draw(); } }, true);
+  const letGo = () => { if (isPressed) { isPressed = false; draw(); } };
+  for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, letGo, true);
+  addEventListener("blur", letGo);
   const two = (n) => String(n).padStart(2, "0");
   const span = (seconds) => {
     const s = Math.max(0, Math.round(seconds));
@@ -859,6 +861,7 @@
       const isHeld = benchOf("release", number);
       hide(parts.release, !isHeld);
       hide(parts.hold, Boolean(isHeld) || !may("approver") || !benchOf("hold", number));
+      hide(parts.box, parts.release.hidden && parts.hold.hidden);
       for (const kind of ["release", "hold"]) { enable(parts[kind], isLive); parts[kind].setAttribute("aria-label", parts[kind].textContent + " " + shown(number)); }
     }
   };
