@@ -4,7 +4,6 @@ from client import Client
 from facts import browsing, browses, fact, hold, serve, serving, visit
 
 
-
 @fact
 @browsing("hostile")
 def names_from_the_air_stay_text(server, tab):

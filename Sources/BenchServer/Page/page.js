@@ -54,7 +54,8 @@
     }
     if (focused !== document.activeElement && parent.contains(focused)) focused.focus({ preventScroll: true });
   };
-  addEventListener("pointerdown", () => { isPressed = true; }, true);
+  // A list that opens over the page keeps to itself that it was let go.
+  addEventListener("pointerdown", (event) => { isPressed = Boolean(event.target.closest("button, a")); }, true);
   const letGo = () => { if (isPressed) { isPressed = false; draw(); } };
   for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, letGo, true);
   addEventListener("blur", letGo);
@@ -147,7 +148,6 @@
   const signInAgain = () => { session = null; draw(); if (!byId("sign-in").open) byId("sign-in").showModal(); };
   const signIn = async (token, name) => {
     session = await send("session", name ? { token, name } : { token });
-    if (byId("sign-in").open) byId("sign-in").close();
     bus.post({ kind: "signed-in" });
     begin();
   };
@@ -288,6 +288,7 @@
     setTimeout(() => { if (leader === null && !leads) lead(); }, 400 + Math.random() * 200);
   };
   const begin = () => {
+    if (byId("sign-in").open) byId("sign-in").close();
     visit();
     if (begun) return;
     begun = true;
