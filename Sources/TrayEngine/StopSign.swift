@@ -14,30 +14,38 @@ enum TurnStop: Hashable, Sendable {
     case aborted
 }
 
-/// Tells one task to end, and why. The first reason stands.
+/// Tells a task to end, and why; the tasks of several attempts, one after the other. The first reason stands.
 final class StopSign<Reason: Sendable>: Sendable {
-    private let given = Mutex<Reason?>(nil)
-    private let signal = OneShot<Void>()
+    private struct State: Sendable {
+        var reason: Reason?
+        /// Wakes the task that heeds it now.
+        var signal: OneShot<Void>?
+    }
+
+    private let state = Mutex(State())
 
     /// The reason; nil while it may go on.
-    var reason: Reason? { given.withLock { $0 } }
+    var reason: Reason? { state.withLock { $0.reason } }
 
     func stop(_ reason: Reason) {
-        given.withLock { $0 = $0 ?? reason }
-        signal.settle(())
+        let signal = state.withLock { state in
+            state.reason = state.reason ?? reason
+            return state.signal
+        }
+        signal?.settle(())
     }
 
     /// Runs `body`, which is cancelled when the sign is given; returns when it has ended.
     func heeding(_ body: @escaping @Sendable () async -> Void) async {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                await body()
-                return true
-            }
-            group.addTask { [signal] in
-                await signal.value()
-                return false
-            }
+        let signal = OneShot<Void>()
+        let isGiven = state.withLock { state in
+            state.signal = signal
+            return state.reason != nil
+        }
+        if isGiven { signal.settle(()) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await body() }
+            group.addTask { _ = await signal.value() }
             for await _ in group { group.cancelAll() }
         }
     }

@@ -24,6 +24,7 @@ import WorkOrders
         try server.start()
         let database = try await server.firstDatabase()
         let stations = (0..<4).map { StationIdentity.sample("line\($0)") }
+        let (taken, taking) = AsyncStream.makeStream(of: Void.self)
         let ledgers = try await withThrowingTaskGroup(of: (Int, Ledger).self) { group in
             for (number, station) in stations.enumerated() {
                 group.addTask {
@@ -38,11 +39,16 @@ import WorkOrders
                             return (number, ledger)
                         }
                         ledger.acknowledged.append(result.id)
+                        taking.yield()
                     }
                     return (number, ledger)
                 }
             }
-            try await database.time.sleep(for: .milliseconds(700))
+            var count = 0
+            for await _ in taken {
+                count += 1
+                if count > 20 { break }
+            }
             try server.killPostmaster()
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }

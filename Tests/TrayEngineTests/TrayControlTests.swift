@@ -76,7 +76,7 @@ import UpdateCore
         var bench = TrayBench(numbers: [0, 2], attempts: 3)
         bench.faults = { $0 == 0 ? [.nordic(.answerExecute(1, with: [0x05]))] : [] }
         let result = try await bench.run()
-        #expect(result.outcomes == [.passed, .passed])
+        #expect(result.outcomes == [.passed, .passed], "\(result.records[0])")
         #expect(result.records[0].attempts.map(\.number) == [1, 2])
     }
 }

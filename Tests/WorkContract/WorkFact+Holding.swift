@@ -27,6 +27,16 @@ extension WorkFact {
                 try await engine.release(order)
                 try require(try await one.claim(order).grants.count, is: 4)
             },
+            WorkFact("a first unit that a bench has is granted to it anew") { engine, names in
+                let (order, keys) = (names.order("A"), names.keys(3))
+                var plan = ContractOrder(order, units: keys)
+                plan.golden = 1
+                try await engine.make(plan)
+                let bench = try await engine.bench(names.station("s1"))
+                _ = try await bench.claim(order, [[keys[0]]])
+                let again = try await bench.claim(order, [[keys[1]], [keys[0]]])
+                try require(again.grants.map(\.claim), is: [.init(order: order, key: keys[0], epoch: 2)])
+            },
             WorkFact("a first unit that fails holds the order") { engine, names in
                 let order = names.order("A")
                 var plan = ContractOrder(order, units: names.keys(3))

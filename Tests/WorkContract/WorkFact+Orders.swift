@@ -98,6 +98,15 @@ extension WorkFact {
                 try await engine.retryUnits(of: order)
                 try require(try await bench.claim(order).grants.count, is: 1)
             },
+            WorkFact("so does one that the bench breaks off after it has passed") { engine, names in
+                let order = names.order("A")
+                try await engine.make(ContractOrder(order, units: names.keys(1)))
+                let bench = try await engine.bench(names.station("s1"))
+                let claim = try await bench.claim(order).first
+                try await bench.deliver(claim)
+                try require(try await bench.deliver(claim, .error), is: .stored(.current))
+                try require(try await bench.claim(order).grants.count, is: 1)
+            },
         ]
     }
 }

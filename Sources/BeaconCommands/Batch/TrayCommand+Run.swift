@@ -23,22 +23,23 @@ extension TrayCommand {
                 try AdapterLock(of: radio.name, isOwn: isSimulated)
             }
             defer { withExtendedLifetime(locks) {} }
-            let batch = try await endingAtWish {
-                try await begun(source, work, in: journal, resuming: resumption, with: radios, console)
+            // A page that cannot be served is told before anything is begun.
+            return try await RunPage.beside(record.view ? journal.path : nil, console) { page in
+                let batch = try await endingAtWish {
+                    try await begun(source, work, in: journal, resuming: resumption, with: radios, console)
+                }
+                guard let batch else { return nil }
+                tell(batch, console)
+                let started = batch.startedLine(simulated: isSimulated)
+                page?.tell(started)
+                console.event(started)
+                let summary = try await run(batch, planner, work, radios, page, log, console)
+                page?.tell(summary.line)
+                // What was done is told also where the report cannot be written any more.
+                defer { summary.print(on: console) }
+                try reports.write(summary.record, under: outputs, console)
+                return summary.status
             }
-            guard let batch else { return nil }
-            tell(batch, console)
-            let page = try record.view ? RunPage(journal: journal.path) : nil
-            defer { page?.end() }
-            let started = batch.startedLine(simulated: isSimulated)
-            page?.tell(started)
-            console.event(started)
-            let summary = try await run(batch, planner, work, radios, page, log, console)
-            page?.tell(summary.line)
-            // What was done is told also where the report cannot be written any more.
-            defer { summary.print(on: console) }
-            try reports.write(summary.record, under: outputs, console)
-            return summary.status
         }
     }
 

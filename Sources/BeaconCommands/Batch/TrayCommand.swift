@@ -89,7 +89,9 @@ package struct TrayCommand: Sendable {
     private func performOrder(_ console: Console) async throws -> ExitStatus {
         let journal = try await Journal.open(at: try record.journal.path(), owner: JournalOwner(tray: tray))
         defer { journal.close() }
-        let prepared = try await endingAtWish { try await self.work.prepared(with: journal, cache) }
+        let prepared = try await endingAtWish {
+            try await self.work.prepared(with: journal, cache) { console.tell(.results($0)) }
+        }
         let (work, firmware) = (prepared.work, prepared.firmware)
         if units.catalogueKey != nil, case .file? = firmware {
             throw CommandFailure(

@@ -13,7 +13,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
     /// The cause in one line.
     package let message: String
     /// What a person can do next.
-    private(set) var nextStep: String
+    package private(set) var nextStep: String
     /// What the program exits with.
     package let exit: ExitStatus
     /// More members of the JSON event.

@@ -69,7 +69,9 @@ extension Explanation {
         Explanation(
             "slot-unclaimable", .tryAgain,
             "The slot says a beacon's name only, and no adapter has heard that beacon. Another bench may know it by its address, so it cannot be claimed by a name.",
-            next: "see whether it lies there and is switched on, or write its address into the tray file; then --resume"),
+            next:
+                "see whether it lies there and is switched on, or write its address into the tray file; then --resume"
+        ),
         Explanation(
             "page-lost", .failed,
             "The page of the run has ended, by itself or by somebody. The run goes on. Where nobody is at a terminal either, a hold that waits for a release ends it.",

@@ -2,7 +2,7 @@ import Postgres
 public import WorkOrders
 
 extension PostgresWork {
-    /// Claims units, in one transaction. The engine gives at most 31 days.
+    /// Claims units, in one transaction.
     public func claim(_ request: ClaimRequest) async throws(WorkError) -> ClaimAnswer {
         let during = "claiming units"
         let station = try station(during)

@@ -1,4 +1,5 @@
 import Catalogue
+import PacketSockets
 import Stations
 import Tray
 import TrayJournal
@@ -20,18 +21,22 @@ extension TrayWork {
         let away: WorkError?
     }
 
-    /// The work with what the order's units get, after the station has told of itself.
-    func prepared(with journal: Journal, _ cache: FileCache?) async throws -> Prepared {
-        guard let order, let station else { return Prepared(work: self, firmware: nil, away: nil) }
-        let standing = try await journal.standing(ofOutbox: StationResults.kind)
-        let report = StationReport(
-            StationIdentity(
-                name: station, incarnation: journal.incarnation, machine: StationResults.machine),
-            program: BeaconDFU.version, lastSequence: standing.last, waiting: standing.open,
-            oldestWaiting: standing.since, clock: .now)
+    /// The work with what the order's units get. What waits was handed in then: a claim made before would take the place of the one under
+    /// which it came about, and make it late.
+    func prepared(
+        with journal: Journal, _ cache: FileCache?,
+        telling tell: @escaping @Sendable (ResultCourier.News) -> Void
+    ) async throws -> Prepared {
+        let time = try EventLoop.shared.get().keeper
+        guard let order, let courier = courier(from: journal, time: time, telling: tell) else {
+            return Prepared(work: self, firmware: nil, away: nil)
+        }
         var away: WorkError?
         var known: KnownOrder
-        do throws(WorkError) { known = try await look(at: order, telling: report) } catch {
+        do throws(WorkError) {
+            _ = try await courier.handInOnce()
+            known = try await look(at: order)
+        } catch {
             guard error.mayPass, let earlier = cache?.known(order) else { throw error }
             (known, away) = (earlier, error)
         }
@@ -53,11 +58,7 @@ extension TrayWork {
     }
 
     /// What the engine says of an order.
-    private func look(
-        at order: String, telling report: StationReport
-    ) async throws(WorkError) -> KnownOrder {
-        let greeting = try await source.greet(report)
-        if let reason = greeting.mayNotClaim { throw reason }
+    private func look(at order: String) async throws(WorkError) -> KnownOrder {
         let look = try await source.claim(ClaimRequest(order, beacons: [], most: 0, for: lease))
         guard case .catalogue(let version, _) = look.order.firmware else { return KnownOrder(look.order) }
         return KnownOrder(look.order, by: try await source.catalogue(version: version))

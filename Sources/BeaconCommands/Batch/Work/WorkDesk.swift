@@ -65,12 +65,11 @@ final class WorkDesk: Sendable {
         _ work: TrayWork, _ run: JournalledRun, time: Timekeeper,
         telling tell: @escaping @Sendable (WorkNews) -> Void
     ) {
-        guard let station = work.station else { return nil }
+        let results = work.courier(from: run.journal, time: time) { tell(.results($0)) }
+        guard let results else { return nil }
+        courier = results
         self.work = work
         self.run = run
-        let catalogue = work.catalogue
-        let identity = StationIdentity(
-            name: station, incarnation: run.journal.incarnation, machine: StationResults.machine)
         let (renewals, renewed) = AsyncStream.makeStream(of: [String: ClaimKeeper.Kept].self)
         self.renewals = renewals
         keeper = ClaimKeeper(
@@ -80,13 +79,6 @@ final class WorkDesk: Sendable {
                 if case .renewed(let kept) = news { renewed.yield(kept) }
                 tell(.claims(news))
             })
-        courier = ResultCourier(
-            from: run.journal, to: work.source, time: time.paced(work.pace),
-            report: { last, waiting, since in
-                StationReport(
-                    identity, program: BeaconDFU.version, lastSequence: last, waiting: waiting,
-                    oldestWaiting: since, catalogue: catalogue, clock: .now)
-            }, telling: { tell(.results($0)) })
     }
 
     /// Keeps what was claimed, and writes it down.

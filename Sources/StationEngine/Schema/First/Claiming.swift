@@ -69,7 +69,7 @@ extension EngineSchema {
         DECLARE
           moment timestamptz; lease bigint := granted_lease(p_lease_ms); flaw record; o work_order;
           room integer := least(greatest(p_most, 0), 1000); candidates bigint[] := '{}'; asked text[] := '{}';
-          granted bigint[];
+          granted bigint[]; fresh integer; taken integer := 0; is_own boolean;
           b record; u unit; f unit; keys text[];
         BEGIN
           SELECT * INTO flaw FROM protocol_flaw(p_protocol);
@@ -92,9 +92,11 @@ extension EngineSchema {
             NULL::bigint, NULL::boolean
           FROM recalled_file r;
           IF o.state NOT IN ('golden', 'open') THEN RETURN; END IF;
+          fresh := room;
           IF o.state = 'golden' THEN
-            room := least(room, o.golden - (SELECT count(*) FROM unit g WHERE g.order_number = p_order
-              AND (g.outcome = 'passed' AND g.state = 'verified' OR g.state = 'claimed' AND g.lease_until >= moment))::integer);
+            fresh := o.golden - (SELECT count(*) FROM unit g WHERE g.order_number = p_order
+              AND (g.outcome = 'passed' AND g.state = 'verified' OR g.state = 'claimed' AND g.lease_until >= moment))::integer;
+            IF p_keys IS NULL THEN room := least(room, fresh); END IF;
           END IF;
 
           IF p_keys IS NULL THEN
@@ -131,6 +133,7 @@ extension EngineSchema {
                 RETURN QUERY SELECT * FROM withheld(b.first, 'claimed', u, moment);
                 CONTINUE;
               END IF;
+              is_own := coalesce(u.state = 'claimed' AND u.lease_until >= moment, false);
               keys := b.keys;
               IF u.id IS NOT NULL THEN
                 keys := keys || ARRAY (SELECT a.alias FROM unit_alias a WHERE a.unit_id = u.id);
@@ -149,7 +152,9 @@ extension EngineSchema {
                 RETURN QUERY SELECT * FROM withheld(b.first, 'full', u, moment);
                 CONTINUE;
               END IF;
-              CONTINUE WHEN cardinality(candidates) >= room;
+              -- One that the station has counts as a first unit already.
+              CONTINUE WHEN cardinality(candidates) >= room OR NOT is_own AND taken >= fresh;
+              IF NOT is_own THEN taken := taken + 1; END IF;
               IF u.id IS NULL THEN
                 UPDATE work_order w SET units = w.units + 1 WHERE w.number = p_order RETURNING w.units INTO o.units;
                 INSERT INTO unit (order_number, key, selector) VALUES (p_order, b.keys[1], b.keys[1]) RETURNING * INTO u;

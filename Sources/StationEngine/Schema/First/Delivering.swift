@@ -41,8 +41,8 @@ extension EngineSchema {
           SELECT * INTO o FROM work_order WHERE number = p_order;
           IF p_outcome IN ('passed', 'not-needed') THEN
             IF is_finished(o) THEN RETURN; END IF;
-          ELSIF o.state = 'done' AND p_outcome IN ('failed', 'unknown') THEN
-            -- A unit that was verified has failed since, under the same claim.
+          ELSIF o.state = 'done' THEN
+            -- A unit that was verified has come to something else since, under the same claim.
             UPDATE work_order SET state = 'open' WHERE number = p_order;
             o.state := 'open';
           END IF;
