@@ -189,7 +189,8 @@ def with_tls_a_network_is_signed_in_to_by_a_secure_cookie():
             answer = connection.getresponse()
             cookie = answer.headers["Set-Cookie"]
             hold(answer.status == 200 and cookie.startswith("__Host-") and cookie.endswith("; Secure"), answer.status, cookie)
-            hold(answer.headers["Strict-Transport-Security"])
+            # It would bind all that is served under this name, on whatever port.
+            hold("Strict-Transport-Security" not in answer.headers)
 
 
 @fact

@@ -25,6 +25,11 @@ WEAK = r"""(() => {
 STANDINGS = ("failed", "unknown", "error", "stalled", "running", "waiting", "aborted", "skipped", "not-needed", "passed")
 
 
+def readable(tab, *where):
+    weak = tab.ask(WEAK)
+    hold(not weak, *where, weak)
+
+
 # ---- What is read -------------------------------------------------------------------------------------------------------
 
 @fact
@@ -38,26 +43,26 @@ def every_text_has_contrast_in_light_and_dark():
             hold(tab.ask("matchMedia('(prefers-color-scheme: dark)').matches"))
             for scheme in ("dark", "light"):
                 tab.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
-                hold(not tab.ask(WEAK), scene, scheme, tab.ask(WEAK))
+                readable(tab, scene, scheme)
                 for selector, dialog in (("#help-open", "help"), (".tile.s-failed", "details")) if scene == "mixed" else ():
                     tab.click(selector)
                     hold(tab.until(f"document.getElementById('{dialog}').open"))
-                    hold(not tab.ask(WEAK), dialog, scheme, tab.ask(WEAK))
+                    readable(tab, dialog, scheme)
                     tab.key("Escape")
                 if scene == "mixed":
                     tab.click(".chip.s-passed")
                     tab.until("document.querySelector('.tile.shut')")
-                    hold(not tab.ask(WEAK), "a chip that is off", scheme, tab.ask(WEAK))
+                    readable(tab, "a chip that is off", scheme)
                     tab.click(".chip.s-passed")
             if scene == "stations":
                 tab.click(".card[href$=line2-bench1]")
                 hold(tab.until("document.querySelector('.figures .gone')"))
                 for scheme in ("light", "dark"):
                     tab.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
-                    hold(not tab.ask(WEAK), "an adapter that is gone", scheme, tab.ask(WEAK))
+                    readable(tab, "an adapter that is gone", scheme)
                 server.close()
                 hold(tab.until("document.body.classList.contains('offline')"))
-                hold(not tab.ask(WEAK), "offline", tab.ask(WEAK))
+                readable(tab, "offline")
 
 
 @fact
@@ -104,7 +109,7 @@ def colours_that_a_person_forces_leave_states_apart():
             hold(tab.until(LIVE))
             tab.prefer(forced_colors="active", prefers_reduced_motion="reduce")
             hold(tab.ask("matchMedia('(forced-colors: active)').matches"))
-            hold(not tab.ask(WEAK), scene, tab.ask(WEAK))
+            readable(tab, scene)
             kinds = tab.ask(f"[...document.querySelectorAll({marks!r})].map((m) => [m.closest('[class*=s-]').className.match(/s-[a-z-]+/)[0], "
                             "getComputedStyle(m.closest('.tile') || m).backgroundColor])")
             colours = {kind: colour for kind, colour in kinds}

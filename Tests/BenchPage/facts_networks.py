@@ -230,3 +230,53 @@ def requests_that_come_at_once_are_answered_in_their_order(server):
         plug.sendall(client.head("POST", "/actions/hold", head + "Idempotency-Key: piped-key-3\r\n") + b"0\r\n\r\n" + client.head("GET", "/session"))
         _, text = closing(plug, 3)
         hold(re.findall(rb"HTTP/1\.1 (\d+)", text)[:1] == [b"400"] and text.count(b"HTTP/1.1") == 1, head, text[:200])
+
+
+@fact
+@serving()
+def a_body_that_comes_a_byte_at_a_time_is_not_waited_for(server):
+    client = Client(server, "operator")
+    plug = socket.create_connection(("127.0.0.1", server.port))
+    plug.sendall(client.head("POST", "/actions/hold", "Content-Length: 1000\r\nIdempotency-Key: slow-body-1\r\n"))
+
+    def drip():
+        try:
+            for _ in range(60):
+                plug.sendall(b" ")
+                time.sleep(0.5)
+        except OSError:
+            pass
+
+    threading.Thread(target=drip, daemon=True).start()
+    seconds, text = closing(plug, 28)
+    hold(seconds and seconds > 10, "it is waited for" if seconds is None else seconds)
+    hold(not text or b" 408 " in text.split(b"\r\n")[0] or b" 400 " in text.split(b"\r\n")[0], text[:80])
+    hold(client.get("/state")[0] == 200 and not server.acted())
+
+
+@fact
+@serving()
+def a_head_is_answered_as_its_get_and_other_methods_are_named(server):
+    client = Client(server, "viewer")
+    for path in ("/", "/page.css", "/page.js", "/state"):
+        status, headers, text = client.ask("HEAD", path)
+        full = client.get(path)
+        hold(status == full[0] == 200 and not text, path, status, text[:20])
+        hold(headers["Content-Length"] == full[1]["Content-Length"] and headers["Content-Type"] == full[1]["Content-Type"], path)
+        hold(headers["Content-Security-Policy"] == full[1]["Content-Security-Policy"], path)
+    for method, path in (("PUT", "/state"), ("DELETE", "/page.css"), ("OPTIONS", "/actions/hold"), ("GET", "/actions/hold")):
+        status, headers, _ = client.ask(method, path)
+        hold(status == 405 and headers["Allow"], method, path, status)
+
+
+@fact
+@serving("held")
+def a_release_of_a_hold_that_is_over_is_refused(server):
+    client = Client(server, "approver")
+    bench = next(iter(client.get("/state")[2]["benches"].values()))
+    wish = lambda since: client.post("/actions/release", {"bench": bench["id"], "since": since})
+    status, _, body = wish(bench["hold"]["since"] - 1)
+    hold(status == 409 and body["code"] == "hold-changed", status, body)
+    hold("hold" in next(iter(client.get("/state")[2]["benches"].values())), "it was released")
+    hold(wish(bench["hold"]["since"])[0] == 202)
+    hold(wish(bench["hold"]["since"])[0] == 409, "what is not held was released")

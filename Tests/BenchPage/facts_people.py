@@ -237,6 +237,20 @@ def a_sign_in_on_the_orders_shows_them(server, tab):
 
 @fact
 @browsing()
+def who_signs_out_leaves_nothing_on_the_screen(server, tab):
+    with visit(server.address, tab.context) as other:
+        hold(other.until(LIVE))
+        tab.click("#sign-out")
+        for one in (tab, other):
+            hold(one.until("document.getElementById('sign-in').open && !document.querySelector('main').innerText.includes('A6')"), "something stays")
+        hold(tab.ask("fetch('session').then((r) => r.status)") == 401, "the session lives on")
+        tab.ask(ENTER.format(server.tokens["approver"]))
+        for one in (tab, other):
+            hold(one.until(LIVE + " && !document.getElementById('sign-in').open"), "nobody comes in again")
+
+
+@fact
+@browsing()
 def a_server_that_knows_no_end_of_a_session_is_not_asked_again(server, tab):
     tab.ask("(() => { const real = window.fetch; window.fetch = (path, options = {}) => "
             "options.method === 'DELETE' ? Promise.resolve(new Response('{}', { status: 404 })) : real(path, options); })()")
