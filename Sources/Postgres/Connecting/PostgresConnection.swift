@@ -25,9 +25,17 @@ public actor PostgresConnection {
             throw PostgresError(.settings(flaw), during: "connecting")
         }
         let connection = PostgresConnection(settings, on: readiness, time)
-        try await connection.limited(settings.connecting, during: "connecting") { () throws(PostgresError) in
-            try await connection.connect()
+        // libpq looks names up while it begins to connect, which blocks for as long as the name service is silent: never the thread that
+        // runs links to beacons.
+        let outcome = await withTaskExecutorPreference(globalConcurrentExecutor) {
+            do throws(PostgresError) {
+                try await connection.limited(settings.connecting, during: "connecting") {
+                    () throws(PostgresError) in try await connection.connect()
+                }
+                return Result<Void, PostgresError>.success(())
+            } catch { return .failure(error) }
         }
+        try outcome.get()
         _ = try await connection.run(
             """
             SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $1, false),

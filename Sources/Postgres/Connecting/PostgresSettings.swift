@@ -4,7 +4,7 @@
 /// `service=beacons`, `postgresql://bench3@db.plant/beacons`. It has no password: that is in `~/.pgpass` (or the file that
 /// PGPASSFILE names) or in the service file, where neither a list of processes nor a message shows it.
 ///
-/// libpq looks a name up while the connection is begun, and blocks meanwhile: where the name service of a plant may be away, say
+/// libpq looks a name up while the connection is begun, which no deadline ends: where the name service of a plant may be away, say
 /// `hostaddr=10.0.0.1` beside `host`.
 public struct PostgresSettings: Hashable, Sendable {
     /// The connection string.
