@@ -1,10 +1,12 @@
 """The engine is killed, full, read-only, or replaced by its standby."""
 
+import pathlib
+import socket
 import subprocess
 
 from host import ledger
-from host.air import SMALL, Air
-from host.engine import Engine, own
+from host.air import BLINKER, SMALL, Air
+from host.engine import Engine, own, unprivileged
 from host.plan import scenario
 from host.room import Skipped, until
 from host.stations import Office, Station
@@ -137,3 +139,61 @@ def standby(room):
     room.none(ledger.accounts(spare, "WO-4", air, 16))
     room.none(ledger.repeats([station], SMALL.version))
     room.remark(f"the standby lacked {lacked} acknowledged results; told of in the run: {'results-resent' in run.codes()}")
+
+
+POOL = pathlib.Path("/usr/sbin/pgbouncer")
+
+
+@scenario("a-pool-before-the-engine-is-told-of-and-worked-through")
+def pooled(room):
+    """PgBouncer that gives connections out by the transaction: `doctor` says so, hints do not come, work goes on."""
+    if not POOL.exists():
+        raise Skipped(f"there is no {POOL}")
+    engine, office, air, (station,) = setting(room, 4)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    folder = room.folder / "pool"
+    folder.mkdir()
+    own(folder)
+    (folder / "users").write_text('"bench1" ""\n')
+    (folder / "pool.ini").write_text(
+        f"[databases]\n* = host={engine.sockets} port=5432\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\n"
+        f"auth_type = trust\nauth_file = {folder}/users\npool_mode = transaction\ndefault_pool_size = 2\n")
+    with (folder / "log").open("ab") as log:
+        room.start(unprivileged([POOL, "-q", folder / "pool.ini"]), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    target = f"host=127.0.0.1 port={port} dbname=beacons user=bench1"
+    until(lambda: station.command("doctor", "--engine", target).returncode in (0, 1), 30, "the pool answers")
+    told = station.command("doctor", "--engine", target, "--json").stdout
+    room.check("engine-pooled" in told, f"doctor does not tell of the pool: {told}")
+    room.check("engine-pooled" not in station.command("doctor", "--json").stdout, "doctor tells of a pool where there is none")
+    office.order("WO-8", SMALL, "--expected", "4")
+    station.target = target
+    room.equal(station.work("WO-8", air.file("air"), "--no-golden", links=4).wait(), 0, "exit status")
+    room.none(ledger.accounts(engine, "WO-8", air, 4))
+    room.none(ledger.records(engine, [station]))
+
+
+@scenario("an-old-station-hands-in-and-gets-no-work")
+def old_station(room):
+    """The engine goes on to calls that the program does not speak, in the middle of a run; the program is ahead of another engine."""
+    engine, office, air, (station,) = setting(room, 8, BLINKER, link="{interval_ms: 5, event_ms: 4}")
+    office.order("WO-9", BLINKER, "--expected", "8")
+    run = station.work("WO-9", air.file("air"), "--no-golden", "--lease", "24h", links=2)
+    run.wait_for(event="phase", name="transferring")
+    upgraded = "UPDATE beacon_dfu.schema_version SET least_protocol = {0}, most_protocol = {1}"
+    engine.sql(upgraded.format(2, 2))
+    run.wait(120)
+    held = sum(air.holds(beacon) for beacon in air.beacons)
+    room.check(held >= 2, "units that ran were not finished")
+    until(lambda: station.command("deliver", "--json").returncode in (0, 2), 60, "results are handed in")
+    room.equal(office.status("WO-9")["verified"], held, "verified units")
+    again = station.work("WO-9", air.file("air"), "--no-golden")
+    room.check(again.wait() != 0 and "program-too-old" in again.codes(), f"not refused by name: {again.last}")
+    engine.sql(upgraded.format(0, 0))
+    again = station.work("WO-9", air.file("air"), "--no-golden")
+    room.check(again.wait() != 0 and "engine-too-old" in again.codes(), f"not refused by name: {again.last}")
+    engine.sql(upgraded.format(1, 1))
+    room.check(station.work("WO-9", air.file("air"), "--no-golden").wait() in (0, 2), "exit status once they speak the same")
+    room.none(ledger.accounts(engine, "WO-9", air, 8))
+    room.none(ledger.records(engine, [station]))
+    room.none(ledger.repeats([station], BLINKER.version))

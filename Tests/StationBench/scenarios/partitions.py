@@ -158,3 +158,25 @@ def taken_over(room):
     kept = engine.sql("SELECT standing, count(*) FROM beacon_dfu.result WHERE station = 's1' GROUP BY standing")
     room.check(all(row[0] == "late" for row in kept), f"results of the first: {kept}")
     room.remark(f"late results {kept}")
+
+
+@scenario("a-half-open-connection-hides-a-hold-for-seconds-only", needs=NEEDS)
+def half_open(room):
+    """Packets vanish without a word, and the order is held meanwhile: the station gives its connections up and finds the hold."""
+    network, engine, office, air, (station,) = plant(room, 16, pace=1, link="{interval_ms: 20, event_ms: 4}")
+    office.order("WO-7", BLINKER, "--expected", "16")
+    run = station.work("WO-7", air.file("air"), "--no-golden", "--lease", "30m", links=1)
+    run.wait_for(event="phase", name="transferring")
+    network.shut(station.host, network.address)
+    office.must("hold", "WO-7", "--because", "wrong labels")
+    time.sleep(4)
+    network.open(station.host, network.address)
+    opened = time.monotonic()
+    until(lambda: run.find(event="held") or not run.is_running, 40, "the station learns of the hold")
+    room.remark(f"told {time.monotonic() - opened:.0f} s after packets arrived again")
+    run.wait(60)
+    room.check("wrong labels" in str(run.find(event="held")), f"the reason is not told: {run.find(event='held')}")
+    order = office.status("WO-7")
+    room.check(0 < order["verified"] < 16, f"{order['verified']} of 16 were verified")
+    room.equal(len(ledger.begun([station])), order["verified"], "beacons that were changed")
+    room.none(ledger.records(engine, [station]))
