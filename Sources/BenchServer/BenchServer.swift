@@ -13,6 +13,7 @@ public struct BenchServer: Sendable {
     private let options: BenchServerOptions
     private let hub: PageHub
     private let builder: HTTPServerBuilder
+    private let isWall: Bool
 
     /// A server of what `source` shows. Nobody can sign in before `newToken` was called.
     public init(_ options: BenchServerOptions, _ source: any BenchSource) throws(BenchServerError) {
@@ -20,12 +21,18 @@ public struct BenchServer: Sendable {
         let (mode, hosts) = try options.access()
         let instance = String(PageToken.random().text.prefix(6))
         hub = PageHub(
-            source, PageAccess(mode, hosts: hosts, isSecure: options.tls != nil, instance: instance))
+            source,
+            PageAccess(
+                mode, hosts: hosts, isSecure: options.tls != nil, instance: instance,
+                watcher: options.metricsToken))
+        isWall = mode == .wall
         let head = HTTP1Channel.Configuration.DecoderConfiguration(
             maxHeaderFieldSize: PageLimits.headBytes, maxHeaderListSize: PageLimits.headBytes,
             maxHeaderFieldCount: 64)
         let plain = HTTPServerBuilder.http1(
-            configuration: .init(idleTimeout: TimeAmount(PageLimits.idle), httpDecoderConfiguration: head))
+            configuration: .init(
+                additionalChannelHandlers: [ConnectionWatch()], idleTimeout: TimeAmount(PageLimits.idle),
+                httpDecoderConfiguration: head))
         guard let files = options.tls else {
             builder = plain
             return
@@ -47,17 +54,27 @@ public struct BenchServer: Sendable {
     /// A token that signs one browser in as `role`, once; the one before for the same role is good no longer.
     public func newToken(for role: PageRole) async -> String { await hub.newToken(for: role).text }
 
-    /// Serves until the task is cancelled, or listening fails; says by `ready` when the page can be opened.
-    public func run(ready: @escaping @Sendable (ServedPage) async -> Void = { _ in })
-        async throws(BenchServerError)
-    {
+    /// Returns when the source has ended and all who look have got what it said last, but after `limit` at the latest.
+    public func settle(within limit: Duration) async { await hub.settle(within: limit) }
+
+    /// Serves until the task is cancelled, or listening fails; says by `ready` when the page can be opened, and by `signedIn` that a token
+    /// of a role is used up.
+    public func run(
+        ready: @escaping @Sendable (ServedPage) async -> Void = { _ in },
+        signedIn: @escaping @Sendable (ServedPage, PageRole) async -> Void = { _, _ in }
+    ) async throws(BenchServerError) {
         let listeners = self.listeners
         let result = await withTaskGroup(of: Result<Void, BenchServerError>.self) { group in
             group.addTask {
                 await self.hub.run()
                 return .success(())
             }
-            group.addTask { await self.listen(listeners, ready) }
+            group.addTask {
+                await self.listen(listeners) { page in
+                    await ready(page)
+                    for await role in self.hub.signIns { await signedIn(page, role) }
+                }
+            }
             var result = Result<Void, BenchServerError>.success(())
             for await ended in group {
                 if case .failure = ended {
@@ -74,42 +91,65 @@ public struct BenchServer: Sendable {
 
     private struct Listener: Sendable {
         let place: BenchServerOptions.Place
+        let connections: Int
         /// Whether the page is served without it too, as without IPv6.
         var isOptional = false
     }
 
     private var listeners: [Listener] {
-        guard case .loopback(let port) = options.place else { return [Listener(place: options.place)] }
+        guard case .loopback(let port) = options.place else {
+            return [Listener(place: options.place, connections: PageLimits.connections)]
+        }
+        let half = PageLimits.connections / 2
         return [
-            Listener(place: .network(host: "127.0.0.1", port: port)),
-            Listener(place: .network(host: "::1", port: port), isOptional: true),
+            Listener(place: .network(host: "127.0.0.1", port: port), connections: half),
+            Listener(place: .network(host: "::1", port: port), connections: half, isOptional: true),
         ]
     }
 
     /// Each listens when the one before does, on the same port.
     private func listen(
-        _ listeners: [Listener], _ ready: @escaping @Sendable (ServedPage) async -> Void
+        _ listeners: [Listener], _ serving: @escaping @Sendable (ServedPage) async -> Void
     ) async -> Result<Void, BenchServerError> {
         await withTaskGroup(of: Result<Void, BenchServerError>.self) { group in
             var port: Int?
             var addresses: [String] = []
             for listener in listeners {
-                let (bound, binding) = AsyncStream.makeStream(of: Int?.self)
-                let place = port.map { listener.place.on($0) } ?? listener.place
-                group.addTask {
-                    let result = await serve(place) { channel in
-                        binding.yield(channel.localAddress?.port)
+                var places = [port.map { listener.place.on($0) } ?? listener.place]
+                if port == nil, options.takesAnyPort { places.append(listener.place.on(0)) }
+                var number: Int??
+                for (turn, place) in places.enumerated() where number == nil {
+                    let (bound, binding) = AsyncStream.makeStream(of: Int?.self)
+                    let isOptional = listener.isOptional || turn < places.count - 1
+                    group.addTask {
+                        let result = await serve(place, listener.connections) { channel in
+                            binding.yield(channel.localAddress?.port)
+                            binding.finish()
+                        }
                         binding.finish()
+                        return isOptional ? .success(()) : result
                     }
-                    binding.finish()
-                    return listener.isOptional ? .success(()) : result
+                    var iterator = bound.makeAsyncIterator()
+                    number = await iterator.next()
                 }
-                var iterator = bound.makeAsyncIterator()
-                guard let number = await iterator.next() else { continue }
+                guard let number else {
+                    if listener.isOptional { continue }
+                    // Why is what its task says, below.
+                    addresses = []
+                    break
+                }
                 port = port ?? number
-                addresses.append(place.address(port: number, isSecure: options.tls != nil))
+                addresses.append(options.address(of: listener.place, port: number))
             }
-            if !addresses.isEmpty { await ready(ServedPage(addresses: addresses)) }
+            if !addresses.isEmpty {
+                var socket: String?
+                if case .socket(let path) = options.place { socket = path }
+                let page = ServedPage(addresses: addresses, isWall: isWall, socket: socket)
+                group.addTask {
+                    await serving(page)
+                    return .success(())
+                }
+            }
             for await result in group {
                 if case .failure = result {
                     group.cancelAll()
@@ -121,7 +161,8 @@ public struct BenchServer: Sendable {
     }
 
     private func serve(
-        _ place: BenchServerOptions.Place, _ running: @escaping @Sendable (any Channel) async -> Void
+        _ place: BenchServerOptions.Place, _ connections: Int,
+        _ running: @escaping @Sendable (any Channel) async -> Void
     ) async -> Result<Void, BenchServerError> {
         // Requests are not logged at all: paths, cookies and tokens would be in it.
         let logger = Logger(label: "bench-page") { _ in SwiftLogNoOpLogHandler() }
@@ -136,11 +177,11 @@ public struct BenchServer: Sendable {
         }
         let before = mask
         let application = Application(
-            responder: PageResponder(hub: hub, isSecure: options.tls != nil), server: builder,
+            responder: PageResponder(hub: hub), server: builder,
             configuration: ApplicationConfiguration(
                 address: address, serverName: nil,
                 availableConnectionsDelegate: MaximumAvailableConnections(
-                    PageLimits.connections, logger: logger)),
+                    connections, logger: logger)),
             onServerRunning: { channel in
                 if let before { _ = umask(before) }
                 await running(channel)
@@ -167,13 +208,19 @@ extension BenchServerOptions.Place {
         case .socket(let path): path
         }
     }
+}
 
-    fileprivate func address(port: Int?, isSecure: Bool) -> String {
-        guard case .network(let host, _) = self, let port else {
-            if case .socket(let path) = self { return "unix:" + path }
+extension BenchServerOptions {
+    /// Where a browser opens the page that listens at `place`: by a name that it was given, where it has one. Every address of the machine
+    /// (0.0.0.0) is none that can be opened.
+    fileprivate func address(of place: Place, port: Int?) -> String {
+        guard case .network(let host, _) = place, let port else {
+            if case .socket(let path) = place { return "unix:" + path }
             return ""
         }
-        let shown = host.contains(":") ? "[\(host)]" : host
-        return (isSecure ? "https://" : "http://") + "\(shown):\(port)/"
+        var shown = host == "0.0.0.0" ? "127.0.0.1" : host == "::" ? "::1" : host
+        if case .network = self.place, let name = names.first { shown = name }
+        if shown.contains(":"), !shown.hasPrefix("[") { shown = "[\(shown)]" }
+        return (tls == nil ? "http://" : "https://") + "\(shown):\(port)/"
     }
 }

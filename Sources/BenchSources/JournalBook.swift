@@ -49,6 +49,9 @@ public struct JournalBook: PageBook {
         }
     }
 
+    /// Whether a program runs a tray with it; nil where nobody knows.
+    var isAtWork: Bool? { Journal.isInUse(path) }
+
     /// The run that began last with all its units, and what waits in the outbox, where anything ever was in it; nil where there never was a run.
     func latest() async throws(PageRefusal) -> (record: TrayRecord, outbox: Bench.Outbox?)? {
         try await asking { (journal) async throws(JournalError) in

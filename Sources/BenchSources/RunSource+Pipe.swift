@@ -5,9 +5,10 @@ extension RunSource {
     /// The most bytes of a line that is read; longer ones are passed over.
     static let mostBytes = 1 << 18
 
-    /// Reads lines from `descriptor` on a thread of its own until it ends, and says then that nothing more is heard. The descriptor
-    /// stays the caller's to close.
-    public func read(_ descriptor: Int32) {
+    /// Reads lines from `descriptor` on a thread of its own until it ends, and says then that nothing more is heard; what is returned
+    /// ends then, too. The descriptor stays the caller's to close.
+    @discardableResult public func read(_ descriptor: Int32) -> AsyncStream<Void> {
+        let (end, ending) = AsyncStream.makeStream(of: Void.self)
         DispatchQueue(label: "bench-lines").async {
             var lines = LineSplitter(limit: Self.mostBytes)
             var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -18,7 +19,10 @@ extension RunSource {
                 for line in lines.take(piece[..<count]) { self.take(line: line) }
             }
             self.fallSilent("the run says nothing any more")
+            self.close()
+            ending.finish()
         }
+        return end
     }
 }
 

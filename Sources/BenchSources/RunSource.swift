@@ -15,7 +15,15 @@ public final class RunSource: BenchSource {
         var reader: RunReader
         var readers: [Int: AsyncStream<BenchState>.Continuation] = [:]
         var next = 0
-        var shown: BenchState { BenchState(title: title, benches: [reader.bench]) }
+        /// Whether anybody takes wishes.
+        var isServed: Bool
+        /// Whether nothing will change any more.
+        var isOver = false
+        var shown: BenchState {
+            var bench = reader.bench
+            bench.actions = isServed && !bench.isPast ? Set(BenchAction.Kind.allCases) : []
+            return BenchState(title: title, benches: [bench])
+        }
     }
 
     private let state: Mutex<State>
@@ -26,7 +34,8 @@ public final class RunSource: BenchSource {
     public init(
         id: String, name: String, book: (any PageBook)? = nil, performing: Performing? = nil
     ) {
-        state = Mutex(State(title: name, reader: RunReader(id: id, name: name)))
+        state = Mutex(
+            State(title: name, reader: RunReader(id: id, name: name), isServed: performing != nil))
         (self.performing, self.book) = (performing, book)
     }
 
@@ -43,6 +52,18 @@ public final class RunSource: BenchSource {
 
     /// Says by which catalogue the bench works.
     public func note(catalogue: Bench.Catalogue?) { change { $0.reader.note(catalogue: catalogue) } }
+
+    /// Nothing will change any more, and nobody takes wishes.
+    func close() {
+        change { state in
+            state.isServed = false
+            state.isOver = true
+        }
+        for reader in state.withLock({ Array($0.readers.values) }) { reader.finish() }
+    }
+
+    /// Somebody is at work, whatever has been said of a silence.
+    func hear() { change { $0.reader.hear() } }
 
     /// No further line will come: why.
     public func fallSilent(_ reason: String, at moment: RecordedTime = .now) {
@@ -65,6 +86,7 @@ public final class RunSource: BenchSource {
             state.next += 1
             state.readers[state.next] = continuation
             continuation.yield(state.shown)
+            if state.isOver { continuation.finish() }
             return state.next
         }
         continuation.onTermination = { [weak self] _ in

@@ -33,7 +33,16 @@ import TrayJournal
         #expect(
             orders.map(\.number) == ["WO-7"] && orders[0].state == "open" && orders[0].counts[.waiting] == 2)
         #expect(try await source.history(PageHistoryQuery()).isEmpty)
+        #expect(shown?.benches[0].silence == nil && shown?.benches[0].actions == [])
+        // Its program is gone, and nothing of the run's end was written.
         journal.close()
+        while let state = shown, state.benches[0].silence == nil { shown = await states.next() }
+        #expect(shown?.benches[0].silence?.reason.hasPrefix("the run was cut off") == true)
+        let again = try await Journal.open(at: path, owner: JournalOwner(tray: "t.yaml"))
+        _ = try await again.begin(TrayRecord(id: UUID().uuidString.lowercased()))
+        while let state = shown, state.benches[0].silence != nil { shown = await states.next() }
+        #expect(shown?.benches[0].silence == nil)
+        again.close()
     }
 
     @Test func `that is not there is said to be, and asked again later`() async {

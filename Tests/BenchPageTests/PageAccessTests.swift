@@ -1,4 +1,5 @@
 import Testing
+import Tray
 
 @testable import BenchPage
 
@@ -83,7 +84,7 @@ import Testing
 
     @Test func `is not guessed: ten wrong codes a minute`() {
         var access = access()
-        let token = access.newToken(for: .viewer)
+        _ = access.newToken(for: .viewer)
         for _ in 0..<10 {
             #expect(
                 code { () throws(PageRefusal) in _ = try access.signIn("x", name: nil, head(), at: .zero) }
@@ -91,12 +92,63 @@ import Testing
         }
         #expect(
             code { () throws(PageRefusal) in
-                _ = try access.signIn(token.text, name: nil, head(), at: .seconds(59))
+                _ = try access.signIn("x", name: nil, head(), at: .seconds(59))
             } == "tries-many")
         #expect(
             code { () throws(PageRefusal) in
-                _ = try access.signIn(token.text, name: nil, head(), at: .seconds(61))
-            } == nil)
+                _ = try access.signIn("x", name: nil, head(), at: .seconds(61))
+            } == "token-wrong")
+    }
+
+    @Test func `is not shut by who types wrong codes`() {
+        var access = access()
+        let token = access.newToken(for: .viewer)
+        for _ in 0..<20 { _ = try? access.signIn("x", name: nil, head(), at: .zero) }
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.signIn(token.text, name: nil, head(), at: .zero) }
+                == nil)
+    }
+
+    @Test func `ends when somebody signs out`() throws {
+        var (access, request) = try signedIn(.viewer)
+        let cookie = try access.signOut(request, at: .zero)
+        #expect(cookie.hasPrefix("beacon-dfu-a=;") && cookie.hasSuffix("; Max-Age=0"))
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.reader(request, at: .zero) } == "session-missing")
+        var (other, forged) = try signedIn(.viewer)
+        forged.csrf = nil
+        #expect(
+            code { () throws(PageRefusal) in _ = try other.signOut(forged, at: .zero) } == "csrf-missing")
+    }
+
+    @Test(
+        arguments: [
+            ("M. Ito", "M. Ito"), ("  M.\r\n Ito ", "M. Ito"), ("a\u{202E}b\u{0}\u{9B}c", "abc"),
+            ("\u{200B}", nil), ("", nil),
+            ("e" + String(repeating: "\u{301}", count: 500), "e" + String(repeating: "\u{301}", count: 127)),
+        ] as [(String, String?)])
+    func `is in a name of what can be seen, and of no more than is kept`(_ given: String, _ kept: String?) {
+        #expect(PageUser.name(given) == kept)
+    }
+
+    @Test func `to figures is by a token of their own, which is good for nothing else`() throws {
+        let watcher = "0123456789abcdef"
+        var access = PageAccess(
+            .signedIn, hosts: HostRule(), isSecure: false, instance: "a", watcher: watcher)
+        let shown = head { $0.authorization = "Bearer " + watcher }
+        #expect(code { () throws(PageRefusal) in try access.watcher(shown, at: .zero) } == nil)
+        for wrong in ["Bearer 0123456789abcdeF", "Basic " + watcher, watcher, "Bearer", ""] {
+            let head = head { $0.authorization = wrong }
+            #expect(
+                code { () throws(PageRefusal) in try access.watcher(head, at: .zero) } == "session-missing")
+        }
+        #expect(
+            code { () throws(PageRefusal) in _ = try access.reader(shown, at: .zero) } == "session-missing")
+        let foreign = head {
+            $0.host = "evil.example"
+            $0.authorization = "Bearer " + watcher
+        }
+        #expect(code { () throws(PageRefusal) in try access.watcher(foreign, at: .zero) } == "host-unknown")
     }
 
     @Test func `ends twelve hours after the last use`() throws {
@@ -225,6 +277,28 @@ import Testing
         #expect(
             code { () throws(PageRefusal) in _ = try ledger.begin("key-12345", stop, for: user) }
                 == "watching-only")
+    }
+
+    @Test func `that could not be done just then may be wished again`() throws {
+        var ledger = WishLedger()
+        let stop = try #require(BenchAction(.stop, bench: "b", slot: nil))
+        _ = try ledger.begin("key-12345", stop, for: user)
+        ledger.end("key-12345", PageRefusal(503, "run-busy", "busy", next: "again"))
+        #expect(try ledger.begin("key-12345", stop, for: user) == .perform)
+        #expect(
+            code { () throws(PageRefusal) in _ = try ledger.begin("key-12345", stop, for: user) }
+                == "key-busy")
+    }
+
+    @Test func `names the hold that it releases, and no other wish does`() {
+        let since = RecordedTime(milliseconds: 1)
+        #expect(BenchAction(.release, bench: "b", slot: nil, since: since)?.since == since)
+        #expect(BenchAction(.hold, bench: "b", slot: nil, since: since) == nil)
+    }
+
+    @Test func `is recorded as one of the page`() {
+        #expect(PageUser(.approver, name: "M. Ito").words == "M. Ito (page, approver)")
+        #expect(PageUser(.worker).words == "page (operator)")
     }
 
     @Test func `names a slot where it is about a unit, and none where it is not`() {

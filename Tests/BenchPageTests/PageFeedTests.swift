@@ -51,6 +51,15 @@ import Tray
         }
     }
 
+    @Test func `says what can be wished of a bench`() {
+        var bench = Bench(id: "one", name: "one")
+        #expect(BenchState(benches: [bench]).json["benches"]?["b:one"]?["actions"]?.list == [])
+        bench.actions = [.stop, .release]
+        #expect(
+            BenchState(benches: [bench]).json["benches"]?["b:one"]?["actions"]?.list
+                == [.text("release"), .text("end")])
+    }
+
     @Test func `has four patches a second at most, whatever happens`() {
         var feed = PageFeed(state(0), epoch: "e")
         var patches = 0

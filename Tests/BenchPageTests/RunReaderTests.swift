@@ -80,6 +80,24 @@ import Tray
             read([#"{"code":"x","event":"released","message":"","schema":1}"#], from: held).bench.hold == nil)
     }
 
+    @Test func `says that a run is being ended`() {
+        let stopping =
+            #"{"code":"stopping","event":"warning","message":"no further unit is begun","schema":1}"#
+        #expect(read(begun + [stopping]).bench.isEnding)
+    }
+
+    @Test func `takes the record's word where lines were left out`() {
+        var record = TrayRecord(id: "r1")
+        record.units = [UnitRecord(slot: "A1")]
+        record.units[0].verdict = Verdict(.failed, code: "battery-low")
+        record.sessions = [TrayRecord.Session(number: 1, began: .now, version: "1")]
+        record.holds = [TrayRecord.Hold(began: .now, code: "paused", message: "m")]
+        var reader = read(begun + ["12 lines of diagnostics were left out here: nobody read them"])
+        reader.take(record)
+        #expect(reader.bench.units[0].standing == .failed && reader.bench.hold?.code == "paused")
+        #expect(reader.bench.run?.isSimulated == true)
+    }
+
     @Test func `tells a run that has ended from one under way, and an end from a silence`() {
         let end = #"{"event":"batch-finished","exit":0,"limited_by":"air","run":"r1","schema":1,"units":1}"#
         var ended = read(begun + passed + [end])

@@ -1,7 +1,7 @@
 /// The headers that every answer has.
 public enum AnswerHeaders {
     /// Names and values. There is none of CORS: no other page may read anything.
-    public static func all(isSecure: Bool) -> [(name: String, value: String)] {
+    public static let all: [(name: String, value: String)] =
         [
             (
                 "Content-Security-Policy",
@@ -11,6 +11,5 @@ public enum AnswerHeaders {
             ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"),
             ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
             ("Cross-Origin-Opener-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
-        ] + (isSecure ? [("Strict-Transport-Security", "max-age=31536000")] : [])
-    }
+        ]
 }

@@ -17,10 +17,15 @@ public struct PageAccess: Sendable {
     private var tokens: [PageToken: PageRole] = [:]
     private var sessions: [PageSession] = []
     private var wrong: [Duration] = []
+    /// Of programs that read figures.
+    private let watcher: PageToken?
 
     /// Nobody has a token yet. Browsers do not tell ports apart when they send cookies: `instance` does it for two servers of a machine.
-    public init(_ mode: Mode, hosts: HostRule, isSecure: Bool, instance: String) {
-        (self.mode, self.hosts) = (mode, hosts)
+    /// Who shows `watcher` reads figures, and nothing else.
+    public init(
+        _ mode: Mode, hosts: HostRule, isSecure: Bool, instance: String, watcher: String? = nil
+    ) {
+        (self.mode, self.hosts, self.watcher) = (mode, hosts, watcher.map { PageToken($0) })
         // The prefix has a browser insist on Secure, on the path / and on this very host.
         cookie = (isSecure ? "__Host-" : "") + "beacon-dfu-" + instance
         attributes = "; Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
@@ -48,12 +53,18 @@ public struct PageAccess: Sendable {
         return try session(head, at: moment).user
     }
 
+    /// Whether somebody may read figures: who looks, and who shows the token for it.
+    public mutating func watcher(_ head: RequestHead, at moment: Duration) throws(PageRefusal) {
+        try admit(head)
+        if let watcher, let shown = head.authorization, watcher.isBearer(shown) { return }
+        _ = try reader(head, at: moment)
+    }
+
     /// Whose request this is that changes something, and whether they may.
     public mutating func actor(
         _ head: RequestHead, needs role: PageRole, at moment: Duration
     ) throws(PageRefusal) -> PageUser {
         try own(head)
-        guard mode == .signedIn else { throw .watchingOnly }
         let session = try session(head, at: moment)
         guard let csrf = head.csrf, session.csrf.isSame(as: csrf) else { throw .missingCSRF }
         guard session.user.role >= role else { throw .role(role) }
@@ -71,23 +82,30 @@ public struct PageAccess: Sendable {
         return try session(head, at: moment).json
     }
 
+    /// Ends the session of the request. The cookie that takes its own away.
+    public mutating func signOut(_ head: RequestHead, at moment: Duration) throws(PageRefusal) -> String {
+        _ = try actor(head, needs: .viewer, at: moment)
+        let id = try session(head, at: moment).id
+        sessions.removeAll { $0.id == id }
+        return cookie + "=" + attributes + "; Max-Age=0"
+    }
+
     /// Exchanges `token` for a session. It is what the cookie is set to, too.
     public mutating func signIn(
         _ token: String, name: String?, _ head: RequestHead, at moment: Duration
     ) throws(PageRefusal) -> (session: PageSession, cookie: String) {
         try own(head)
-        guard mode == .signedIn else { throw .watchingOnly }
-        wrong.removeAll { moment - $0 > .seconds(60) }
-        guard wrong.count < PageLimits.wrongTokens else { throw .tooManyTries }
         let typed = token.lowercased().filter { !$0.isWhitespace && $0 != "-" }
+        // A right one is good whatever others try: nobody is locked out by them.
         guard let found = tokens.first(where: { $0.key.isSame(as: typed) }) else {
+            wrong.removeAll { moment - $0 > .seconds(60) }
+            guard wrong.count < PageLimits.wrongTokens else { throw .tooManyTries }
             wrong.append(moment)
             throw .wrongToken
         }
         tokens[found.key] = nil
-        let name = name.map { String($0.prefix(64)) }.flatMap { $0.isEmpty ? nil : $0 }
-        let session = PageSession(
-            id: .random(), csrf: .random(), user: PageUser(found.value, name: name), used: moment)
+        let user = PageUser(found.value, name: name.flatMap(PageUser.name))
+        let session = PageSession(id: .random(), csrf: .random(), user: user, used: moment)
         sessions.removeAll { moment - $0.used > PageLimits.sessionLength }
         sessions.sort { $0.used < $1.used }
         while sessions.count >= PageLimits.sessions { sessions.removeFirst() }
@@ -111,12 +129,13 @@ public struct PageAccess: Sendable {
         return sessions[place]
     }
 
-    /// Whether a request that changes something comes from the page itself.
-    private func own(_ head: RequestHead) throws(PageRefusal) {
+    /// Whether a request that changes something comes from the page itself, and whether anybody changes anything here.
+    public func own(_ head: RequestHead) throws(PageRefusal) {
         try admit(head)
         guard hosts.isOwn(head.origin, host: head.host) else { throw .foreignOrigin }
         if let site = head.fetchSite, site != "same-origin" { throw .foreignOrigin }
         let type = head.contentType?.split(separator: ";").first?.lowercased().filter { $0 != " " }
         guard type == "application/json" else { throw .notJSON }
+        guard mode == .signedIn else { throw .watchingOnly }
     }
 }

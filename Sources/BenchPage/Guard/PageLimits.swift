@@ -4,10 +4,14 @@ public enum PageLimits {
     public static let bodyBytes = 64 * 1024
     /// Of the head of a request.
     public static let headBytes = 16 * 1024
-    /// Connections at a time; others wait to be accepted.
-    public static let connections = 64
+    /// Connections at a time, half of them on each address of the loopback; others wait to be accepted.
+    public static let connections = 128
     /// Streams of events at a time; the rest of the connections is for everything else.
     public static let streams = 32
+    /// Of them those of a session, whose tabs share one; on a wall those of an address.
+    public static let streamsOfOne = 4
+    /// Of a name that somebody gives.
+    public static let nameBytes = 256
     /// Sessions at a time; the one that was used longest ago gives way.
     public static let sessions = 64
     /// Wishes whose answers are kept.
@@ -18,10 +22,14 @@ public enum PageLimits {
     public static let sessionLength = Duration.seconds(12 * 3600)
     /// How long a connection may take for a request, or be idle between two.
     public static let idle = Duration.seconds(20)
+    /// How long the body of a request may take.
+    public static let body = Duration.seconds(15)
     /// How long a reader may take to take what was written.
     public static let write = Duration.seconds(30)
     /// How long a wish or a question to the source may take.
     public static let answer = Duration.seconds(15)
+    /// How long figures are good.
+    public static let figures = Duration.seconds(5)
     /// Between two signs of life on a stream.
     public static let heartbeat = Duration.seconds(15)
 }

@@ -9,6 +9,9 @@ public struct PageRefusal: Error, Hashable, Sendable {
     /// What a person can do next.
     public let nextStep: String
 
+    /// The methods that there are; nil where the method is not what is wrong.
+    public private(set) var allowed: String?
+
     /// A refusal as described.
     public init(_ status: Int, _ code: String, _ message: String, next nextStep: String) {
         (self.status, self.code, self.message, self.nextStep) = (status, code, message, nextStep)
@@ -44,7 +47,7 @@ extension PageRefusal {
         429, "tries-many", "too many wrong codes",
         next: "wait a minute, then type the code that the program shows now")
     /// The role does not allow it.
-    static func role(_ role: PageRole) -> PageRefusal {
+    public static func role(_ role: PageRole) -> PageRefusal {
         PageRefusal(
             403, "role-missing", "this is for who signs in as \(role.rawValue)",
             next: "have a person with that role do it")
@@ -60,6 +63,25 @@ extension PageRefusal {
     public static func malformed(_ what: String) -> PageRefusal {
         PageRefusal(400, "request-malformed", what, next: "see docs/formats/bench-page.md")
     }
+    /// A body that does not come.
+    public static let slowBody = PageRefusal(
+        408, "request-slow", "the body has not come in \(PageLimits.body.components.seconds) s",
+        next: "send it again")
+    /// The bench is not held, or for another reason than who wished has seen.
+    public static let changedHold = PageRefusal(
+        409, "hold-changed", "the hold that was to be released is over, or another",
+        next: "look at why the bench is held now")
+    /// There is something, but nothing that `method` could do; `allowed` can.
+    public static func method(allowed: String) -> PageRefusal {
+        var refusal = PageRefusal(
+            405, "method-unknown", "that cannot be done here", next: "see docs/formats/bench-page.md")
+        refusal.allowed = allowed
+        return refusal
+    }
+    /// A session, or on a wall an address, has as many streams as it may have.
+    public static let tooManyOwnStreams = PageRefusal(
+        503, "streams-many", "\(PageLimits.streamsOfOne) streams are open already here",
+        next: "close a window of this page")
     /// There are as many streams as there may be.
     public static let tooManyStreams = PageRefusal(
         503, "streams-many", "\(PageLimits.streams) pages are open already",

@@ -23,6 +23,12 @@ public struct PageToken: Hashable, Sendable {
         guard one.count == two.count else { return false }
         return zip(one, two).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
+
+    /// Whether a header Authorization shows it (RFC 6750).
+    func isBearer(_ header: String) -> Bool {
+        let words = header.split(separator: " ", maxSplits: 1)
+        return words.count == 2 && words[0].lowercased() == "bearer" && isSame(as: String(words[1]))
+    }
 }
 
 extension PageToken: CustomStringConvertible {

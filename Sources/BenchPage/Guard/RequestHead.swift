@@ -10,6 +10,8 @@ public struct RequestHead: Hashable, Sendable {
     public var contentType: String?
     /// X-CSRF-Token.
     public var csrf: String?
+    /// Authorization.
+    public var authorization: String?
     /// The session that its cookie names.
     public var session: String?
 

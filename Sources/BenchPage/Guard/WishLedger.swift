@@ -48,9 +48,15 @@ public struct WishLedger: Sendable {
         return .perform
     }
 
-    /// What came of the wish under `key`; nil for a refusal means that it was taken.
+    /// What came of the wish under `key`; nil for a refusal means that it was taken. What could not be done just then, or of which
+    /// nobody knows, may be wished again.
     public mutating func end(_ key: String?, _ refusal: PageRefusal?) {
         guard let key else { return }
+        if let refusal, refusal.status >= 500 {
+            entries[key] = nil
+            order.removeAll { $0 == key }
+            return
+        }
         entries[key]?.state = refusal.map(State.refused) ?? .done
     }
 }

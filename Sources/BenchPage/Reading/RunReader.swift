@@ -18,6 +18,8 @@ public struct RunReader: Sendable {
     /// The slots of which lines have told, and whether lines of this run came at all.
     private var told: Set<String> = []
     private var hasLines = false
+    /// Whether lines were left out since: the record is right until they are told anew.
+    private var hasGap = false
 
     /// A bench that has said nothing yet.
     public init(id: String, name: String) { bench = Bench(id: id, name: name) }
@@ -29,13 +31,18 @@ public struct RunReader: Sendable {
         bench.take(record)
         if isSame {
             for unit in before.units where told.contains(unit.slot) { keep(unit) }
-            (bench.adapters, bench.hold, bench.isPast) = (before.adapters, before.hold, before.isPast)
-            bench.run?.ended = before.run?.ended
+            bench.adapters = before.adapters
+            if !hasGap {
+                (bench.hold, bench.isPast) = (before.hold, before.isPast)
+                bench.run?.ended = before.run?.ended
+            }
             bench.run?.isSimulated = before.run?.isSimulated ?? false
             if let firmware = before.run?.firmware { bench.run?.firmware = firmware }
         } else {
             (pace, told, hasLines, bench.isEnding, bench.ends) = (RunPace(), [], false, false, nil)
         }
+        hasGap = false
+        if bench.isPast { bench.silence = nil }
         places = Dictionary(
             bench.units.enumerated().map { ($1.slot, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -61,11 +68,16 @@ public struct RunReader: Sendable {
     public mutating func take(line: some Sequence<UInt8>, at moment: RecordedTime) {
         guard let event = RunEvent(line) else {
             passedOver += 1
+            // What writes the lines leaves some out for a reader that is too slow, and says so in a line that is no JSON.
+            (hasGap, told) = (true, [])
             return
         }
         bench.silence = nil
         take(event, at: moment)
     }
+
+    /// The run goes on; nobody has said more.
+    public mutating func hear() { bench.silence = nil }
 
     /// No further line will come: the run has ended, or nobody knows how it goes on.
     public mutating func fallSilent(_ reason: String, at moment: RecordedTime) {

@@ -9,6 +9,8 @@ public protocol BenchSource: Sendable {
     func orders(limit: Int) async throws(PageRefusal) -> [PageOrder]
     /// Attempts that were made, the latest first.
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow]
+    /// Figures in Prometheus' text format; nil where there are none.
+    func metrics() async throws(PageRefusal) -> String?
 }
 
 extension BenchSource {
@@ -20,17 +22,8 @@ extension BenchSource {
     public func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] { [] }
     /// None.
     public func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] { [] }
-}
-
-/// Who wants something.
-public struct PageUser: Hashable, Sendable {
-    /// What they may do.
-    public let role: PageRole
-    /// Who they are, as they have said; nil where they have not.
-    public let name: String?
-
-    /// A user as described.
-    public init(_ role: PageRole, name: String? = nil) { (self.role, self.name) = (role, name) }
+    /// None.
+    public func metrics() async throws(PageRefusal) -> String? { nil }
 }
 
 /// What somebody may do; who may more may do all that others may.

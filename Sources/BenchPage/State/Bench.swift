@@ -122,6 +122,8 @@ public struct Bench: Hashable, Sendable {
     public var isEnding = false
     /// Whether this is a run that has ended, and not one that is under way.
     public var isPast = false
+    /// What can be wished of it, by those who may.
+    public var actions: Set<BenchAction.Kind> = []
     /// Since when nothing is heard; nil while something is.
     public var silence: Silence?
 

@@ -36,6 +36,8 @@ extension Bench {
             "catalogue": catalogue.map {
                 .members(["version": .text($0.version), "fetched": $0.fetched?.json])
             },
+            "actions": .list(
+                BenchAction.Kind.allCases.filter(actions.contains).map { .text($0.name) }),
             "ends": ends?.json, "ending": .bool(isEnding), "past": .bool(isPast),
             "silent": silence.map { .members(["since": $0.since.json, "reason": .text($0.reason)]) },
         ])

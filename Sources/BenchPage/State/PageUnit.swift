@@ -1,6 +1,6 @@
 /// A unit as the page shows it.
 public struct PageUnit: Hashable, Sendable {
-    /// The label of its place, once a bench.
+    /// The label of its place. No two units of a bench have the same.
     public var slot: String
     /// Its address with its kind after a slash; nil until it was heard.
     public var address: String?

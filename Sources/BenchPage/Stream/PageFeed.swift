@@ -41,6 +41,12 @@ public struct PageFeed: Sendable {
         (latest, isChanged) = (state, true)
     }
 
+    /// The bench `id` as it is now.
+    public func bench(_ id: String) -> Bench? { latest.benches.first { $0.id == id } }
+
+    /// Whether there is nothing that readers have not been told of.
+    public var isTold: Bool { !isChanged }
+
     /// When the next patch may be made; nil where there is nothing to tell.
     public func due(at moment: Duration) -> Duration? {
         guard isChanged else { return nil }

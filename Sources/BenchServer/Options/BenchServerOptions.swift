@@ -34,6 +34,11 @@ public struct BenchServerOptions: Hashable, Sendable {
     /// Whether nobody acts, and anybody who reaches the page looks: a screen on the wall.
     public var isWall = false
 
+    /// Whether any free port will do where the one that was asked for is taken.
+    public var takesAnyPort = false
+    /// What a program shows that reads figures and nothing else; nil for no such program.
+    public var metricsToken: String?
+
     /// A page at `place`.
     public init(_ place: Place) { self.place = place }
 

@@ -2,9 +2,10 @@ import BenchPage
 
 /// Waits that end.
 enum Deadline {
-    /// What `body` gives within `limit`; it is cancelled when its time is over.
+    /// What `body` gives within `limit`; it is cancelled when its time is over, and that is `refusal`, or that the bench is silent.
     static func within<Value: Sendable>(
-        _ limit: Duration, _ body: @escaping @Sendable () async throws(PageRefusal) -> Value
+        _ limit: Duration, or refusal: PageRefusal? = nil,
+        _ body: @escaping @Sendable () async throws(PageRefusal) -> Value
     ) async throws(PageRefusal) -> Value {
         let result = await withTaskGroup(of: Result<Value, PageRefusal>?.self) { group in
             group.addTask {
@@ -18,9 +19,10 @@ enum Deadline {
             return await group.next() ?? nil
         }
         guard let result else {
-            throw PageRefusal(
-                504, "source-silent", "the bench has not answered in \(limit.components.seconds) s",
-                next: "look at the bench; the same key can be sent again")
+            throw refusal
+                ?? PageRefusal(
+                    504, "source-silent", "the bench has not answered in \(limit.components.seconds) s",
+                    next: "look at the bench; the same key can be sent again")
         }
         return try result.get()
     }

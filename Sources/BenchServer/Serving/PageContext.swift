@@ -1,3 +1,4 @@
+import BenchPage
 import Hummingbird
 import NIOCore
 
@@ -7,11 +8,8 @@ struct PageContext: InitializableFromSource, Sendable {
 
     init(source: ApplicationRequestContextSource) { channel = source.channel }
 
-    /// Closes the connection in `limit` unless that is cancelled before: for a reader that does not read.
-    func closing(after limit: Duration) -> Scheduled<Void> {
-        let channel = channel
-        return channel.eventLoop.scheduleTask(in: TimeAmount(limit)) { channel.close(promise: nil) }
-    }
+    /// From where somebody asks; a socket of the file system is one place.
+    var address: String { channel.remoteAddress?.ipAddress ?? "socket" }
 
     /// Closes the connection when the answer is on its way, whatever still comes in.
     func closeSoon() {

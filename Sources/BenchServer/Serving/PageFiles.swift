@@ -3,11 +3,17 @@ import NIOCore
 /// The three files of the page, which are in the program.
 enum PageFiles {
     /// A file: what it holds, and what it is.
-    static func file(_ path: Substring) -> (content: ByteBuffer, type: String)? {
+    struct File {
+        let content: ByteBuffer
+        let type: String
+    }
+
+    /// The file at `path`; nil for none.
+    static func file(_ path: String) -> File? {
         switch path {
-        case "/", "/index.html": (page, "text/html; charset=utf-8")
-        case "/page.css": (style, "text/css; charset=utf-8")
-        case "/page.js": (script, "text/javascript; charset=utf-8")
+        case "/", "/index.html": File(content: page, type: "text/html; charset=utf-8")
+        case "/page.css": File(content: style, type: "text/css; charset=utf-8")
+        case "/page.js": File(content: script, type: "text/javascript; charset=utf-8")
         default: nil
         }
     }

@@ -4,14 +4,21 @@ import BenchPage
 actor PageHub {
     nonisolated let source: any BenchSource
     nonisolated let seats = StreamSeats()
+    /// The roles that browsers have signed in as, whose tokens are used up.
+    nonisolated let signIns: AsyncStream<PageRole>
+    private let signing: AsyncStream<PageRole>.Continuation
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var access: PageAccess
     private var wishes = WishLedger()
     private var feed: PageFeed
+    /// Whether the source says nothing more.
+    private var isOver = false
+    private var figures: (text: String?, moment: Duration)?
 
     init(_ source: any BenchSource, _ access: PageAccess) {
         (self.source, self.access, start) = (source, access, clock.now)
+        (signIns, signing) = AsyncStream.makeStream(of: PageRole.self, bufferingPolicy: .bufferingNewest(64))
         feed = PageFeed(epoch: String(PageToken.random().text.prefix(12)))
     }
 
@@ -28,6 +35,7 @@ actor PageHub {
                     await self.offer(state)
                     changed.yield()
                 }
+                await self.end()
             }
             group.addTask { for await _ in changes { await self.publish() } }
             group.addTask {
@@ -37,6 +45,8 @@ actor PageHub {
             await group.waitForAll()
         }
     }
+
+    private func end() { isOver = true }
 
     private func offer(_ state: BenchState) { feed.offer(state) }
 
@@ -48,6 +58,14 @@ actor PageHub {
 
     /// What a reader has to be told who has everything up to `position`.
     func answer(after position: StreamPosition?) -> PageFeed.Answer { feed.answer(after: position) }
+
+    /// Waits until the source has ended and all who read have got what it said last, but no longer than `limit`.
+    func settle(within limit: Duration) async {
+        let end = clock.now + limit
+        while clock.now < end, !(isOver && feed.isTold && seats.have(feed.position)) {
+            guard (try? await clock.sleep(for: .milliseconds(20))) != nil else { return }
+        }
+    }
 
     /// The state as it was last told of.
     func snapshot() -> StreamEvent { feed.snapshot() }
@@ -68,10 +86,36 @@ actor PageHub {
         try access.actor(head, needs: role, at: moment)
     }
 
+    func own(_ head: RequestHead) throws(PageRefusal) { try access.own(head) }
+
     func signIn(
         _ token: String, name: String?, _ head: RequestHead
     ) throws(PageRefusal) -> (session: PageSession, cookie: String) {
-        try access.signIn(token, name: name, head, at: moment)
+        let (session, cookie) = try access.signIn(token, name: name, head, at: moment)
+        signing.yield(session.user.role)
+        return (session, cookie)
+    }
+
+    /// Ends a session, and with it its streams; the cookie that takes its own away.
+    func signOut(_ head: RequestHead) throws(PageRefusal) -> String {
+        defer { seats.wake() }
+        return try access.signOut(head, at: moment)
+    }
+
+    // MARK: Figures
+
+    /// What the source is watched by; whoever asks often gets what was read a moment ago.
+    func metrics(_ head: RequestHead) async throws(PageRefusal) -> String {
+        try access.watcher(head, at: moment)
+        if figures.map({ moment - $0.moment < PageLimits.figures }) != true {
+            let source = source
+            let text = try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
+                try await source.metrics()
+            }
+            figures = (text, moment)
+        }
+        guard let text = figures?.text else { throw .notFound }
+        return text
     }
 
     // MARK: Wishes
@@ -80,6 +124,7 @@ actor PageHub {
     func perform(_ action: BenchAction, for user: PageUser, under key: String?) async throws(PageRefusal) {
         guard try wishes.begin(key, action, for: user) == .perform else { return }
         do throws(PageRefusal) {
+            if let since = action.since, feed.bench(action.bench)?.hold?.since != since { throw .changedHold }
             let source = source
             try await Deadline.within(PageLimits.answer) { () async throws(PageRefusal) in
                 try await source.perform(action, for: user)

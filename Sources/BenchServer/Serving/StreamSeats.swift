@@ -5,7 +5,7 @@ import Synchronization
 final class StreamSeats: Sendable {
     /// A reader's place, for as long as somebody holds it.
     final class Seat: Sendable {
-        /// There may be something to write.
+        /// There may be something to write; ends when the reader is gone.
         let wakes: AsyncStream<Void>
         private let number: Int
         private let seats: StreamSeats
@@ -14,38 +14,57 @@ final class StreamSeats: Sendable {
             (self.number, self.wakes, self.seats) = (number, wakes, seats)
         }
 
-        deinit { seats.leave(number) }
+        /// The reader has got everything up to `position`.
+        func note(_ position: StreamPosition?) {
+            seats.state.withLock { $0.readers[number]?.position = position }
+        }
+
+        /// The reader is gone.
+        func leave() { seats.leave(number) }
+
+        deinit { leave() }
+    }
+
+    private struct Reader: Sendable {
+        let owner: String
+        let wakes: AsyncStream<Void>.Continuation
+        var position: StreamPosition?
     }
 
     private struct State: Sendable {
         var next = 0
-        var readers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var readers: [Int: Reader] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// How many read.
-    var count: Int { state.withLock { $0.readers.count } }
-
-    /// A place for one more; nil where all are taken.
-    func take() -> Seat? {
+    /// A place for one more of `owner`, which is a session, or an address where there are none.
+    func take(for owner: String) throws(PageRefusal) -> Seat {
         let (wakes, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state -> Int? in
-            guard state.readers.count < PageLimits.streams else { return nil }
+        let result = state.withLock { state -> Result<Int, PageRefusal> in
+            guard state.readers.count < PageLimits.streams else { return .failure(.tooManyStreams) }
+            guard state.readers.values.count(where: { $0.owner == owner }) < PageLimits.streamsOfOne else {
+                return .failure(.tooManyOwnStreams)
+            }
             state.next += 1
-            state.readers[state.next] = continuation
-            return state.next
+            state.readers[state.next] = Reader(owner: owner, wakes: continuation)
+            return .success(state.next)
         }
-        return number.map { Seat($0, wakes, self) }
+        return Seat(try result.get(), wakes, self)
     }
 
     /// Wakes all.
     func wake() {
-        for reader in state.withLock({ Array($0.readers.values) }) { reader.yield() }
+        for reader in state.withLock({ Array($0.readers.values) }) { reader.wakes.yield() }
+    }
+
+    /// Whether all who read have got everything up to `position`.
+    func have(_ position: StreamPosition) -> Bool {
+        state.withLock { $0.readers.values.allSatisfy { $0.position == position } }
     }
 
     private func leave(_ number: Int) {
-        state.withLock { $0.readers.removeValue(forKey: number) }?.finish()
+        state.withLock { $0.readers.removeValue(forKey: number) }?.wakes.finish()
     }
 }

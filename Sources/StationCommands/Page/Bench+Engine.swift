@@ -4,16 +4,15 @@ import Tray
 import WorkOrders
 
 extension Bench {
-    /// A station with its units of an order.
+    /// A station with its units of an order, which is held since `held`.
     init(
-        id: String, _ station: StationSummary, _ units: [UnitSummary], of order: OrderSummary?, quiet: Double
+        id: String, _ station: StationSummary, _ units: [UnitSummary], of order: OrderSummary?,
+        heldSince held: RecordedTime? = nil, quiet: Double
     ) {
         self.init(id: id, name: station.name)
-        note(order)
-        self.units = units.map(PageUnit.init)
+        note(order, held)
+        self.units = UnitLabels(units).pages
         outbox = Outbox(waiting: station.waiting, since: station.oldestWaiting, refused: station.refused)
-        catalogue = station.catalogue.map { Catalogue(version: "\($0)") }
-        isPast = station.claims == 0 && !units.isEmpty
         let isAtWork = station.claims > 0 || station.waiting > 0
         if isAtWork, RecordedTime.now.seconds(since: station.seen) > quiet {
             silence = Silence(since: station.seen, reason: "the station has not told of itself since")
@@ -21,14 +20,19 @@ extension Bench {
     }
 
     /// The units of an order that no station has begun.
-    init(id: String, waiting units: [UnitSummary], of order: OrderSummary) {
+    init(
+        id: String, waiting units: [UnitSummary], of order: OrderSummary, heldSince held: RecordedTime? = nil
+    ) {
         self.init(id: id, name: "\(order.order.number): not begun")
-        note(order)
-        self.units = units.map(PageUnit.init)
+        note(order, held)
+        self.units = UnitLabels(units).pages
     }
 
-    private mutating func note(_ order: OrderSummary?) {
+    private mutating func note(_ order: OrderSummary?, _ held: RecordedTime?) {
         guard let order else { return }
+        isPast = order.order.state == .done || order.order.state == .cancelled
+        // The rest is done at the bench itself.
+        actions = isPast ? [] : [.release, .hold, .retry]
         var run = Run(id: order.order.number)
         run.order = order.order.number
         run.expected = order.order.expected
@@ -40,19 +44,23 @@ extension Bench {
         hold = Hold(
             code: parts.first ?? "order-held",
             message: parts.dropFirst().first.map { String($0.drop { $0 == " " }) } ?? reason,
-            since: order.lastResult ?? order.released ?? order.created)
+            since: held ?? order.released ?? order.created)
+    }
+
+    /// Says by which catalogue the order's units are chosen; where that is not said, which is the latest.
+    mutating func note(_ catalogues: [CatalogueSummary], for order: OrderSummary?) {
+        var version = catalogues.first { !$0.isWithdrawn }?.version
+        if case .catalogue(let named, _)? = order?.order.firmware { version = named }
+        guard let version else { return }
+        catalogue = Catalogue(
+            version: "\(version)", fetched: catalogues.first { $0.version == version }?.published)
     }
 }
 
-extension UnitSummary {
-    /// What the unit is called on the page.
-    var label: String { slot ?? key }
-}
-
 extension PageUnit {
-    /// A unit as the engine has it.
-    init(_ unit: UnitSummary) {
-        self.init(slot: unit.label)
+    /// A unit as the engine has it, under its label.
+    init(_ unit: UnitSummary, _ label: String) {
+        self.init(slot: label)
         if unit.key.hasPrefix("id:") {
             identifier = String(unit.key.dropFirst(3))
         } else {
@@ -62,12 +70,15 @@ extension PageUnit {
         (code, cause) = (unit.code, unit.code)
         standing =
             switch unit.state {
-            case .waiting: unit.outcome.map { UnitStanding($0) } ?? .waiting
+            case .waiting: .waiting
             case .claimed: .running
             case .expired: .stalled
             case .verified: unit.outcome == .notNeeded ? .notNeeded : .passed
             case .failed: unit.outcome == .unknown ? .unknown : .failed
             }
+        if unit.state == .waiting, unit.outcome != nil {
+            cause = [unit.code, "waits for another try"].compactMap(\.self).joined(separator: ": ")
+        }
         passedFirst = unit.state == .verified ? unit.failures == 0 : unit.state == .failed ? false : nil
     }
 }

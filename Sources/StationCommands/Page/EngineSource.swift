@@ -10,8 +10,10 @@ import WorkOrders
 final class EngineSource: BenchSource {
     /// At most so many units of an order are shown, the first ones.
     private static let mostUnits = 2000
-    /// At most so many orders are shown, those that are worked at first.
+    /// At most so many orders are shown beside those that are held, those that are worked at first.
     private static let mostOrders = 4
+    /// At most so many orders are read.
+    private static let readOrders = 1000
     /// A station that has not told of itself for so long is not heard any more.
     private static let quiet = 90.0
     /// How often the engine is asked, beside its hints.
@@ -21,8 +23,15 @@ final class EngineSource: BenchSource {
         var shown = BenchState(title: "beacon-dfu stations")
         var readers: [Int: AsyncStream<BenchState>.Continuation] = [:]
         var next = 0
-        /// The order of each bench that is shown.
-        var orders: [String: String] = [:]
+        /// What each bench is that is shown.
+        var places: [String: Place] = [:]
+    }
+
+    /// What a bench on the page is of the engine.
+    private struct Place: Sendable {
+        let order: String
+        /// The keys of its units by their labels.
+        let keys: [String: String]
     }
 
     private let office: EngineOffice
@@ -82,58 +91,69 @@ final class EngineSource: BenchSource {
     }
 
     private func look() async throws(WorkError) {
-        let orders = try await office.orders(most: 20)
+        let orders = try await office.orders(most: Self.readOrders)
         let stations = try await office.stations()
-        let active = orders.filter { $0.order.state != .done && $0.order.state != .cancelled }
-        let shownOrders = (active + orders.filter { !active.contains($0) }).prefix(
-            max(1, min(active.count, Self.mostOrders)))
+        let (holds, catalogues) = (try await office.holds(), try await office.catalogues())
         var benches: [Bench] = []
-        var byBench: [String: String] = [:]
-        for order in shownOrders {
-            let units = try await office.units(of: order.order.number, most: Self.mostUnits)
+        var places: [String: Place] = [:]
+        for order in Self.shown(orders) {
+            let number = order.order.number
+            let units = try await office.units(of: number, most: Self.mostUnits)
             let byStation = Dictionary(grouping: units) { $0.station ?? "" }
             for station in stations {
                 guard let own = byStation[station.name], !own.isEmpty else { continue }
-                let id = "\(station.name)/\(order.order.number)"
-                byBench[id] = order.order.number
-                benches.append(Bench(id: id, station, own, of: order, quiet: Self.quiet))
+                let id = "\(station.name)/\(number)"
+                places[id] = Place(order: number, keys: UnitLabels(own).keys)
+                var bench = Bench(
+                    id: id, station, own, of: order, heldSince: holds[number], quiet: Self.quiet)
+                bench.note(catalogues, for: order)
+                benches.append(bench)
             }
             // Also of an order that nobody has begun: it may be held, and wait for somebody who looks here.
             let open = byStation[""] ?? []
-            if !open.isEmpty || units.isEmpty {
-                let id = "order/\(order.order.number)"
-                byBench[id] = order.order.number
-                benches.append(Bench(id: id, waiting: open, of: order))
-            }
+            guard !open.isEmpty || units.isEmpty else { continue }
+            let id = "order/\(number)"
+            places[id] = Place(order: number, keys: UnitLabels(open).keys)
+            var bench = Bench(id: id, waiting: open, of: order, heldSince: holds[number])
+            bench.note(catalogues, for: order)
+            benches.append(bench)
         }
         for station in stations where !benches.contains(where: { $0.name == station.name }) {
             benches.append(Bench(id: station.name, station, [], of: nil, quiet: Self.quiet))
         }
-        state.withLock { $0.orders = byBench }
+        let shown = places
+        state.withLock { $0.places = shown }
         show { $0.benches = benches }
     }
 
-    /// What people decide of an order is the engine's; what they want of a bench is done at the bench.
+    /// All orders that are held, which wait for somebody who looks here; then those that are worked at, else the latest.
+    static func shown(_ orders: [OrderSummary]) -> [OrderSummary] {
+        let held = orders.filter { $0.order.state == .held }
+        let active = orders.filter { ![.held, .done, .cancelled].contains($0.order.state) }
+        guard held.isEmpty, active.isEmpty else { return held + active.prefix(mostOrders) }
+        return Array(orders.prefix(1))
+    }
+
+    /// What people decide of an order is the engine's, and an approver's; what they want of a bench is done at the bench.
     func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
-        guard let order = state.withLock({ $0.orders[action.bench] }) else {
+        guard user.role >= .approver else { throw .role(.approver) }
+        guard let place = state.withLock({ $0.places[action.bench] }) else {
             throw PageRefusal(
                 404, "bench-unknown", "there is no bench \(action.bench) with an order",
                 next: "load the page again")
         }
-        let person = user.name ?? "page (\(user.role.rawValue))"
         do throws(WorkError) {
             switch action.kind {
-            case .release: _ = try await office.release(order, by: person)
+            case .release: _ = try await office.release(place.order, by: user.words)
             case .hold:
-                try await office.hold(order, because: "somebody has asked for it at the page", by: person)
+                try await office.hold(
+                    place.order, because: "somebody has asked for it at the page", by: user.words)
             case .retry:
-                let units = try await office.units(of: order, most: Self.mostUnits)
-                let keys = units.filter { $0.label == action.slot }.map(\.key)
-                guard !keys.isEmpty else {
+                guard let key = action.slot.flatMap({ place.keys[$0] }) else {
                     throw WorkError(
                         .refused, "unit-unknown", during: "retrying", message: "there is no such unit")
                 }
-                _ = try await office.retry(keys, of: order, by: person)
+                _ = try await office.retry([key], of: place.order, by: user.words)
             case .skip, .blink, .stop:
                 throw WorkError(
                     .refused, "at-the-bench", during: "acting",
@@ -154,9 +174,16 @@ final class EngineSource: BenchSource {
 
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
         do throws(WorkError) {
-            let results = try await office.results(most: max(query.limit, 1000))
-            return Array(results.map(PageHistoryRow.init).filter { $0.matches(query) }.prefix(query.limit))
+            let results = try await office.results(
+                with: query.text, outcome: query.outcome, most: query.limit)
+            return results.map(PageHistoryRow.init)
         } catch {
+            throw PageRefusal(503, error.code, error.message, next: "see whether the engine can be reached")
+        }
+    }
+
+    func metrics() async throws(PageRefusal) -> String? {
+        do throws(WorkError) { return try await office.metrics().text } catch {
             throw PageRefusal(503, error.code, error.message, next: "see whether the engine can be reached")
         }
     }

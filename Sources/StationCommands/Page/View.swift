@@ -16,7 +16,7 @@ struct View: RunningCommand {
             from its journal; `beacon-dfu-station view --listen 0.0.0.0 --port 8443 --certificate cert.pem --key key.pem --name \
             wall.plant` for others in the network.
 
-            Prints the addresses to open, each with a code that signs one browser in. `beacon-dfu batch --view` serves the page of its \
+            Prints the addresses to open, each with a code that signs one browser in, and another one when it has. `beacon-dfu batch --view` serves the page of its \
             own run.
             """)
 
@@ -40,29 +40,47 @@ struct View: RunningCommand {
     @Flag(help: "Let anybody look who reaches the page, and nobody act: a screen on the wall.") var wall =
         false
     @Flag(help: "Serve without TLS on a network. Anybody looks, nobody acts.") var insecureNetwork = false
+    @Option(
+        help: ArgumentHelp(
+            "What is in this file reads /metrics, and nothing else, as 'Authorization: Bearer'.",
+            valueName: "file"), completion: .file())
+    var metricsTokenFile: String?
     @Flag(help: .hidden) var events = false
     @OptionGroup(title: "Engine") var source: OfficeOptions
     @OptionGroup var common: CommonOptions
 
-    var inputs: [String?] { [certificate, key] }
+    var inputs: [String?] { [certificate, key, metricsTokenFile] }
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port is a number from 0 to 65535") }
         guard (certificate == nil) == (key == nil) else {
             throw ValidationError("--certificate and --key belong together")
         }
+        for name in name where name.contains(":") && !name.hasSuffix("]") {
+            throw ValidationError("--name is a name without a port, not '\(name)'")
+        }
         guard listen == nil || socket == nil else { throw ValidationError("--listen or --socket, not both") }
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        var place = BenchServerOptions.Place.loopback(port: port)
-        if let listen { place = .network(host: listen, port: port) }
-        if let socket { place = .socket(path: socket) }
-        var options = BenchServerOptions(place)
-        (options.names, options.isWall, options.isInsecureNetworkAllowed) = (name, wall, insecureNetwork)
-        if let certificate, let key { options.tls = .init(certificate: certificate, key: key) }
-        let journal = try source.journal.place
-        if bench || events { return try await serveBench(options, journal, console) }
+        if events { return await serveRun() }
+        let tell: @Sendable (JSONLine, [String]) -> Void = { line, words in
+            console.event(line)
+            guard !common.json else { return }
+            for line in words { console.result(TerminalText(line)) }
+        }
+        let ready: @Sendable (ServedPage) -> Void = { page in
+            let words = page.isWall ? "" : "each link signs one browser in, once; "
+            if !common.json { console.talk("\(words)Ctrl-C ends the page, and nothing else") }
+        }
+        guard !bench else {
+            let journal = try source.journal.place
+            let run = RunSource(id: "bench", name: try station, book: JournalBook(journal))
+            try await PageService(
+                options: try options(), source: run, roles: [.viewer], tell: tell, ready: ready
+            ).run { await run.follow(journal: journal) }
+            return .done
+        }
         let office = try source.office()
         // Whether there is an engine at all is said at once; later it may go and come.
         _ = try await office.orders(most: 1)
@@ -70,68 +88,68 @@ struct View: RunningCommand {
         let (bell, ringer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let loop = try EventLoop.shared.get()
         let listener = EngineListener(try source.settings(), on: loop, time: loop.keeper)
-        return try await serve(options, floor, console) {
-            await withTaskGroup(of: Void.self) { group in
-                group.addTask { await floor.follow(bell, time: loop.keeper, ringing: ringer) }
-                group.addTask { await listener.listen { _ in ringer.yield() } }
-                await group.waitForAll()
-            }
-        }
-    }
-
-    private func serveBench(
-        _ options: BenchServerOptions, _ journal: String, _ console: Console
-    ) async throws -> ExitStatus {
-        let station = try source.joined()?.station ?? "this bench"
-        let wishes = WishWriter()
-        let performing: RunSource.Performing = { (action, user) async throws(PageRefusal) in
-            try wishes.write(action, user)
-        }
-        let run = RunSource(
-            id: "bench", name: station, book: JournalBook(journal), performing: events ? performing : nil)
-        if events { run.read(STDIN_FILENO) }
-        return try await serve(options, run, console) { await run.follow(journal: journal) }
-    }
-
-    /// Serves the page until Ctrl-C, while `follow` keeps what it shows up to date.
-    private func serve(
-        _ options: BenchServerOptions, _ shown: any BenchSource, _ console: Console,
-        following follow: @escaping @Sendable () async -> Void
-    ) async throws -> ExitStatus {
-        do {
-            let server = try BenchServer(options, shown)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await follow() }
-                group.addTask {
-                    try await server.run { page in await announce(page, server, console) }
+        // What is done to an order is an approver's.
+        let roles: [PageRole] = [.approver, .viewer]
+        try await PageService(options: try options(), source: floor, roles: roles, tell: tell, ready: ready)
+            .run {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { await floor.follow(bell, time: loop.keeper, ringing: ringer) }
+                    group.addTask { await listener.listen { _ in ringer.yield() } }
+                    await group.waitForAll()
                 }
-                defer { group.cancelAll() }
-                try await group.next()
-                try await group.waitForAll()
             }
-        } catch let error as BenchServerError {
-            throw CommandFailure(
-                error.code, during: "serving the page", message: error.message, nextStep: error.nextStep)
-        }
         return .done
     }
 
-    private func announce(_ page: ServedPage, _ server: BenchServer, _ console: Console) async {
-        var links: [(PageRole, String)] = []
-        for role in PageRole.allCases.reversed() {
-            let token = await server.newToken(for: role)
-            if let link = page.address(signingInWith: token) { links.append((role, link)) }
+    /// Serves the page of a run that has begun this program, until the run is over. Where, or why not, is for the run to say.
+    private func serveRun() async -> ExitStatus {
+        let wishes = WishWriter()
+        do {
+            let journal = try source.journal.place
+            let run = RunSource(id: "bench", name: try station, book: JournalBook(journal)) {
+                (action, user) async throws(PageRefusal) in
+                try wishes.write(action, user)
+            }
+            var options = try options()
+            options.takesAnyPort = true
+            let roles: [PageRole] = [.approver, .worker, .viewer]
+            let service = PageService(options: options, source: run, roles: roles) { line, _ in
+                wishes.tell(line)
+            }
+            try await service.run(until: run.read(STDIN_FILENO)) {
+                await run.follow(journal: journal, hasLines: true)
+            }
+            return .done
+        } catch {
+            let failure = error as? CommandFailure
+            wishes.tell(
+                JSONLine(
+                    "failed",
+                    [
+                        "code": .text(failure?.code ?? "page-missing"),
+                        "message": .text(failure?.message ?? "\(error)"),
+                        "next_step": failure.map { .text($0.nextStep) } ?? .null,
+                    ]))
+            return .failed
         }
-        console.event(
-            JSONLine(
-                "page",
-                [
-                    "addresses": .list(page.addresses.map { .text($0) }),
-                    "links": .object(
-                        Dictionary(uniqueKeysWithValues: links.map { ($0.rawValue, .text($1)) })),
-                ]))
-        guard !common.json else { return }
-        for (role, link) in links { console.result("\(role.rawValue): \(link)") }
-        console.talk("each link signs one browser in, once; Ctrl-C ends the page, and nothing else")
+    }
+
+    private var station: String { get throws { try source.joined()?.station ?? "this bench" } }
+
+    private func options() throws -> BenchServerOptions {
+        var place = BenchServerOptions.Place.loopback(port: port)
+        if let listen { place = .network(host: listen, port: port) }
+        if let socket { place = .socket(path: socket) }
+        var options = BenchServerOptions(place)
+        (options.names, options.isWall, options.isInsecureNetworkAllowed) = (name, wall, insecureNetwork)
+        if let certificate, let key { options.tls = .init(certificate: certificate, key: key) }
+        guard let metricsTokenFile else { return options }
+        let text = String(decoding: try FirmwareFile(path: metricsTokenFile).bytes, as: UTF8.self)
+        let token = text.filter { !$0.isWhitespace }
+        guard (16...4096).contains(token.utf8.count) else {
+            throw ValidationError("\(metricsTokenFile) has no token of at least 16 characters")
+        }
+        options.metricsToken = token
+        return options
     }
 }

@@ -14,6 +14,10 @@ final class DemoSource: BenchSource {
     private let log: @Sendable (String) -> Void
 
     init(_ state: BenchState, log: @escaping @Sendable (String) -> Void) {
+        var state = state
+        for index in state.benches.indices where !state.benches[index].isPast {
+            state.benches[index].actions = Set(BenchAction.Kind.allCases)
+        }
         seats = Mutex(Seats(state: state))
         self.log = log
     }
@@ -93,6 +97,8 @@ final class DemoSource: BenchSource {
         case .blink: break
         }
     }
+
+    func metrics() async throws(PageRefusal) -> String? { "beacon_dfu_orders{state=\"held\"} 1\n" }
 
     func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
         var first = PageOrder(number: "WO-2026-1123", state: "open")

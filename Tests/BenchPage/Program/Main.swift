@@ -22,6 +22,7 @@ struct BenchPageDemo: AsyncParsableCommand {
     @Option(help: "Certificate in PEM.") var certificate: String?
     @Option(help: "Its key in PEM.") var key: String?
     @Option(help: "With pipe: the journal of the run.") var journal: String?
+    @Option(help: "What reads figures.") var metricsToken: String?
     @Flag(help: "Anybody looks, nobody acts.") var wall = false
     @Flag(help: "Without TLS on a network.") var insecureNetwork = false
 
@@ -32,6 +33,7 @@ struct BenchPageDemo: AsyncParsableCommand {
         var options = BenchServerOptions(place)
         (options.names, options.isWall, options.isInsecureNetworkAllowed) = (name, wall, insecureNetwork)
         if let certificate, let key { options.tls = .init(certificate: certificate, key: key) }
+        options.metricsToken = metricsToken
         let source = source
         let server = try BenchServer(options, source)
         if let demo = source as? DemoSource { Self.obey(demo, server) }

@@ -2,6 +2,8 @@ import CLinux
 import FoundationEssentials
 import Glibc
 import PacketSockets
+import Synchronization
+import Timing
 
 /// The page of a run: a process of its own, which is told what happens in lines of JSON and sends back what people want. Whatever
 /// becomes of it, the run goes on: nothing here waits for it. (docs/decisions/0055)
@@ -10,15 +12,40 @@ final class RunPage: Sendable {
     struct Wish: Decodable, Sendable {
         let wish: String
         let slot: String?
+        /// Who, as records name them.
+        let by: String?
     }
 
     private let process: pid_t
-    private let events: Int32
+    private let events: Mutex<Int32?>
     private let wishes: Int32
     private let outlet = Outlet()
+    private let loop: EventLoop
+    private let console: Console
+    /// What has been read of a line.
+    private let rest = Mutex<[UInt8]>([])
 
-    /// Begins the program that serves pages, for a run in `journal`.
-    init(journal: String) throws(CommandFailure) {
+    /// What `body` gives, beside which a page of the run in `journal` is served; none where that is nil. Says where it is opened, and does
+    /// not begin before it is.
+    static func beside<Value>(
+        _ journal: String?, _ console: Console, _ body: (RunPage?) async throws -> Value
+    ) async throws -> Value {
+        guard let journal else { return try await body(nil) }
+        let page = try RunPage(journal: journal, on: try EventLoop.shared.get(), console)
+        let result: Result<Value, any Error>
+        do {
+            try await page.begin()
+            result = .success(try await body(page))
+        } catch {
+            result = .failure(error)
+        }
+        await page.end()
+        return try result.get()
+    }
+
+    /// Begins the program that serves pages.
+    private init(journal: String, on loop: EventLoop, _ console: Console) throws(CommandFailure) {
+        (self.loop, self.console) = (loop, console)
         var (events, wishes): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&events) == 0, pipe(&wishes) == 0 else { throw Self.failure("pipe", errno) }
         defer {
@@ -34,11 +61,27 @@ final class RunPage: Sendable {
             close(wishes[0])
             throw error
         }
-        (self.events, self.wishes) = (events[1], wishes[0])
+        self.events = Mutex(events[1])
+        self.wishes = wishes[0]
+    }
+
+    /// Waits until it serves.
+    private func begin() async throws {
+        let line = try await loop.keeper.within(Self.patience) { await self.line() }
+        let words = "the page has not begun to serve in \(Self.patience.components.seconds) s"
+        guard let line else { throw Self.missing(words) }
+        guard let line, let message = Message(line) else { throw Self.missing("the page has ended at once") }
+        guard message.event == "page" else {
+            throw Self.missing(
+                [message.code, message.message].compactMap(\.self).joined(separator: ": "),
+                message.next_step)
+        }
+        tell(message)
     }
 
     /// Tells it what has happened; progress that it has not read yet is passed over, and so is more than it could ever read.
     func tell(_ line: JSONLine) {
+        guard let events = events.withLock({ $0 }) else { return }
         let slot = if case .text(let slot) = line.members["slot"] { slot } else { "" }
         let isPassing = Console.passing.contains(line.event)
         outlet.put(line.text + "\n", to: events, isPassing ? .latest("\(line.event) \(slot)") : .diagnostic)
@@ -46,32 +89,84 @@ final class RunPage: Sendable {
 
     /// Gives what people want, until the page has ended or the task is cancelled.
     func attend(on loop: EventLoop, _ take: @Sendable (Wish) -> Void) async {
-        var rest: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4096)
-        while !Task.isCancelled {
-            await loop.wait(for: .readable, of: wishes)
-            let count = read(wishes, &piece, piece.count)
-            if count < 0, errno == EAGAIN || errno == EINTR { continue }
-            guard count > 0, rest.count < 1 << 16 else { return }
-            rest += piece.prefix(count)
-            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                if let wish = try? JSONDecoder().decode(Wish.self, from: Data(rest[..<end])) { take(wish) }
-                rest.removeSubrange(...end)
+        while let line = await line() {
+            if let wish = try? JSONDecoder().decode(Wish.self, from: Data(line)) {
+                take(wish)
+            } else if let message = Message(line), message.event == "page" {
+                tell(message)
             }
         }
     }
 
-    /// Ends it. Waits a moment for it, and no longer.
-    func end() {
-        kill(process, SIGTERM)
-        var ended = pollfd(fd: process_descriptor(process), events: Int16(POLLIN), revents: 0)
-        if ended.fd < 0 || poll(&ended, 1, Self.patience) <= 0 { kill(process, SIGKILL) }
-        if ended.fd >= 0 { close(ended.fd) }
-        waitpid(process, nil, 0)
+    /// Ends it: it has all that was told, shows it to those who look, and goes. Whatever it does, it is gone in a while.
+    private func end() async {
+        let ended = process_descriptor(process)
+        defer { if ended >= 0 { close(ended) } }
+        if ended >= 0 {
+            _ = try? await loop.keeper.within(Self.patience) { [self] in
+                await outlet.drained()
+                if let open = events.withLock({ $0.take() }) { close(open) }
+                await loop.wait(for: .readable, of: ended)
+            }
+        }
+        for signal in [SIGTERM, SIGKILL] where waitpid(process, nil, WNOHANG) == 0 {
+            kill(process, signal)
+            guard signal == SIGTERM, ended >= 0 else {
+                waitpid(process, nil, 0)
+                return
+            }
+            _ = try? await loop.keeper.within(.seconds(1)) { [self] in
+                await loop.wait(for: .readable, of: ended)
+            }
+        }
     }
 
-    /// In milliseconds.
-    private static let patience: Int32 = 1000
+    /// What it may take to begin, and to end.
+    private static let patience = Duration.seconds(5)
+
+    // MARK: What it says
+
+    /// Where the page is opened, or why it is not.
+    private struct Message: Decodable {
+        let event: String
+        var links: [String: String]?
+        var code: String?
+        var message: String?
+        var next_step: String?
+
+        init?(_ line: [UInt8]) {
+            guard let read = try? JSONDecoder().decode(Message.self, from: Data(line)) else { return nil }
+            self = read
+        }
+    }
+
+    /// Its next line; nil when it has ended or the task is cancelled.
+    private func line() async -> [UInt8]? {
+        var piece = [UInt8](repeating: 0, count: 4096)
+        while !Task.isCancelled {
+            let line = rest.withLock { rest -> [UInt8]? in
+                guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+                defer { rest.removeSubrange(...end) }
+                return Array(rest[..<end])
+            }
+            if let line { return line }
+            await loop.wait(for: .readable, of: wishes)
+            let count = read(wishes, &piece, piece.count)
+            if count < 0, errno == EAGAIN || errno == EINTR { continue }
+            let isWhole = rest.withLock { rest in
+                rest += piece.prefix(max(0, count))
+                return rest.count < 1 << 16
+            }
+            guard count > 0, isWhole else { return nil }
+        }
+        return nil
+    }
+
+    private func tell(_ message: Message) {
+        for (role, link) in (message.links ?? [:]).sorted(by: { $0.key < $1.key }) {
+            console.say("\(role): \(TerminalText(link))")
+        }
+    }
 
     private static let program = "beacon-dfu-station"
 
@@ -117,13 +212,15 @@ final class RunPage: Sendable {
     }
 
     private static func failure(_ what: String, _ number: Int32) -> CommandFailure {
-        CommandFailure(
-            "page-missing", during: "beginning the page",
-            message: "\(what): \(String(cString: strerror(number)))")
+        missing("\(what): \(String(cString: strerror(number)))")
+    }
+
+    private static func missing(_ why: String, _ nextStep: String? = nil) -> CommandFailure {
+        CommandFailure("page-missing", during: "beginning the page", message: why, nextStep: nextStep)
     }
 
     deinit {
-        close(events)
+        if let open = events.withLock({ $0.take() }) { close(open) }
         close(wishes)
     }
 }

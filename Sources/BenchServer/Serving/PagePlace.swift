@@ -1,0 +1,46 @@
+import BenchPage
+import HTTPTypes
+import NIOCore
+
+/// What is at a path.
+enum PagePlace {
+    case file(PageFiles.File)
+    case events, state, orders, history, metrics, session
+    case action(BenchAction.Kind)
+
+    /// What is at `path`; nil for nothing.
+    init?(_ path: String) {
+        switch path {
+        case "/events": self = .events
+        case "/state": self = .state
+        case "/orders": self = .orders
+        case "/history": self = .history
+        case "/metrics": self = .metrics
+        case "/session": self = .session
+        default:
+            if path.hasPrefix("/actions/") {
+                guard let kind = BenchAction.Kind(rawValue: String(path.dropFirst("/actions/".count))) else {
+                    return nil
+                }
+                self = .action(kind)
+            } else {
+                guard let file = PageFiles.file(path) else { return nil }
+                self = .file(file)
+            }
+        }
+    }
+
+    /// What can be done there, HEAD as GET.
+    var methods: [HTTPRequest.Method] {
+        switch self {
+        case .action: [.post]
+        case .session: [.get, .post, .delete]
+        default: [.get]
+        }
+    }
+
+    /// The same, for the header Allow.
+    var allowed: String {
+        methods.map { $0 == .get ? "GET, HEAD" : $0.rawValue }.joined(separator: ", ")
+    }
+}

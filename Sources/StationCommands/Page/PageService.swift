@@ -1,0 +1,71 @@
+import BeaconCommands
+import BenchPage
+import BenchServer
+
+/// Serves a page, and says by which links it is opened.
+struct PageService: Sendable {
+    let options: BenchServerOptions
+    let source: any BenchSource
+    /// Those that somebody can do something with, the one that may most first.
+    let roles: [PageRole]
+    /// Takes where it is opened: the event, and lines for people.
+    let tell: @Sendable (JSONLine, [String]) -> Void
+    /// Is called once it is served, and that was told.
+    var ready: @Sendable (ServedPage) -> Void = { _ in }
+
+    /// Serves until the task is cancelled, while `follow` keeps what is shown up to date; where the run may be `over`, until it is and
+    /// those who look have seen it.
+    func run(
+        until over: AsyncStream<Void>? = nil, following follow: @escaping @Sendable () async -> Void
+    ) async throws {
+        do {
+            let server = try BenchServer(options, source)
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    await follow()
+                    return false
+                }
+                group.addTask {
+                    try await server.run { page in
+                        await announce(page, roles, server)
+                        ready(page)
+                    } signedIn: { page, role in
+                        // The next browser finds a link that is good.
+                        await announce(page, [role], server)
+                    }
+                    return true
+                }
+                if let over {
+                    group.addTask {
+                        for await _ in over {}
+                        await server.settle(within: Self.patience)
+                        return true
+                    }
+                }
+                defer { group.cancelAll() }
+                while let isOver = try await group.next() { if isOver { return } }
+            }
+        } catch let error as BenchServerError {
+            throw CommandFailure(
+                error.code, during: "serving the page", message: error.message, nextStep: error.nextStep)
+        }
+    }
+
+    /// How long those who look may take to see the end.
+    private static let patience = Duration.seconds(3)
+
+    private func announce(_ page: ServedPage, _ roles: [PageRole], _ server: BenchServer) async {
+        var links: [String: JSONValue] = [:]
+        var lines: [String] = page.isWall || page.socket != nil ? page.addresses : []
+        for role in roles {
+            guard let link = page.link(signingInWith: await server.newToken(for: role)) else { continue }
+            links[role.rawValue] = .text(link)
+            lines.append("\(role.rawValue): \(link)")
+        }
+        var members: [String: JSONValue] = [
+            "addresses": .list(page.addresses.map { .text($0) }), "links": .object(links),
+        ]
+        if page.isWall { members["wall"] = .bool(true) }
+        tell(JSONLine("page", members), lines)
+    }
+}
