@@ -257,7 +257,8 @@ let package = Package(
             "StationCommands",
             [
                 "BeaconCommands", "BeaconIdentity", "BenchPage", "BenchServer", "BenchSources", "ByteCoding",
-                "Catalogue", "FileMirror", "PacketSockets", "Postgres", "StationEngine", "Stations", "Timing", "Tray", "TrayJournal", "WorkOrders",
+                "Catalogue", "FileMirror", "PacketSockets", "Postgres", "StationEngine", "Stations", "Timing",
+                "Tray", "TrayJournal", "WorkOrders",
                 "YAMLText", argumentParser,
             ]),
         .executableTarget(
