@@ -127,8 +127,8 @@ def memory(pid, field) -> int:
 
 
 @scenario("memory-of-a-station-over-many-units", kind="measure")
-def memory_curve(room, seconds=300, each=100):
-    """One process follows an order for five minutes; the beacons are made new after each tray, and their units with them."""
+def memory_curve(room, units=10_000, seconds=1500, each=100):
+    """One process follows an order for 10 000 units, or 25 minutes; the beacons are made new after each tray, and their units with them."""
     engine = Engine(room).start()
     office, air = Office(room, engine), Air(room.folder, each, SMALL)
     station = Station(room, engine, pace=20).joined()
@@ -136,7 +136,7 @@ def memory_curve(room, seconds=300, each=100):
     office.order("WO-1", SMALL, "--expected", str(each + 1))
     run = station.work("WO-1", air.file("air"), "--no-golden", "--follow", tray=air.tray("tray"), links=40)
     began, done, curve, trays = time.monotonic(), 0, [], 0
-    while time.monotonic() - began < seconds:
+    while done < units and time.monotonic() - began < seconds:
         until(lambda: len(run.find(event="batch-finished")) > trays or not run.is_running, 120, "a tray is finished", pause=0.02)
         if not run.is_running:
             raise Broken(f"the station ended with {run.wait()}: {run.last}")

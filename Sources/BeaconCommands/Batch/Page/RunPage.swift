@@ -74,7 +74,7 @@ final class RunPage: Sendable {
         guard message.event == "page" else {
             throw Self.missing(
                 [message.code, message.message].compactMap(\.self).joined(separator: ": "),
-                message.next_step)
+                message.nextStep)
         }
         tell(message)
     }
@@ -132,7 +132,12 @@ final class RunPage: Sendable {
         var links: [String: String]?
         var code: String?
         var message: String?
-        var next_step: String?
+        var nextStep: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case event, links, code, message
+            case nextStep = "next_step"
+        }
 
         init?(_ line: [UInt8]) {
             guard let read = try? JSONDecoder().decode(Message.self, from: Data(line)) else { return nil }

@@ -1,0 +1,136 @@
+"""The page of all stations: what people see and decide there is the engine's."""
+
+import http.client
+import json
+import re
+import socket
+import time
+
+from host.air import SMALL
+from host.plan import scenario
+from host.room import until
+from host.stations import Working
+from scenarios.orders import setting
+
+
+class Page:
+    """A page, and who asks it: with an engine its own, else one that is served at `links`."""
+
+    def __init__(self, room, engine, *more, links=None):
+        self.cookie = self.csrf = None
+        self.wishes = 0
+        self.links = links or self.begin(room, engine, more)
+        self.port = int(self.links["viewer"].split("/")[2].split(":")[1])
+
+    def begin(self, room, engine, more):
+        words = [room.program, "view", "--port", "0", "--json", "--engine", engine.target("approver1"), "--journal", room.folder / "view.sqlite", *more]
+        self.process = Working(room, words, {"PATH": "/usr/bin:/bin", "HOME": str(room.folder)}, room.folder / "view.jsonl")
+        return self.process.wait_for(event="page")["links"]
+
+    def ask(self, method, path, body=None, headers=()):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        own = {"Cookie": self.cookie} if self.cookie else {}
+        if method != "GET":
+            self.wishes += 1
+            own |= {"Content-Type": "application/json", "Origin": f"http://127.0.0.1:{self.port}", "Idempotency-Key": f"wish-of-test-{self.wishes}"}
+            own |= {"X-CSRF-Token": self.csrf} if self.csrf else {}
+        connection.request(method, path, json.dumps(body) if body else None, {**own, **dict(headers)})
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer.status, json.loads(text) if "json" in (answer.headers["Content-Type"] or "") else text, answer.headers
+
+    def sign_in(self, role):
+        _, session, headers = self.ask("POST", "/session", {"token": self.links[role].split("=")[1], "name": "M. Ito"})
+        self.cookie, self.csrf = headers["Set-Cookie"].split(";")[0], session["csrf"]
+
+    def bench(self, key):
+        return self.ask("GET", "/state")[1]["benches"].get("b:" + key, {})
+
+
+@scenario("what-is-held-is-released-and-retried-on-the-page")
+def deciding(room):
+    """A held order is on the page beside many others, and can be released and its units retried, whoever has claims meanwhile."""
+    engine, office, air, stations = setting(room, 4, stations=2)
+    office.order("WO-1", SMALL, "--expected", "4")
+    for station, beacons in zip(stations, (air.beacons[:2], air.beacons[2:])):
+        room.equal(station.work("WO-1", air.file(station.name, beacons), "--no-golden").wait(), 0, "exit status")
+    # Two trays have the same labels; one unit of each has failed, and another has failed and waits for another try.
+    engine.sql("UPDATE beacon_dfu.work_order SET state = 'open', expected = 9 WHERE number = 'WO-1'")
+    engine.sql("UPDATE beacon_dfu.unit SET slot = 'A1' WHERE id IN (SELECT min(id) FROM beacon_dfu.unit GROUP BY station)")
+    engine.sql("UPDATE beacon_dfu.unit SET state = 'failed', failures = 1, outcome = 'failed', code = 'battery-low' WHERE slot = 'A1'")
+    engine.sql("UPDATE beacon_dfu.unit SET state = 'waiting', outcome = 'failed', code = 'battery-low' WHERE station = 's2' AND slot IS DISTINCT FROM 'A1'")
+    office.must("hold", "WO-1", "--because", "wrong labels")
+    for number in range(2, 9):
+        office.order(f"WO-{number}", SMALL, "--expected", "1")
+    page = Page(room, engine)
+    room.equal(sorted(page.links), ["approver", "viewer"], "roles")
+    page.sign_in("approver")
+    until(lambda: page.bench("s1/WO-1"), 20, "the held order is shown")
+    one, two = page.bench("s1/WO-1"), page.bench("s2/WO-1")
+    room.equal((one["past"], one["actions"]), (False, ["release", "hold", "retry"]), "past and actions")
+    room.equal(sorted(unit["standing"] for unit in two["units"].values()), ["failed", "waiting"], "standings at s2")
+    waiting = next(unit for unit in two["units"].values() if unit["standing"] == "waiting")
+    room.check("waits for another try" in waiting["cause"], f"why it waits: {waiting}")
+
+    room.equal(page.ask("POST", "/actions/retry", {"bench": "s2/WO-1", "slot": "A1"})[0], 202, "retry")
+    room.equal(engine.count("SELECT count(*) FROM beacon_dfu.unit WHERE slot = 'A1' AND state = 'failed' AND station = 's1'"), 1, "units of s1 that failed")
+    room.equal(engine.count("SELECT count(*) FROM beacon_dfu.unit WHERE slot = 'A1' AND state = 'waiting' AND station = 's2'"), 1, "units of s2 that wait")
+
+    since = one["hold"]["since"]
+    status, refusal, _ = page.ask("POST", "/actions/release", {"bench": "s1/WO-1", "since": since - 1})
+    room.equal((status, refusal["code"]), (409, "hold-changed"), "a release of another hold")
+    room.equal(page.ask("POST", "/actions/release", {"bench": "s1/WO-1", "since": since})[0], 202, "release")
+    room.equal(office.status("WO-1")["state"], "open", "state of the order")
+    room.equal(engine.sql("SELECT DISTINCT person FROM beacon_dfu.events WHERE what IN ('order-released', 'units-retried') AND person LIKE '%page%'"),
+               [["M. Ito (page, approver)"]], "who is recorded")
+    found = page.ask("GET", "/history?text=" + air.beacons[0].key.split("/")[0])[1]["attempts"]
+    room.equal(len(found), 1, "results of a beacon")
+
+
+@scenario("a-run-shows-its-end-on-its-page")
+def ending(room):
+    """Who looks sees the finished tray before the page goes, also where its port was taken; the run says where, and waits for nobody."""
+    engine, office, air, (station,) = setting(room, 2)
+    office.order("WO-1", SMALL, "--expected", "2")
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(("127.0.0.1", 8137))
+        taken.listen()
+        run = station.work("WO-1", air.file("air"), "--no-golden", "--view", scan_for=2)
+        links = until(lambda: dict(re.findall(r"^(\w+): (http\S+)$", run.errors.read_text(), re.M)), 20, "links are told")
+    page = Page(room, engine, links=links)
+    page.sign_in("operator")
+    until(lambda: run.errors.read_text().count("operator: ") == 2, 10, "the next link is told")
+    room.check(page.bench("bench")["actions"], "nothing can be wished of the run")
+    connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=60)
+    connection.request("GET", "/events", headers={"Cookie": page.cookie})
+    answer, text = connection.getresponse(), b""
+    try:
+        while piece := answer.read1(1 << 16):
+            text += piece
+    except http.client.IncompleteRead:
+        pass
+    began = time.monotonic()
+    room.equal(run.wait(), 0, "exit status")
+    room.check(time.monotonic() - began < 5, "the run waits for the page")
+    room.check('"past":true' in text.decode().rsplit("event: ", 1)[1], f"the last that was seen: {text[-300:]}")
+
+
+@scenario("the-page-has-figures-for-who-shows-their-token")
+def figures(room):
+    """/metrics is what `metrics` prints; the token of it is good for nothing else."""
+    engine, office, _, _ = setting(room, 1)
+    office.order("WO-1", SMALL, "--expected", "1")
+    token = room.folder / "token"
+    token.write_text("0123456789abcdef\n")
+    page = Page(room, engine, "--metrics-token-file", token)
+    room.equal(page.ask("GET", "/metrics")[0], 401, "without a token")
+    shown = {"Authorization": "Bearer 0123456789abcdef"}
+    status, text, headers = page.ask("GET", "/metrics", headers=shown)
+    room.equal(status, 200, "status")
+    room.check(headers["Content-Type"].startswith("text/plain; version=0.0.4"), headers["Content-Type"])
+    room.check('beacon_dfu_orders{state="golden"} 1' in text or 'beacon_dfu_orders{state="open"} 1' in text, text[:400])
+    room.equal(page.ask("GET", "/state", headers=shown)[0], 401, "the state by that token")
+    page.sign_in("viewer")
+    room.equal(page.ask("GET", "/metrics")[0], 200, "for who is signed in")
