@@ -2,9 +2,9 @@ import BenchPage
 import FoundationEssentials
 import Testing
 import Tray
-import TrayJournal
 
 @testable import BenchSources
+@testable import TrayJournal
 
 @Suite(.timeLimit(.minutes(1))) struct `A journal that is followed` {
     @Test func `is shown when it changes, with what waits in its outbox, and asked for orders and history`()
@@ -43,6 +43,16 @@ import TrayJournal
         while let state = shown, state.benches[0].silence != nil { shown = await states.next() }
         #expect(shown?.benches[0].silence == nil)
         again.close()
+    }
+
+    @Test(arguments: [
+        ("1: FLOCK  ADVISORY  WRITE 14225 fe:00:162 0 EOF", true),
+        ("1: POSIX  ADVISORY  WRITE 14225 fe:00:162 0 EOF", false),
+        ("1: FLOCK  ADVISORY  WRITE 14225 fe:00:1162 0 EOF", false),
+        ("1: -> FLOCK  ADVISORY  WRITE 14225 fe:00:162 0 EOF", false), ("1: FLOCK", false), ("", false),
+        ("1: POSIX  ADVISORY  READ 1 fe:00:162 128 128\n2: FLOCK  ADVISORY  WRITE -1 00:2f:162 0 EOF", true),
+    ]) func `is at work where the kernel says that its lock is held`(_ locks: String, _ isHeld: Bool) {
+        #expect(Journal.isLocked(162, in: locks) == isHeld)
     }
 
     @Test func `that is not there is said to be, and asked again later`() async {

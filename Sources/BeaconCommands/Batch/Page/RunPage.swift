@@ -32,14 +32,13 @@ final class RunPage: Sendable {
     ) async throws -> Value {
         guard let journal else { return try await body(nil) }
         let page = try RunPage(journal: journal, on: try EventLoop.shared.get(), console)
-        let result: Result<Value, any Error>
-        do {
-            try await page.begin()
-            result = .success(try await body(page))
-        } catch {
-            result = .failure(error)
+        do { try await page.begin() } catch {
+            await page.end(within: .zero)
+            throw error
         }
-        await page.end()
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(page)) } catch { result = .failure(error) }
+        await page.end(within: patience)
         return try result.get()
     }
 
@@ -99,11 +98,11 @@ final class RunPage: Sendable {
     }
 
     /// Ends it: it has all that was told, shows it to those who look, and goes. Whatever it does, it is gone in a while.
-    private func end() async {
+    private func end(within limit: Duration) async {
         let ended = process_descriptor(process)
         defer { if ended >= 0 { close(ended) } }
         if ended >= 0 {
-            _ = try? await loop.keeper.within(Self.patience) { [self] in
+            _ = try? await loop.keeper.within(limit) { [self] in
                 await outlet.drained()
                 if let open = events.withLock({ $0.take() }) { close(open) }
                 await loop.wait(for: .readable, of: ended)
