@@ -15,7 +15,7 @@ import Tray
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = folder + "/journal.sqlite"
         let source = RunSource(id: "here", name: "here", book: JournalBook(path))
-        let following = Task { await source.follow(journal: path) }
+        let following = Task { await source.follow(journal: path) { Bench.Catalogue(version: "of \($0)") } }
         defer { following.cancel() }
         var states = source.states().makeAsyncIterator()
         #expect(await states.next()?.benches[0].run == nil)
@@ -33,6 +33,7 @@ import Tray
         #expect(
             orders.map(\.number) == ["WO-7"] && orders[0].state == "open" && orders[0].counts[.waiting] == 2)
         #expect(try await source.history(PageHistoryQuery()).isEmpty)
+        #expect(shown?.benches[0].catalogue?.version == "of WO-7")
         #expect(shown?.benches[0].silence == nil && shown?.benches[0].actions == [])
         // Its program is gone, and nothing of the run's end was written.
         journal.close()

@@ -6,7 +6,9 @@ import BenchSources
 import Glibc
 import PacketSockets
 import StationEngine
+import Stations
 import Timing
+import WorkOrders
 
 struct View: RunningCommand {
     static let configuration = CommandConfiguration(
@@ -78,7 +80,7 @@ struct View: RunningCommand {
             let run = RunSource(id: "bench", name: try station, book: JournalBook(journal))
             try await PageService(
                 options: try options(), source: run, roles: [.viewer], tell: tell, ready: ready
-            ).run { await run.follow(journal: journal) }
+            ).run { await run.follow(journal: journal, catalogue: Self.catalogue) }
             return .done
         }
         let office = try source.office()
@@ -117,7 +119,7 @@ struct View: RunningCommand {
                 wishes.tell(line)
             }
             try await service.run(until: run.read(STDIN_FILENO)) {
-                await run.follow(journal: journal, hasLines: true)
+                await run.follow(journal: journal, hasLines: true, catalogue: Self.catalogue)
             }
             return .done
         } catch {
@@ -132,6 +134,14 @@ struct View: RunningCommand {
                     ]))
             return .failed
         }
+    }
+
+    /// By which catalogue the units of the order `number` are chosen, as the engine has said last.
+    @Sendable private static func catalogue(for number: String) -> Bench.Catalogue? {
+        guard let folder = try? Work.cacheFolder(),
+            case .catalogue(let version, _)? = FileCache(folder).known(number)?.firmware
+        else { return nil }
+        return Bench.Catalogue(version: "\(version)")
     }
 
     private var station: String { get throws { try source.joined()?.station ?? "this bench" } }

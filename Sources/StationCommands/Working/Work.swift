@@ -79,7 +79,7 @@ struct Work: RunningCommand {
         let command = try TrayCommand(
             tray: tray, units: units, course: course, record: record, radio: radio, install: install,
             common: common, outputs: outputs.keeping(inputs), work: work,
-            cache: FileCache(try cachePath(), mirror: try fileMirror(joined)) {
+            cache: FileCache(try Self.cacheFolder(cache), mirror: try fileMirror(joined)) {
                 console.warn("mirror-unused", "\($0.code): \($0.message); the engine is asked")
             })
         let status = try await follow ? followed(command, work, console) : command.perform(console)
@@ -140,8 +140,9 @@ struct Work: RunningCommand {
         return FileMirror(address, time: try EventLoop.shared.get().keeper)
     }
 
-    private func cachePath() throws -> String {
-        if let cache { return cache }
+    /// Where files of the engine are kept: in the folder `named`, or where they are by default.
+    static func cacheFolder(_ named: String? = nil) throws -> String {
+        if let named { return named }
         let environment = ProcessInfo.processInfo.environment
         func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         guard
