@@ -55,7 +55,11 @@ extension EngineState {
         units[index].outcome = result.outcome
         units[index].failures += result.outcome.isFailure ? 1 : 0
         let isSpent = result.outcome.isFailure && units[index].failures >= order.attempts
-        units[index].state = result.outcome.isGood ? .verified : isSpent ? .failed : .waiting
+        // What the bench did not get to do says nothing of a unit that had come to its end.
+        let isOver = units[index].state == .verified || units[index].state == .failed
+        if !isOver || result.outcome.isGood || result.outcome.isFailure {
+            units[index].state = result.outcome.isGood ? .verified : isSpent ? .failed : .waiting
+        }
         order.judged.append(result)
         judge(&order, result)
         orders[number] = order

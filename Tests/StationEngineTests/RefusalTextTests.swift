@@ -20,4 +20,47 @@ import Testing
         #expect(refused.words == words)
         #expect(refused.sqlstate == code)
     }
+
+    /// As libpq 15 words them. Only what may be otherwise in a moment is tried again.
+    @Test(arguments: [
+        ("connection to server at \"db\" (10.0.0.1), port 5432 failed: Connection refused\n", "connection"),
+        ("could not translate host name \"db\" to address: Name or service not known\n", "connection"),
+        ("connection to server at \"db\", port 5432 failed: SSL SYSCALL error: EOF detected\n", "connection"),
+        (
+            "connection to server at \"db\", port 5432 failed: SSL error: certificate verify failed\n",
+            "certificate"
+        ),
+        (
+            "connection to server at \"db\", port 5432 failed: server certificate for \"x\" does not match host name \"db\"\n",
+            "certificate"
+        ),
+        (
+            "connection to server at \"db\", port 5432 failed: root certificate file \"/r/.postgresql/root.crt\" does not exist\n",
+            "certificate"
+        ),
+        (
+            "connection to server at \"db\", port 5432 failed: server does not support SSL, but SSL was required\n",
+            "certificate"
+        ),
+        ("invalid sslmode value: \"full\"\n", "settings"),
+        ("invalid integer value \"abc\" for connection option \"port\"\n", "settings"),
+        ("definition of service \"plant\" not found\n", "settings"),
+    ]) func `tells what a person has to see to from what passes`(text: String, kind: String) {
+        let found =
+            switch RefusedConnection(text).problem {
+            case .connection: "connection"
+            case .certificate: "certificate"
+            case .settings: "settings"
+            default: "other"
+            }
+        #expect(found == kind)
+    }
+
+    @Test func `tells of a password that is missing`() {
+        let text = "connection to server at \"db\", port 5432 failed: fe_sendauth: no password supplied\n"
+        guard case .password = RefusedConnection(text, wantingPassword: true).problem else {
+            Issue.record("no word of a password")
+            return
+        }
+    }
 }

@@ -98,14 +98,19 @@ extension WorkFact {
                 try await engine.retryUnits(of: order)
                 try require(try await bench.claim(order).grants.count, is: 1)
             },
-            WorkFact("so does one that the bench breaks off after it has passed") { engine, names in
-                let order = names.order("A")
-                try await engine.make(ContractOrder(order, units: names.keys(1)))
+            WorkFact("a unit that has come to its end stays there when a bench breaks off") { engine, names in
+                let (order, keys) = (names.order("A"), names.keys(2))
+                try await engine.make(ContractOrder(order, units: keys))
                 let bench = try await engine.bench(names.station("s1"))
-                let claim = try await bench.claim(order).first
-                try await bench.deliver(claim)
-                try require(try await bench.deliver(claim, .error), is: .stored(.current))
-                try require(try await bench.claim(order).grants.count, is: 1)
+                let claims = try await bench.claim(order, keys.map { [$0] }).grants.map(\.claim)
+                try await bench.deliver(claims[0])
+                try await bench.deliver(claims[1], .failed)
+                for (claim, outcome) in [(claims[0], Outcome.error), (claims[1], .skipped)] {
+                    try require(try await bench.deliver(claim, outcome), is: .stored(.current))
+                }
+                let again = try await bench.claim(order, keys.map { [$0] })
+                try require(again.grants.count, is: 0)
+                try require(again.withheld.map(\.reason), is: [.done, .failed])
             },
         ]
     }

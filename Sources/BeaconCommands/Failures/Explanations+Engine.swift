@@ -9,6 +9,14 @@ extension Explanation {
             "The server does not let the login in: the password is wrong or missing, or the server's rules do not know this machine.",
             next: "see ~/.pgpass (mode 0600) here, and pg_hba.conf at the server"),
         Explanation(
+            "engine-password-missing", .noPermission,
+            "The server asks for a password, and there is none for this login.",
+            next: "write a line HOST:PORT:DATABASE:LOGIN:PASSWORD to ~/.pgpass, mode 0600"),
+        Explanation(
+            "engine-certificate", .noPermission,
+            "The server cannot show that it is the engine: its certificate is for another name, nobody known has signed it, or it has none.",
+            next: "see sslmode of the connection string, ~/.postgresql/root.crt here, and ssl_cert_file at the server"),
+        Explanation(
             "engine-database-unknown", .noFile, "The server has no database of this name.",
             next: "see dbname of the connection string, or make the database with createdb"),
         Explanation(

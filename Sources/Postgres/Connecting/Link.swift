@@ -25,6 +25,8 @@ final class Link {
     deinit { PQfinish(connection) }
 
     var isGood: Bool { PQstatus(connection) == CONNECTION_OK }
+    /// Whether the server has asked for a password, and there was none.
+    var wantsPassword: Bool { PQconnectionNeedsPassword(connection) == 1 }
     var isBad: Bool { PQstatus(connection) == CONNECTION_BAD }
     var descriptor: Int32 { PQsocket(connection) }
     /// As 150018 for 15.18.

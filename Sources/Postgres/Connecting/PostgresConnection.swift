@@ -36,13 +36,17 @@ public actor PostgresConnection {
             } catch { return .failure(error) }
         }
         try outcome.get()
-        _ = try await connection.run(
-            """
-            SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $1, false),
-                   set_config('idle_in_transaction_session_timeout', $1, false)
-            """,
-            [.integer(settings.answering.milliseconds)], during: "connecting")
+        try await connection.tellServer(settings.answering, isLocal: false, "connecting")
         return connection
+    }
+
+    /// Tells the server how long its side may take, in this session or in this transaction.
+    func tellServer(_ limit: Duration, isLocal: Bool, _ during: String) async throws(PostgresError) {
+        _ = try await exchange(
+            """
+            SELECT set_config('statement_timeout', $1, $2), set_config('lock_timeout', $1, $2),
+                   set_config('idle_in_transaction_session_timeout', $1, $2)
+            """, [.integer(limit.milliseconds), .boolean(isLocal)], .text, during, settings.answering)
     }
 
     /// Whether statements can be run.
@@ -73,8 +77,8 @@ public actor PostgresConnection {
             }
         }
         guard link.isGood, link.stopBlocking() else {
-            let refused = RefusedConnection(link.failure)
-            throw PostgresError(.connection(refused.words, sqlstate: refused.sqlstate), during: "connecting")
+            let refused = RefusedConnection(link.failure, wantingPassword: link.wantsPassword)
+            throw PostgresError(refused.problem, during: "connecting")
         }
         self.link = link
     }

@@ -6,6 +6,10 @@ public struct PostgresError: Error, Hashable, Sendable {
         case settings(String)
         /// There is no connection, or it has ended: what the library says. A refusal to connect has the server's SQLSTATE.
         case connection(String, sqlstate: String?)
+        /// The server wants a password, and there is none for it: what the library says.
+        case password(String)
+        /// The server is not trusted, or has no encryption where it is asked for: what the library says.
+        case certificate(String)
         /// It was not done within so long. The connection is closed, because nobody knows what became of it.
         case deadline(Duration)
         /// The task was cancelled. The connection is closed as after a deadline.
@@ -29,7 +33,7 @@ public struct PostgresError: Error, Hashable, Sendable {
         switch problem {
         case .connection(_, let sqlstate): sqlstate
         case .server(let message): message.sqlstate
-        case .settings, .deadline, .cancelled, .answer: nil
+        case .settings, .password, .certificate, .deadline, .cancelled, .answer: nil
         }
     }
 }
@@ -41,7 +45,7 @@ extension PostgresError: CustomStringConvertible {
     /// What happened, without what was being done.
     public var cause: String {
         switch problem {
-        case .settings(let flaw): flaw
+        case .settings(let flaw), .password(let flaw), .certificate(let flaw): flaw
         case .connection(let words, nil): words
         case .connection(let words, let sqlstate?): "\(words) (\(sqlstate))"
         case .deadline(let limit): "no answer within \(limit)"

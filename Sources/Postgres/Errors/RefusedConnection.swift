@@ -9,16 +9,36 @@ struct RefusedConnection: Equatable {
     let words: String
     /// The server's SQLSTATE; nil where no server has answered.
     let sqlstate: String?
+    /// What it means: only a server that cannot be reached may be there later.
+    let problem: PostgresError.Problem
 
-    init(_ text: String) {
+    /// What libpq says where it got as far as to a server, or to a name.
+    private static let far = ["connection to server", "could not translate host name"]
+    /// What it says of TLS that a person has to see to; `SSL SYSCALL error` is a connection that was lost.
+    private static let distrust = [
+        "certificate", "SSL error:", "does not match host name", "does not support SSL",
+    ]
+
+    init(_ text: String, wantingPassword isPasswordWanted: Bool = false) {
         var sqlstate: String?
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }.map { line in
             guard let (plain, code) = Self.withoutCode(line) else { return String(line) }
             sqlstate = code
             return plain
         }
-        words = lines.isEmpty ? "there is no connection" : lines.joined(separator: "; ")
-        self.sqlstate = sqlstate
+        let words = lines.isEmpty ? "there is no connection" : lines.joined(separator: "; ")
+        (self.words, self.sqlstate) = (words, sqlstate)
+        func says(_ parts: [String]) -> Bool { parts.contains { text.contains($0) } }
+        problem =
+            if sqlstate != nil || text.isEmpty {
+                .connection(words, sqlstate: sqlstate)
+            } else if isPasswordWanted {
+                .password(words)
+            } else if says(Self.distrust) {
+                .certificate(words)
+            } else if says(Self.far) {
+                .connection(words, sqlstate: nil)
+            } else { .settings(words) }
     }
 
     /// `line` without the code between severity and message; nil where it has none.

@@ -13,15 +13,19 @@ extension PostgresConnection {
         }
     }
 
-    /// Runs `body` between BEGIN and COMMIT, with the session to itself; what it throws takes everything back.
+    /// Runs `body` between BEGIN and COMMIT, with the session to itself; what it throws takes everything back. Each of its statements has
+    /// as long as the settings say, or as `longer` does.
     public func transaction<Value: Sendable>(
-        during: String, _ body: (PostgresTransaction) async throws(PostgresError) -> Value
+        during: String, each longer: Duration? = nil,
+        _ body: (PostgresTransaction) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
         try await withTurn(during) { () throws(PostgresError) in
-            let limit = settings.answering
+            let limit = longer ?? settings.answering
             _ = try await exchange("BEGIN", [], .text, during, limit)
             do throws(PostgresError) {
-                let value = try await body(PostgresTransaction(connection: self, during: during))
+                if longer != nil { try await tellServer(limit, isLocal: true, during) }
+                let value = try await body(
+                    PostgresTransaction(connection: self, during: during, limit: limit))
                 _ = try await exchange("COMMIT", [], .text, during, limit)
                 return value
             } catch {

@@ -2,17 +2,17 @@
 public struct PostgresTransaction: Sendable {
     let connection: PostgresConnection
     let during: String
+    let limit: Duration
 
     /// Runs one statement of it.
     @discardableResult public func run(
-        _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text,
-        within limit: Duration? = nil
+        _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text
     ) async throws(PostgresError) -> PostgresRows {
-        try await connection.exchange(sql, parameters, format, during, limit ?? connection.settings.answering)
+        try await connection.exchange(sql, parameters, format, during, limit)
     }
 
     /// Runs several statements, separated by semicolons.
-    public func script(_ sql: String, within limit: Duration? = nil) async throws(PostgresError) {
-        _ = try await connection.exchange(sql, nil, .text, during, limit ?? connection.settings.answering)
+    public func script(_ sql: String) async throws(PostgresError) {
+        _ = try await connection.exchange(sql, nil, .text, during, limit)
     }
 }

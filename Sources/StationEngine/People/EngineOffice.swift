@@ -101,7 +101,8 @@ public struct EngineOffice: Sendable {
     @discardableResult func call(
         _ function: String, _ during: String, _ parameters: [PostgresValue]
     ) async throws(WorkError) -> PostgresRows {
-        try await session.run(Self.statement(function, parameters), parameters, during: during)
+        try await session.run(
+            Self.statement(function, parameters), parameters, during: during, isRepeatable: false)
     }
 
     private static func statement(_ function: String, _ parameters: [PostgresValue]) -> String {

@@ -42,7 +42,8 @@ public struct EngineInstallation: Sendable {
         let outcome: Outcome
         do throws(PostgresError) {
             let connection = try await PostgresConnection.open(settings, on: readiness, time: time)
-            outcome = try await connection.transaction(during: during) { transaction throws(PostgresError) in
+            outcome = try await connection.transaction(during: during, each: .seconds(120)) {
+                transaction throws(PostgresError) in
                 try await steps(in: transaction)
             }
             await connection.close()
@@ -59,8 +60,14 @@ public struct EngineInstallation: Sendable {
     }
 
     private func steps(in transaction: PostgresTransaction) async throws(PostgresError) -> Outcome {
-        let limit = Duration.seconds(120)
-        try await transaction.run("SELECT pg_advisory_xact_lock($1)", [.integer(Self.lock)], within: limit)
+        try await transaction.run("SELECT pg_advisory_xact_lock($1)", [.integer(Self.lock)])
+        // Names and texts of benches are of any language.
+        let encoding = try await transaction.run("SELECT current_setting('server_encoding') AS encoding")
+        guard try encoding.first?.text("encoding") == "UTF8" else {
+            throw PostgresError(
+                .settings("the database is not UTF-8; make another: createdb -E UTF8 -T template0"),
+                during: "preparing the engine")
+        }
         let isThere = try await transaction.run(
             "SELECT to_regclass('beacon_dfu.schema_version') IS NOT NULL AS there")
         var before: Int64 = 0
@@ -75,7 +82,9 @@ public struct EngineInstallation: Sendable {
             return Outcome(before: Int(clamping: before), after: Int(clamping: before))
         }
         try await transaction.run("SET LOCAL search_path = beacon_dfu, pg_temp")
-        for step in schema.steps[Int(before)...] { try await transaction.script(step, within: limit) }
+        for step in schema.steps[Int(before)...] { try await transaction.script(step) }
+        // Also of functions that a later step has made.
+        try await transaction.run("REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA beacon_dfu FROM PUBLIC")
         try await transaction.run(
             "INSERT INTO schema_version (version, least_protocol, most_protocol) VALUES ($1, $2, $3)",
             [

@@ -25,34 +25,34 @@ public actor EngineSession {
         connection = nil
     }
 
-    /// Runs one statement. What did not come about for a reason that is over is tried a second time: calls of the engine may be
-    /// repeated.
+    /// Runs one statement. What did not come about for a reason that is over is tried a second time, where it may be repeated.
     func run(
-        _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text, during: String
+        _ sql: String, _ parameters: [PostgresValue] = [], format: ResultFormat = .text, during: String,
+        isRepeatable: Bool = true
     ) async throws(WorkError) -> PostgresRows {
-        try await using(during) { connection throws(PostgresError) in
+        try await using(during, isRepeatable: isRepeatable) { connection throws(PostgresError) in
             try await connection.run(sql, parameters, format: format, during: during)
         }
     }
 
-    /// Runs several statements as one transaction, within `limit`.
+    /// Runs several statements as one transaction, which is not repeated; all of it within `limit`.
     func transaction<Value: Sendable>(
         during: String, within limit: Duration? = nil,
         _ body: @escaping @Sendable (PostgresTransaction) async throws(PostgresError) -> Value
     ) async throws(WorkError) -> Value {
-        try await using(during, within: limit) { connection throws(PostgresError) in
-            try await connection.transaction(during: during, body)
+        try await using(during, within: limit, isRepeatable: false) { connection throws(PostgresError) in
+            try await connection.transaction(during: during, each: limit, body)
         }
     }
 
     private func using<Value: Sendable>(
-        _ during: String, within limit: Duration? = nil,
+        _ during: String, within limit: Duration? = nil, isRepeatable: Bool,
         _ body: @escaping @Sendable (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(WorkError) -> Value {
         let limit = limit ?? patience
         let value: Value?
         do {
-            value = try await time.within(limit) { try await self.attempt(during, body) }
+            value = try await time.within(limit) { try await self.attempt(during, isRepeatable, body) }
         } catch let error as PostgresError {
             throw WorkError(error)
         } catch {
@@ -63,10 +63,19 @@ public actor EngineSession {
     }
 
     private func attempt<Value: Sendable>(
-        _ during: String,
+        _ during: String, _ isRepeatable: Bool,
         _ body: @escaping @Sendable (PostgresConnection) async throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
         let (first, isOld) = try await opened(during)
+        guard isRepeatable else {
+            // Whether it was done before the connection ended is not known then. So it is tried first whether there is one.
+            if isOld {
+                do throws(PostgresError) { _ = try await first.run("SELECT 1", during: during) } catch {
+                    return try await body(try await opened(during).connection)
+                }
+            }
+            return try await body(first)
+        }
         do throws(PostgresError) { return try await body(first) } catch {
             guard error.mayPassAtOnce(onOldSession: isOld) else { throw error }
         }

@@ -17,6 +17,13 @@ extension WorkError {
     private static func meaning(of error: PostgresError) -> (Kind, code: String, nextStep: String?) {
         switch error.problem {
         case .settings: (.refused, "engine-settings", "see the connection string")
+        case .password:
+            (.refused, "engine-password-missing", "write the login's password to ~/.pgpass (mode 0600)")
+        case .certificate:
+            (
+                .refused, "engine-certificate",
+                "see ~/.postgresql/root.crt here, sslmode of the connection string, and the server's certificate"
+            )
         case .deadline, .cancelled: (.unreachable, "engine-unreachable", nil)
         case .answer:
             (.notUnderstood, "engine-answer", "see whether this database has an engine")
@@ -65,7 +72,7 @@ extension PostgresError {
         case .connection: isOld
         case .server(let message):
             message.sqlstate.hasPrefix("40") || isOld && message.sqlstate.hasPrefix("57P0")
-        case .settings, .deadline, .cancelled, .answer: false
+        case .settings, .password, .certificate, .deadline, .cancelled, .answer: false
         }
     }
 }

@@ -26,8 +26,12 @@ extension PostgresWork {
     /// The file of this SHA-256; what came is hashed again.
     public func file(_ sha256: String) async throws(WorkError) -> [UInt8] {
         let during = "reading a file"
-        let rows = try await session.run(
-            "SELECT beacon_dfu.file($1) AS body", [.text(sha256)], format: .binary, during: during)
+        // 16 MiB over a thin line take their time.
+        let rows = try await session.transaction(during: during, within: .seconds(120)) {
+            transaction throws(PostgresError) in
+            try await transaction.run(
+                "SELECT beacon_dfu.file($1) AS body", [.text(sha256)], format: .binary)
+        }
         let bytes = try reading { () throws(PostgresError) in try rows.only(during).bytes("body") }
         let found = HexText.encode(SHA256Digest.digest(bytes))
         guard found == sha256.lowercased() else {

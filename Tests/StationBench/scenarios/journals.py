@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -182,3 +183,33 @@ def delivered(room):
     engine.kill()
     status, last = deliver()
     room.equal((status, last.get("code")), (75, "engine-unreachable"), "an engine that is away")
+
+
+@scenario("a-copy-of-a-bench-does-not-get-what-the-bench-has", needs=("root",))
+def copied_bench(room):
+    """A disk image with its name, login and files on another machine: the units that the bench took for a shift stay the bench's."""
+    engine, office, air, (station,) = setting(room, 2, BLINKER, link="{interval_ms: 5, event_ms: 4}")
+    office.order("WO-12", BLINKER, "--expected", "2")
+    run = station.work("WO-12", air.file("air"), "--no-golden", "--lease", "24h", links=1)
+    run.wait_for(event="phase", name="transferring")
+    run.signal(signal.SIGSTOP)
+    image = room.folder / "image"
+    copy(station.folder, image)
+    # Nobody has heard of the bench for an hour.
+    engine.sql("UPDATE beacon_dfu.station SET seen = now() - interval '1 hour'")
+    identity = room.folder / "machine-id"
+    identity.write_text("00112233445566778899aabbccddeeff\n")
+    other = Station(room, engine, "s1", folder=image)
+    said = []
+    for words in (["join", "s1", "--new-journal", "--engine", other.target],
+                  ["work", "WO-12", "--rule", "name=Blinker*", "--adapter", f"sim:{air.file('air')}", "--cache", image / "cache"]):
+        line = shlex.join(map(str, [room.program, *words, "--journal", other.journal, "--json"]))
+        done = room.run(["unshare", "--mount", "sh", "-c", f"mount --bind {identity} /etc/machine-id && exec {line}"],
+                        env=other.environment())
+        room.check(done.returncode != 0, f"{words[0]} of the copy ends with success")
+        said.append(refusal(done).get("code"))
+    room.check("station-taken" in said, f"codes of the copy: {said}")
+    run.signal(signal.SIGCONT)
+    room.equal(run.wait(120), 0, "exit status of the bench itself")
+    room.none(ledger.accounts(engine, "WO-12", air, 2))
+    room.none(ledger.repeats([station], BLINKER.version))

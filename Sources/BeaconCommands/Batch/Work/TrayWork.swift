@@ -171,11 +171,12 @@ package struct TrayWork: Sendable {
         return beacon.map(keys) ?? meanings
     }
 
-    /// A bootloader is its application's unit first: another bench may have brought it there.
+    /// A bootloader is its application's unit: another bench may have brought it there.
     private static func keys(of beacon: BeaconSighting) -> [String] {
         let own = beacon.address
-        let addresses = beacon.isAboveItsApplication ? [own.neighbour(-1), own] : [own]
-        return addresses.map { "\($0)/\($0.kind.rawValue)" }
+        // Not its own address: where addresses were given out one after the other, that is another beacon's.
+        let unit = beacon.isAboveItsApplication ? own.neighbour(-1) : own
+        return ["\(unit)/\(unit.kind.rawValue)"]
             + (beacon.identity.id.map { ["id:\($0.lowercased())"] } ?? [])
     }
 

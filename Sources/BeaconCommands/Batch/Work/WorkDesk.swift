@@ -166,7 +166,10 @@ final class WorkDesk: Sendable {
                     if isHeld { hand(.letGo(.order(""))) }
                     isHeld = false
                 }
-            } catch  where error.kind == .refused { hold(error.message) } catch {
+            } catch  where error.kind == .refused && !error.code.hasPrefix("engine-") {
+                // What the engine itself says; a login that is not let in any more takes nothing away that was granted.
+                hold(error.message)
+            } catch {
                 // The keeper of claims tells that nobody answers.
             }
         }

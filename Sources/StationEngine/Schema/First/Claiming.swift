@@ -69,7 +69,7 @@ extension EngineSchema {
         DECLARE
           moment timestamptz; lease bigint := granted_lease(p_lease_ms); flaw record; o work_order;
           room integer := least(greatest(p_most, 0), 1000); candidates bigint[] := '{}'; asked text[] := '{}';
-          granted bigint[]; fresh integer; taken integer := 0; is_own boolean;
+          granted bigint[]; made bigint[] := '{}'; fresh integer; taken integer := 0; is_own boolean;
           b record; u unit; f unit; keys text[];
         BEGIN
           SELECT * INTO flaw FROM protocol_flaw(p_protocol);
@@ -80,6 +80,14 @@ extension EngineSchema {
           -- Who counts what there is, or adds to it, does so alone.
           IF o.state = 'golden' OR (p_keys IS NOT NULL AND NOT o.is_listed AND o.state = 'open') THEN
             SELECT * INTO o FROM work_order w WHERE w.number = p_order FOR NO KEY UPDATE;
+          END IF;
+          -- What was decided while this waited for units counts.
+          IF p_keys IS NOT NULL AND o.state IN ('golden', 'open') THEN
+            PERFORM 1 FROM unit w WHERE w.id IN (
+              SELECT a.unit_id FROM unit_alias a
+              WHERE a.order_number = p_order AND a.alias = ANY (ARRAY (SELECT normal_key(k) FROM unnest(p_keys) k)))
+            ORDER BY w.id FOR UPDATE;
+            SELECT * INTO o FROM work_order w WHERE w.number = p_order;
           END IF;
           PERFORM require_not_recalled(o);
           moment := clock_timestamp();
@@ -111,10 +119,6 @@ extension EngineSchema {
                 ORDER BY w.priority, w.id LIMIT room FOR UPDATE SKIP LOCKED) x);
             END IF;
           ELSE
-            PERFORM 1 FROM unit w WHERE w.id IN (
-              SELECT a.unit_id FROM unit_alias a
-              WHERE a.order_number = p_order AND a.alias = ANY (ARRAY (SELECT normal_key(k) FROM unnest(p_keys) k)))
-            ORDER BY w.id FOR UPDATE;
             FOR b IN
               SELECT x.beacon, min(x.n) AS place, (array_agg(x.given ORDER BY x.n))[1] AS first,
                 array_agg(normal_key(x.given) ORDER BY x.n) AS keys
@@ -158,6 +162,7 @@ extension EngineSchema {
               IF u.id IS NULL THEN
                 UPDATE work_order w SET units = w.units + 1 WHERE w.number = p_order RETURNING w.units INTO o.units;
                 INSERT INTO unit (order_number, key, selector) VALUES (p_order, b.keys[1], b.keys[1]) RETURNING * INTO u;
+                made := made || u.id;
               END IF;
               -- Whatever else the beacon is called is known of the unit from now on.
               INSERT INTO unit_alias (order_number, alias, unit_id)
@@ -185,6 +190,10 @@ extension EngineSchema {
               RETURN QUERY SELECT * FROM withheld(asked[array_position(candidates, u.id)], 'claimed-elsewhere', f, moment);
             END LOOP;
           END IF;
+          -- No unit is left of a beacon that another order got.
+          WITH gone AS (DELETE FROM unit w WHERE w.id = ANY (made) AND w.id <> ALL (granted) RETURNING w.id)
+          UPDATE work_order w SET units = w.units - g.n FROM (SELECT count(*)::integer AS n FROM gone) g
+          WHERE w.number = p_order AND g.n > 0;
         END $$;
 
         -- A row 'withheld' of claim: by whom, where a unit has it.

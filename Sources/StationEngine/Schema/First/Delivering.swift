@@ -41,8 +41,8 @@ extension EngineSchema {
           SELECT * INTO o FROM work_order WHERE number = p_order;
           IF p_outcome IN ('passed', 'not-needed') THEN
             IF is_finished(o) THEN RETURN; END IF;
-          ELSIF o.state = 'done' THEN
-            -- A unit that was verified has come to something else since, under the same claim.
+          ELSIF o.state = 'done' AND p_outcome IN ('failed', 'unknown') THEN
+            -- A unit that was verified has failed since, under the same claim.
             UPDATE work_order SET state = 'open' WHERE number = p_order;
             o.state := 'open';
           END IF;
@@ -158,6 +158,8 @@ extension EngineSchema {
             changed = clock_timestamp(),
             state = CASE
               WHEN p_outcome IN ('passed', 'not-needed') THEN 'verified'
+              -- What the bench did not get to do says nothing of a unit that had come to its end.
+              WHEN p_outcome IN ('error', 'aborted', 'skipped') AND u.state IN ('verified', 'failed') THEN u.state
               WHEN p_outcome IN ('failed', 'unknown')
                 AND tally >= (SELECT w.attempts FROM work_order w WHERE w.number = p_order) THEN 'failed'
               ELSE 'waiting' END
@@ -190,7 +192,12 @@ extension EngineSchema {
             BEGIN
               SELECT * INTO a FROM deliver_one(p_station, p_incarnation, r.id, r.sequence, r.o, r.k, r.e, r.outcome, r.code, r.body,
                 r.sha256, r.observed) x;
-            EXCEPTION WHEN data_exception OR integrity_constraint_violation OR program_limit_exceeded THEN
+            EXCEPTION
+            WHEN unique_violation THEN
+              -- The same result has come over another line a moment before.
+              SELECT * INTO a FROM deliver_one(p_station, p_incarnation, r.id, r.sequence, r.o, r.k, r.e, r.outcome, r.code, r.body,
+                r.sha256, r.observed) x;
+            WHEN data_exception OR integrity_constraint_violation OR program_limit_exceeded THEN
               SELECT 'refused' AS answer, NULL::text AS standing, 'result-unusable' AS code, SQLERRM AS message INTO a;
             END;
             IF a.answer = 'refused' AND r.sequence > 0 THEN

@@ -5,6 +5,8 @@ extension EngineSchema {
         DECLARE role_name text;
         BEGIN
           FOREACH role_name IN ARRAY ARRAY['station', 'viewer', 'approver', 'admin'] LOOP
+            -- Whoever may not make roles can do with those that are there.
+            CONTINUE WHEN to_regrole('beacon_dfu_' || role_name) IS NOT NULL;
             BEGIN
               EXECUTE format('CREATE ROLE %I NOLOGIN', 'beacon_dfu_' || role_name);
             EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;

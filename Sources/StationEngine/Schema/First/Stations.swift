@@ -110,11 +110,14 @@ extension EngineSchema {
               format('the engine has result %s of this journal, which ends at %s: it comes from a backup', j.highest, p_last_sequence),
               'move the journal aside: the next run begins one of its own');
           END IF;
-          IF s.machine IS DISTINCT FROM p_machine AND s.seen > clock_timestamp() - interval '2 minutes'
-            AND s.login IS NOT NULL THEN
+          -- A bench that is away with its claims is still that station, however long nobody has heard of it.
+          IF s.machine IS DISTINCT FROM p_machine AND s.login IS NOT NULL
+            AND (s.seen > clock_timestamp() - interval '2 minutes'
+              OR EXISTS (SELECT FROM unit u WHERE u.station = p_station AND u.state = 'claimed' AND u.lease_until >= clock_timestamp()))
+          THEN
             PERFORM refuse('station-taken',
-              format('another machine has been working as station %s within the last two minutes', p_station),
-              'give each bench a name of its own; where this machine replaces the other, wait for two minutes');
+              format('another machine has worked as station %s within the last two minutes, or has units still', p_station),
+              'give each bench a name of its own; where this machine replaces the other, wait for its claims to end, or let an administrator readmit the station');
           END IF;
           UPDATE journal SET machine = p_machine WHERE incarnation = p_incarnation AND machine IS DISTINCT FROM p_machine;
           UPDATE station SET login = session_user, machine = p_machine, incarnation = p_incarnation,
