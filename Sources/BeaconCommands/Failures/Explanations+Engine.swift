@@ -16,7 +16,8 @@ extension Explanation {
             "engine-certificate", .noPermission,
             "The server cannot show that it is the engine: its certificate is for another name, nobody known has "
                 + "signed it, or it has none.",
-            next: "see sslmode of the connection string, ~/.postgresql/root.crt, and the server's certificate"),
+            next: "see sslmode of the connection string, ~/.postgresql/root.crt, and the server's certificate"
+        ),
         Explanation(
             "engine-database-unknown", .noFile, "The server has no database of this name.",
             next: "see dbname of the connection string, or make the database with createdb"),
