@@ -33,6 +33,7 @@ import Tray
         #expect(
             orders.map(\.number) == ["WO-7"] && orders[0].state == "open" && orders[0].counts[.waiting] == 2)
         #expect(try await source.history(PageHistoryQuery()).isEmpty)
+        while let state = shown, state.benches[0].catalogue == nil { shown = await states.next() }
         #expect(shown?.benches[0].catalogue?.version == "of WO-7")
         #expect(shown?.benches[0].silence == nil && shown?.benches[0].actions == [])
         // Its program is gone, and nothing of the run's end was written.
