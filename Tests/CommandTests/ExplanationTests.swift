@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test func `has every code that is thrown or warned of`() throws {
-        let calls = #"(?:FailureCode\(\s*rawValue:\s*|CommandFailure\(\s*|\.warn\(\s*|Finding\(\s*)"#
+        let calls =
+            #"(?:FailureCode\(\s*rawValue:\s*|CommandFailure\(\s*|\.warn\(\s*|Finding\(\s*|BenchServerError\(\s*|WorkError\(\s*\.\w+,\s*|refuse\()"#
         let thrown = try Self.words(givenTo: calls)
         #expect(thrown.count > 70)
         #expect(thrown.filter { Explanation.known($0) == nil }.sorted() == [])

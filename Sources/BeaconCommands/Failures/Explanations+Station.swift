@@ -60,6 +60,28 @@ extension Explanation {
             "The order says what its units get, and the tray file says something too, which is not used.",
             next: "take 'firmware' and 'catalogue' out of the tray file"),
         Explanation(
+            "listen-failed", .failed,
+            "The page cannot be served where it was to be: something else listens there, or the address is not this machine's.",
+            next: "choose another --port, --listen or --socket"),
+        Explanation(
+            "network-insecure", .usage,
+            "The page was to be served to others without TLS, which needs an explicit word.",
+            next: "give --certificate and --key, or let anybody look and nobody act with --insecure-network"),
+        Explanation(
+            "certificate-unusable", .badFile,
+            "The page's certificate or its key cannot be read, or they do not belong together.",
+            next: "give both as PEM, the server's certificate first"),
+        Explanation(
+            "hash-unusable", .usage, "A SHA-256 has 64 hexadecimal digits.",
+            next: "see the hash of a package with `beacon-dfu inspect`, or sha256sum"),
+        Explanation(
+            "record-stays", .failed,
+            "Results, and what people have decided, are neither changed nor deleted, by nobody.",
+            next: "hand another result in, or decide anew"),
+        Explanation(
+            "policy-unusable", .usage, "A station may be offline for 90 seconds to 24 hours.",
+            next: "name a time in between, as 8h"),
+        Explanation(
             "page-missing", .noFile,
             "The program that serves pages could not be begun. Nothing was done to a beacon.",
             next: "install the package beacon-dfu-station, or leave --view away"),
@@ -88,6 +110,14 @@ extension Explanation {
             next:
                 "publish a signed catalogue with the file (`beacon-dfu catalogue sign`, `beacon-dfu-station publish`) and make an order of it"
         ),
+        Explanation(
+            "mirror-unreachable", .tryAgain,
+            "The station's mirror cannot be reached, or has not answered in time. Files come from the engine.",
+            next: "see whether its server runs; `beacon-dfu-station join --mirror ''` takes it away"),
+        Explanation(
+            "mirror-lacks-file", .failed,
+            "The station's mirror does not have a file. It comes from the engine.",
+            next: "fill the mirror with `beacon-dfu-station publish --files-to`"),
         Explanation(
             "mirror-unused", .failed,
             "A file came from the engine, because the station's mirror does not answer, does not have it, or has something else under its hash. Every file is checked by its hash, so it is the right one.",
