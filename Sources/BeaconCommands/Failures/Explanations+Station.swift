@@ -60,6 +60,13 @@ extension Explanation {
             "The order says what its units get, and the tray file says something too, which is not used.",
             next: "take 'firmware' and 'catalogue' out of the tray file"),
         Explanation(
+            "at-the-bench", .failed,
+            "The page of all stations cannot do this: it is done where the beacons are.",
+            next: "do it at the bench, or at the page of its run (`work --view`)"),
+        Explanation(
+            "unit-unknown", .failed, "The bench has no such unit now.",
+            next: "look at the page again: its orders and units change"),
+        Explanation(
             "listen-failed", .failed,
             "The page cannot be served where it was to be: something else listens there, or the address is not this machine's.",
             next: "choose another --port, --listen or --socket"),
