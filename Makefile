@@ -20,7 +20,7 @@ KILLS ?= 300
 # time is over. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: build-station test-station test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
+.PHONY: build-station station-programs test-station test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -80,10 +80,12 @@ test:
 # The second program as processes, its engine and its page: benches that share orders, over cut networks and killed servers, and browsers.
 # A debug build, of which `make test` has made most; STATION_FLAGS='$(RELEASE)' tries what is released.
 STATION_FLAGS = $(CHECKED)
-test-station: setup
+station-programs: setup
+	@for product in beacon-dfu beacon-dfu-station bench-page-demo; do $(SWIFT) build --product $$product $(STATION_FLAGS) || exit 1; done
+
+test-station: station-programs
 	@scripts/setup python3 openssl chromium iproute2
 	@scripts/postgres
-	@for product in beacon-dfu beacon-dfu-station bench-page-demo; do $(SWIFT) build --product $$product $(STATION_FLAGS) || exit 1; done
 	scripts/test-station "$$($(SWIFT) build --show-bin-path $(STATION_FLAGS))"
 
 # Trays of simulated beacons, killed at random moments and resumed: nobody is flashed without a row, or forgotten.
