@@ -42,6 +42,22 @@ struct `A journal's file` {
         }
     }
 
+    @Test func `is free at once where a copy of its lock's descriptor is still open, as in a program that starts`()
+        async throws
+    {
+        try await Station.with { station in
+            let journal = try await station.open()
+            let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name -> Int32? in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+                return target == station.path + ".lock" ? Int32(name).map { dup($0) } : nil
+            }
+            defer { for copy in copies { close(copy) } }
+            #expect(copies.count == 1)
+            journal.close()
+            _ = try await station.open()
+        }
+    }
+
     @Test func `is free again when its run has ended, whatever its lock file says`() async throws {
         try await Station.with { station in
             do { _ = try await station.open().begin(Station.record("run-1")) }

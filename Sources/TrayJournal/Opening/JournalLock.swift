@@ -30,6 +30,8 @@ final class JournalLock: Sendable {
     /// Lets the lock go.
     func release() {
         guard let open = descriptor.withLock({ $0.take() }) else { return }
+        // A program that is being started has a copy of the descriptor until it runs, which would keep the lock.
+        flock(open, LOCK_UN)
         close(open)
     }
 

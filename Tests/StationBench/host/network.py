@@ -43,7 +43,11 @@ def compiler_flaw() -> str | None:
     return None if shutil.which("cc") else "there is no cc, which makes the wrong clock"
 
 
-NEEDS = {"namespaces": namespaces_flaw, "root": root_flaw, "clock": compiler_flaw}
+def openssl_flaw() -> str | None:
+    return None if shutil.which("openssl") else "there is no openssl, which makes certificates"
+
+
+NEEDS = {"namespaces": namespaces_flaw, "root": root_flaw, "clock": compiler_flaw, "openssl": openssl_flaw}
 
 
 def sweep():
