@@ -13,9 +13,11 @@ public final class EngineInMemory: Sendable {
     /// A line to it, over which nobody has greeted.
     public func line() -> EngineLine { EngineLine(self, nil) }
 
-    /// A line to it, over which `station` has greeted, on the machine `m` and with a journal that the engine did not know.
-    public func line(of station: String) -> EngineLine {
-        let identity = StationIdentity(name: station, incarnation: "the first of \(station)", machine: "m")
+    /// A line to it, over which `station` has greeted, on the machine `m` and with a journal that the engine did not know: that of
+    /// `incarnation`, or any.
+    public func line(of station: String, incarnation: String? = nil) -> EngineLine {
+        let identity = StationIdentity(
+            name: station, incarnation: incarnation ?? "the first of \(station)", machine: "m")
         work { state, now in state.bind(identity, at: now) }
         return EngineLine(self, identity)
     }

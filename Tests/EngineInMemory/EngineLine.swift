@@ -34,6 +34,9 @@ public final class EngineLine: WorkSource {
 
     private var station: StationIdentity? { state.withLock { $0.station } }
 
+    /// Whether nothing passes.
+    public var isCut: Bool { state.withLock { $0.isCut } }
+
     /// Cuts the line, or mends it.
     public func cut(_ isCut: Bool = true) { state.withLock { $0.isCut = isCut } }
 
@@ -75,7 +78,9 @@ public final class EngineLine: WorkSource {
 
     /// Over the line.
     public func deliver(_ results: [WorkResult]) throws(WorkError) -> [DeliveryAnswer] {
-        try over(.deliver) { (engine, _) throws(WorkError) in try engine.deliver(results, by: station) }
+        try over(.deliver) { (engine, now) throws(WorkError) in
+            try engine.deliver(results, by: station, at: now)
+        }
     }
 
     /// Over the line.

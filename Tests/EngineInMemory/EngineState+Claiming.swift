@@ -54,7 +54,7 @@ extension EngineState {
         // One beacon, one bench, over all orders. A station has its own unit anew, and no other for the same beacon.
         let all = (index.map { units[$0].keys } ?? []).union(keys)
         let holder = units.indices.first {
-            units[$0].isHeld(at: now) && !units[$0].keys.isDisjoint(with: all)
+            units[$0].isHeld(at: now) && !units[$0].names.isDisjoint(with: all)
                 && ($0 != index || units[$0].station != station)
         }
         if let unit = holder.map({ units[$0] }) {
@@ -88,9 +88,10 @@ extension EngineState {
         // Whatever else the beacon is called is known of the unit from now on.
         let learnt = keys.filter { unit(of: request.order, [$0]) == nil }
         units[index].keys.formUnion(learnt)
+        units[index].asked = Set(keys)
         for other in units.indices
         where other != index && units[other].state == .claimed
-            && !units[other].keys.isDisjoint(with: units[index].keys)
+            && !units[other].names.isDisjoint(with: units[index].names)
         {
             // Its time is over: the beacon is another unit's now.
             units[other].state = .waiting

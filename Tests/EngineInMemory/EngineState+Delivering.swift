@@ -9,11 +9,11 @@ extension EngineState {
     private static let largestBody = 1 << 20
 
     mutating func deliver(
-        _ results: [WorkResult], by station: StationIdentity?
+        _ results: [WorkResult], by station: StationIdentity?, at now: Duration
     ) throws(WorkError) -> [DeliveryAnswer] {
         let station = try known(station, "handing results in")
         return results.map { result in
-            let answer = take(result, of: station)
+            let answer = take(result, of: station, at: now)
             journals[station.incarnation]?.settled.insert(result.sequence)
             if case .duplicate = answer { return answer }
             let highest = journals[station.incarnation]?.highest ?? 0
@@ -22,7 +22,9 @@ extension EngineState {
         }
     }
 
-    private mutating func take(_ result: WorkResult, of station: StationIdentity) -> DeliveryAnswer {
+    private mutating func take(
+        _ result: WorkResult, of station: StationIdentity, at now: Duration
+    ) -> DeliveryAnswer {
         if let refusal = refusal(of: result) { return refusal }
         if let kept = results.first(where: { $0.result.id == result.id }) {
             return kept.result.sha256 == result.sha256
@@ -37,27 +39,35 @@ extension EngineState {
         }
         let number = result.claim?.order ?? result.order ?? ""
         let index = unit(of: number, [(result.claim?.key ?? result.key).normalKey])
-        let standing = index.map { self.standing(of: result, from: station.name, units[$0]) } ?? .unplanned
+        let standing =
+            index.map { self.standing(of: result, from: station.name, units[$0], at: now) } ?? .unplanned
         results.append(Kept(result: result, incarnation: station.incarnation, standing: standing))
-        if let index, standing == .current { move(index, by: result) }
+        if let index, standing == .current { move(index, by: result, from: station.name) }
         return .stored(standing)
     }
 
-    /// A unit that was never claimed takes what was done without a claim.
-    private func standing(of result: WorkResult, from station: String, _ unit: EngineUnit) -> Standing {
-        let isLatest = result.claim?.epoch ?? 0 == unit.epoch
-        return isLatest && (unit.epoch == 0 || unit.station == station) ? .current : .late
+    /// A unit that was never claimed takes what was done without a claim, and one that nobody has, what was done under a claim that the
+    /// engine has forgotten.
+    private func standing(
+        of result: WorkResult, from station: String, _ unit: EngineUnit, at now: Duration
+    ) -> Standing {
+        let epoch = result.claim?.epoch ?? 0
+        if epoch > unit.epoch { return unit.isHeld(at: now) ? .late : .current }
+        return epoch == unit.epoch && (epoch == 0 || unit.station == station) ? .current : .late
     }
 
-    private mutating func move(_ index: Int, by result: WorkResult) {
+    private mutating func move(_ index: Int, by result: WorkResult, from station: String) {
         let number = units[index].order
         guard var order = orders[number] else { return }
-        units[index].outcome = result.outcome
+        if let epoch = result.claim?.epoch, epoch > units[index].epoch {
+            (units[index].epoch, units[index].station) = (epoch, station)
+        }
         units[index].failures += result.outcome.isFailure ? 1 : 0
         let isSpent = result.outcome.isFailure && units[index].failures >= order.attempts
         // What the bench did not get to do says nothing of a unit that had come to its end.
         let isOver = units[index].state == .verified || units[index].state == .failed
         if !isOver || result.outcome.isGood || result.outcome.isFailure {
+            units[index].outcome = result.outcome
             units[index].state = result.outcome.isGood ? .verified : isSpent ? .failed : .waiting
         }
         order.judged.append(result)

@@ -16,10 +16,14 @@ extension EngineState {
                 throw .refusal("journal-restored", during, "the engine has later results of this journal")
             }
         }
-        if let known = stations[station.name], known.machine != station.machine,
-            now - known.seen < .seconds(120)
-        {
-            throw .refusal("station-taken", during, "another machine works as \(station.name)")
+        if let known = stations[station.name], now - known.seen < .seconds(120) {
+            guard known.machine == station.machine else {
+                throw .refusal("station-taken", during, "another machine works as \(station.name)")
+            }
+            let hasUnits = units.contains { $0.station == station.name && $0.isHeld(at: now) }
+            guard known.incarnation == station.incarnation || !hasUnits else {
+                throw .refusal("station-taken", during, "\(station.name) is at work with another journal")
+            }
         }
         bind(station, at: now)
         var contiguous: Int64 = 0
@@ -28,7 +32,7 @@ extension EngineState {
     }
 
     mutating func bind(_ station: StationIdentity, at now: Duration) {
-        stations[station.name] = (station.machine, now)
+        stations[station.name] = (station.machine, station.incarnation, now)
         if journals[station.incarnation] == nil { journals[station.incarnation] = Journal(station: station) }
     }
 

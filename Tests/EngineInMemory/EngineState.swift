@@ -23,8 +23,8 @@ struct EngineState: Sendable {
     var units: [EngineUnit] = []
     /// By their incarnations.
     var journals: [String: Journal] = [:]
-    /// On which machine a station has greeted last, and when.
-    var stations: [String: (machine: String, seen: Duration)] = [:]
+    /// On which machine and with which journal a station has greeted last, and when.
+    var stations: [String: (machine: String, incarnation: String, seen: Duration)] = [:]
     /// As they came.
     var results: [Kept] = []
     /// By their versions, from 1.

@@ -11,6 +11,8 @@ public struct EngineUnit: Hashable, Sendable {
     public let key: String
     /// Every key that it is known by.
     public internal(set) var keys: Set<String>
+    /// What its beacon was claimed by last, which can be another unit's of the same beacon.
+    var asked: Set<String> = []
     /// How far it has come.
     public internal(set) var state = State.waiting
     /// How often it was claimed.
@@ -29,6 +31,9 @@ public struct EngineUnit: Hashable, Sendable {
         key = keys.first ?? ""
         self.keys = Set(keys)
     }
+
+    /// Whatever its beacon is called.
+    var names: Set<String> { keys.union(asked) }
 
     /// Whether a station has it, whose time is not over.
     func isHeld(at now: Duration) -> Bool { state == .claimed && leaseEnd >= now }

@@ -17,7 +17,7 @@ import WorkOrders
         ).grants.map(\.claim)
         let answers = try await work.deliver([
             .sample(1, claims[0]), .sample(2, claims[1], outcome: .failed), .sample(3),
-            .sample(4, WorkClaim(order: "A", key: "id:4", epoch: 9)),
+            .sample(4, WorkClaim(order: "A", key: claims[2].key, epoch: 9)),
         ])
         #expect(answers == [.stored(.current), .stored(.current), .stored(.unplanned), .stored(.late)])
         let office = database.office(as: "watcher")
@@ -89,6 +89,42 @@ import WorkOrders
         let open = await #expect(throws: WorkError.self) { try await foreman.release("A", by: "me") }
         #expect(open?.code == "order-state")
         #expect(try await foreman.remove(["id:1"], from: "A", by: "me") == 1)
+    }
+
+    @Test func `takes out a unit whose bench has died, once its time is over, and the order is done`()
+        async throws
+    {
+        let database = try await SharedServer.database()
+        let engine = PostgresEngine(database)
+        try await engine.make(ContractOrder("A", units: ["id:1", "id:2"]))
+        let work = database.work()
+        _ = try await work.greet(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        let claims = try await work.claim(ClaimRequest("A", beacons: nil, most: 2, for: .seconds(60))).grants
+            .map(\.claim)
+        _ = try await work.deliver([.sample(1, claims[0])])
+        let foreman = database.office(as: "foreman")
+        #expect(try await foreman.remove(["id:2"], from: "A", by: "me") == 0, "somebody has it")
+        try await engine.endLeases(of: "A")
+        #expect(try await foreman.remove(["id:2"], from: "A", by: "me") == 1)
+        #expect(try await database.office(as: "watcher").orders("A").first?.order.state == .done)
+        #expect(try await database.ask("SELECT count(*)::text AS answer FROM beacon_dfu.live_alias") == "0")
+    }
+
+    @Test func `sees why a unit has failed, whatever its bench did not get to do afterwards`() async throws {
+        let database = try await SharedServer.database()
+        try await PostgresEngine(database).make(ContractOrder("A", units: ["id:1"]))
+        let work = database.work()
+        _ = try await work.greet(StationReport(.sample("line1"), program: "1", lastSequence: 0, clock: .now))
+        let claim = try #require(
+            try await work.claim(ClaimRequest("A", beacons: nil, most: 1, for: .seconds(60))).grants.first?
+                .claim)
+        let answers = try await work.deliver([
+            .sample(1, claim, outcome: .failed, code: "refused"),
+            .sample(2, claim, outcome: .aborted, code: "claim-lost"),
+        ])
+        #expect(answers == [.stored(.current), .stored(.current)])
+        let unit = try #require(try await database.office(as: "watcher").units(of: "A").first)
+        #expect(unit.state == .failed && unit.outcome == .failed && unit.code == "refused", "\(unit)")
     }
 
     @Test(arguments: ["../a", "/a", "a/./b", "a//b", "a\\b", "", "a/.."])

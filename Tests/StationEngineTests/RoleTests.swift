@@ -14,7 +14,7 @@ import WorkOrders
         ("bench1", "SELECT beacon_dfu.readmit_station('s')"),
         ("bench1", "SELECT * FROM beacon_dfu.orders"),
         ("bench1", "SELECT * FROM beacon_dfu.result"),
-        ("bench1", "SELECT beacon_dfu.secure('{1}', now())"),
+        ("bench1", "SELECT beacon_dfu.secure('{1}', '{}', '{}', now())"),
         ("bench1", "SELECT beacon_dfu.deliver_one('s', NULL, '', 1, '', '', 1, '', '', '', '', 1)"),
         ("watcher", "SELECT * FROM beacon_dfu.claim(1, 'A', 's', gen_random_uuid(), NULL, NULL, 1, 1)"),
         ("watcher", "SELECT beacon_dfu.release_order('A', 'me')"),

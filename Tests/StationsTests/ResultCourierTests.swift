@@ -87,7 +87,8 @@ import WorkOrders
         let engine = EngineInMemory { .zero }
         engine.add(
             WorkOrder(number: "WO-1", state: .open, firmware: .ofTray), units: ["a", "b", "c"])
-        let bench = Bench(journal: journal, run: run, engine: engine, line: engine.line(of: "one"))
+        let line = engine.line(of: "one", incarnation: journal.incarnation)
+        let bench = Bench(journal: journal, run: run, engine: engine, line: line)
         _ = try bench.line.claim(ClaimRequest("WO-1", beacons: nil, most: 3, for: .seconds(120)))
         try await body(bench)
     }

@@ -67,6 +67,23 @@ extension WorkFact {
                 let renewals = try await bench.source.renew([first, again], for: .seconds(90))
                 try require(renewals, is: [.lost, .renewed(for: .seconds(90))])
             },
+            WorkFact("a beacon that became two units is one bench's by any of their keys") { engine, names in
+                let (order, id, address) = (names.order("A"), names.key("x"), names.key("address"))
+                try await engine.make(ContractOrder(order, expected: 2))
+                let (one, other) = try await engine.benches(names)
+                for key in [address, id] {
+                    try await one.source.release([try await one.claim(order, [[key]]).first])
+                }
+                let claim = try await one.claim(order, [[address, id]]).first
+                try require(claim.key, is: address)
+                let asked = try await other.claim(order, [[id]])
+                guard case .claimed(one.identity.name, _)? = asked.reason(of: id) else {
+                    throw BrokenFact("\(asked)")
+                }
+                try require(try await other.claim(order).keys, is: [])
+                try await one.deliver(claim)
+                try require(try await other.claim(order, [[id]]).keys, is: [id])
+            },
             WorkFact("what was learnt of a beacon's keys keeps it from another order as well") {
                 engine, names in
                 let (first, second) = (names.order("A"), names.order("B"))

@@ -68,6 +68,29 @@ extension WorkFact {
                 let late = bench.result(nil, order: order, key: keys[1])
                 try require(try await bench.deliver(late), is: .stored(.late))
             },
+            WorkFact(
+                "a result under a claim that the engine has forgotten counts unless somebody has the unit"
+            ) {
+                engine, names in
+                let (order, keys) = (names.order("A"), names.keys(3))
+                try await engine.make(ContractOrder(order, units: keys))
+                let (one, other) = try await engine.benches(names)
+                func forgotten(_ key: String, _ epoch: Int64) -> WorkClaim {
+                    .init(order: order, key: key, epoch: epoch)
+                }
+                try require(try await one.deliver(forgotten(keys[0], 1)), is: .stored(.current))
+                try require(try await other.claim(order, [[keys[0]]]).reason(of: keys[0]), is: .done)
+                try require(try await one.deliver(forgotten(keys[1], 3), .error), is: .stored(.current))
+                // Nobody's epoch is given out twice.
+                let new = try await other.claim(order, [[keys[1]]]).first
+                try require(new.epoch, is: 4)
+                try require(try await one.deliver(forgotten(keys[1], 9)), is: .stored(.late))
+                try require(try await other.deliver(new), is: .stored(.current))
+                _ = try await other.claim(order, [[keys[2]]])
+                try await engine.endLeases(of: order)
+                try require(try await one.deliver(forgotten(keys[2], 2)), is: .stored(.current))
+                try require(try await one.claim(order).order.state, is: .done)
+            },
             WorkFact("a result by any key of a unit is the unit's") { engine, names in
                 let order = names.order("A")
                 let (id, address) = (names.key("x"), names.key("address"))

@@ -45,6 +45,18 @@ extension WorkFact {
                 }
                 try await requireRefusal("station-not-greeted", .unready) { try await bench.deliver(claim) }
             },
+            WorkFact("a station at work is refused with another journal, and taken once it has no units") {
+                engine, names in
+                let order = names.order("A")
+                try await engine.make(ContractOrder(order, units: names.keys(1)))
+                let bench = try await engine.bench(names.station("s1"))
+                let claim = try await bench.claim(order).first
+                let twin = Bench(try await engine.source(), bench.identity.name)
+                try await requireRefusal("station-taken") { try await twin.greet() }
+                try await bench.greet()
+                try await bench.deliver(claim)
+                try await twin.greet()
+            },
             WorkFact("a station's name is one machine's at a time") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))
                 let twin = Bench(try await engine.source(), bench.identity.name, machine: "m2")

@@ -81,8 +81,13 @@ extension Explanation {
             "station-invalid", .badFile, "The file that `join` has written cannot be read.",
             next: "run `beacon-dfu-station join NAME` again"),
         Explanation(
-            "station-taken", .noPermission, "The station's name belongs to another login.",
+            "station-taken", .noPermission,
+            "The station's name belongs to another login or machine, or is at work with another journal.",
             next: "take another name, or have an administrator readmit the station"),
+        Explanation(
+            "station-folder-taken", .usage,
+            "Another station has joined from the journal's folder, whose station.yaml would be replaced.",
+            next: "give each station a folder of its own (--journal), or rename this one with --new-journal"),
         Explanation(
             "station-not-greeted", .tryAgain, "The engine does not know yet which station asks.",
             next: "run the same command again"),

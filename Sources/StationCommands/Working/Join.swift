@@ -51,6 +51,15 @@ struct Join: RunningCommand {
     func perform(_ console: Console) async throws -> ExitStatus {
         let name = try station ?? source.joined()?.station ?? Self.machineName
         if let flaw = StationIdentity.flaw(in: name) { throw ValidationError("'\(name)': \(flaw)") }
+        let former = try source.joined()
+        if let former, former.station != name, !newJournal {
+            throw CommandFailure(
+                "station-folder-taken", during: "joining",
+                message: "the journal's folder is that of station \(former.station)",
+                nextStep:
+                    "give each station a folder of its own (--journal), or rename this one with --new-journal"
+            )
+        }
         let settings = try source.settings()
         let path = try source.journal.place
         var journal = try await Journal.open(at: path, owner: JournalOwner(tray: nil))
@@ -63,7 +72,6 @@ struct Join: RunningCommand {
         let work = PostgresWork(over: try source.session())
         let greeting = try await work.greet(try await StationReport(name, journal))
         await work.close()
-        let former = try source.joined()
         let file = StationFile(
             engine: settings.target, station: name, mirror: chosen(mirror, former?.mirror),
             catalogueKey: chosen(try keyPath(), former?.catalogueKey))

@@ -12,11 +12,12 @@ extension StationIdentity {
 
 extension WorkResult {
     /// A result without a claim, or with one.
-    static func sample(_ sequence: Int64, _ claim: WorkClaim? = nil, outcome: Outcome = .passed) -> WorkResult
-    {
+    static func sample(
+        _ sequence: Int64, _ claim: WorkClaim? = nil, outcome: Outcome = .passed, code: String? = nil
+    ) -> WorkResult {
         WorkResult(
             id: UUID().uuidString.lowercased(), sequence: sequence, claim: claim, order: claim?.order,
-            key: claim?.key ?? "id:x", outcome: outcome, body: "{}",
+            key: claim?.key ?? "id:x", outcome: outcome, code: code, body: "{}",
             sha256: HexText.encode(SHA256Digest.digest("{}".utf8)), observed: .now)
     }
 }

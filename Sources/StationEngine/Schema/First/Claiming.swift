@@ -11,16 +11,21 @@ extension EngineSchema {
             WHERE a.unit_id = p_unit AND l.unit_id <> p_unit AND f.lease_until >= p_moment);
         END $$;
 
-        -- Makes the keys of the units theirs alone; the units for which that was possible. Their rows are locked.
-        CREATE FUNCTION secure(p_units bigint[], p_moment timestamptz) RETURNS bigint[] LANGUAGE plpgsql AS $$
-        DECLARE over bigint[]; lost bigint[];
+        -- Makes the keys of the units theirs alone; the units for which that was possible. Their rows are locked. p_aliases has what
+        -- they were asked by, which can be another unit's of the same beacon, and p_of says which unit each is of.
+        CREATE FUNCTION secure(p_units bigint[], p_aliases text[], p_of bigint[], p_moment timestamptz) RETURNS bigint[]
+        LANGUAGE plpgsql AS $$
+        DECLARE over bigint[]; lost bigint[]; aliases text[]; owners bigint[];
         BEGIN
           IF p_units IS NULL THEN RETURN '{}'; END IF;
+          SELECT array_agg(x.alias ORDER BY x.alias), array_agg(x.owner ORDER BY x.alias) INTO aliases, owners FROM (
+            SELECT a.alias, a.unit_id AS owner FROM unit_alias a WHERE a.unit_id = ANY (p_units)
+            UNION SELECT * FROM unnest(p_aliases, p_of)) x;
           SELECT array_agg(x.id) INTO over FROM (
             SELECT f.id FROM unit f
             WHERE f.id IN (
-                SELECT l.unit_id FROM unit_alias a JOIN live_alias l ON l.alias = a.alias
-                WHERE a.unit_id = ANY (p_units) AND l.unit_id <> a.unit_id)
+                SELECT l.unit_id FROM unnest(aliases, owners) a(alias, owner) JOIN live_alias l ON l.alias = a.alias
+                WHERE l.unit_id <> a.owner)
               AND f.state = 'claimed' AND f.lease_until < p_moment
             ORDER BY f.id FOR UPDATE SKIP LOCKED) x;
           IF over IS NOT NULL THEN
@@ -28,11 +33,10 @@ extension EngineSchema {
             DELETE FROM live_alias WHERE unit_id = ANY (over);
           END IF;
           INSERT INTO live_alias (alias, unit_id)
-          SELECT a.alias, a.unit_id FROM unit_alias a WHERE a.unit_id = ANY (p_units) ORDER BY a.alias
+          SELECT a.alias, a.owner FROM unnest(aliases, owners) a(alias, owner) ORDER BY a.alias
           ON CONFLICT DO NOTHING;
-          SELECT array_agg(DISTINCT a.unit_id) INTO lost FROM unit_alias a
-          WHERE a.unit_id = ANY (p_units)
-            AND NOT EXISTS (SELECT FROM live_alias l WHERE l.alias = a.alias AND l.unit_id = a.unit_id);
+          SELECT array_agg(DISTINCT a.owner) INTO lost FROM unnest(aliases, owners) a(alias, owner)
+          WHERE NOT EXISTS (SELECT FROM live_alias l WHERE l.alias = a.alias AND l.unit_id = a.owner);
           IF lost IS NULL THEN RETURN p_units; END IF;
           DELETE FROM live_alias WHERE unit_id = ANY (lost);
           UPDATE unit SET state = 'waiting', lease_until = NULL WHERE id = ANY (lost) AND state = 'claimed';
@@ -69,6 +73,7 @@ extension EngineSchema {
         DECLARE
           moment timestamptz; lease bigint := granted_lease(p_lease_ms); flaw record; o work_order;
           room integer := least(greatest(p_most, 0), 1000); candidates bigint[] := '{}'; asked text[] := '{}';
+          aliases text[] := '{}'; owners bigint[] := '{}';
           granted bigint[]; made bigint[] := '{}'; fresh integer; taken integer := 0; is_own boolean;
           b record; u unit; f unit; keys text[];
         BEGIN
@@ -169,10 +174,12 @@ extension EngineSchema {
               SELECT DISTINCT p_order, k, u.id FROM unnest(b.keys) k ORDER BY 2 ON CONFLICT DO NOTHING;
               candidates := candidates || u.id;
               asked := asked || b.first;
+              aliases := aliases || b.keys;
+              owners := owners || array_fill(u.id, ARRAY[cardinality(b.keys)]);
             END LOOP;
           END IF;
 
-          granted := secure(NULLIF(candidates, '{}'), moment);
+          granted := secure(NULLIF(candidates, '{}'), aliases, owners, moment);
           RETURN QUERY
             WITH taken AS (
               UPDATE unit w SET state = 'claimed', epoch = w.epoch + 1, attempts = w.attempts + 1, station = p_station,

@@ -95,7 +95,7 @@ extension EngineSchema {
           p_epoch bigint, p_outcome text, p_code text, p_body text, p_sha256 text, p_observed_ms bigint,
           OUT answer text, OUT standing text, OUT code text, OUT message text)
         LANGUAGE plpgsql AS $$
-        DECLARE known result; u unit; given uuid; digest bytea; tally integer;
+        DECLARE known result; u unit; given uuid; digest bytea; tally integer; is_kept boolean;
         BEGIN
           answer := 'refused';
           code := 'result-unusable';
@@ -114,6 +114,8 @@ extension EngineSchema {
             message := 'its body is no JSON object';
           ELSIF p_key IS NULL OR octet_length(p_key) > 255 OR octet_length(p_order) > 255 OR octet_length(p_code) > 255 THEN
             message := 'its key, order or code is missing or too long';
+          ELSIF p_epoch NOT BETWEEN 0 AND 1000000000 THEN
+            message := 'its epoch is none';
           ELSIF p_outcome IS NULL OR p_outcome NOT IN ('passed', 'failed', 'error', 'not-needed', 'skipped', 'aborted', 'unknown') THEN
             message := format('its outcome %s is none that this engine knows', p_outcome);
           END IF;
@@ -145,6 +147,8 @@ extension EngineSchema {
             WHEN u.id IS NULL THEN 'unplanned'
             -- A unit that was never claimed takes what was done without a claim.
             WHEN coalesce(p_epoch, 0) = u.epoch AND (u.epoch = 0 OR u.station = p_station) THEN 'current'
+            -- A claim that the engine has forgotten, as after a failover, is the last one unless somebody has the unit since.
+            WHEN p_epoch > u.epoch AND (u.state <> 'claimed' OR u.lease_until < clock_timestamp()) THEN 'current'
             ELSE 'late' END;
           INSERT INTO result (id, station, incarnation, sequence, order_number, key, epoch, outcome, code, body, sha256, observed, standing)
           VALUES (given, p_station, p_incarnation, p_sequence, p_order, p_key, p_epoch, p_outcome, p_code, p_body::json, digest,
@@ -154,12 +158,14 @@ extension EngineSchema {
           IF standing <> 'current' THEN RETURN; END IF;
 
           tally := u.failures + (p_outcome IN ('failed', 'unknown'))::integer;
-          UPDATE unit SET lease_until = NULL, failures = tally, outcome = p_outcome, code = p_code,
-            changed = clock_timestamp(),
+          -- What the bench did not get to do says nothing of a unit that had come to its end.
+          is_kept := p_outcome IN ('error', 'aborted', 'skipped') AND u.state IN ('verified', 'failed');
+          UPDATE unit SET lease_until = NULL, failures = tally, changed = clock_timestamp(),
+            epoch = greatest(u.epoch, coalesce(p_epoch, 0)), station = CASE WHEN p_epoch > u.epoch THEN p_station ELSE u.station END,
+            outcome = CASE WHEN is_kept THEN u.outcome ELSE p_outcome END, code = CASE WHEN is_kept THEN u.code ELSE p_code END,
             state = CASE
               WHEN p_outcome IN ('passed', 'not-needed') THEN 'verified'
-              -- What the bench did not get to do says nothing of a unit that had come to its end.
-              WHEN p_outcome IN ('error', 'aborted', 'skipped') AND u.state IN ('verified', 'failed') THEN u.state
+              WHEN is_kept THEN u.state
               WHEN p_outcome IN ('failed', 'unknown')
                 AND tally >= (SELECT w.attempts FROM work_order w WHERE w.number = p_order) THEN 'failed'
               ELSE 'waiting' END

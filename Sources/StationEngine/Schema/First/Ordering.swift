@@ -86,14 +86,15 @@ extension EngineSchema {
           RETURN added;
         END $$;
 
-        -- Takes units out that nobody works at, as a neighbour's beacon that was claimed by mistake. Their results stay.
+        -- Takes units out that nobody works at: a neighbour's beacon that was claimed by mistake, one whose bench has died. Their
+        -- results stay.
         CREATE FUNCTION remove_units(p_number text, p_keys text[], p_by text) RETURNS integer
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         DECLARE o work_order; removed integer;
         BEGIN
           o := order_to_change(p_number, '{draft,golden,open,held}');
           DELETE FROM unit WHERE order_number = p_number AND key = ANY (ARRAY (SELECT normal_key(k) FROM unnest(p_keys) k))
-            AND state IN ('waiting', 'failed');
+            AND (state IN ('waiting', 'failed') OR state = 'claimed' AND lease_until < clock_timestamp());
           GET DIAGNOSTICS removed = ROW_COUNT;
           UPDATE work_order SET units = units - removed WHERE number = p_number RETURNING * INTO o;
           PERFORM note('units-removed', p_number, p_by, removed || ' units');

@@ -81,7 +81,7 @@ extension EngineSchema {
         RETURNS TABLE (contiguous bigint, clock_ahead_ms bigint, claim_code text, claim_message text, claim_hint text)
         LANGUAGE plpgsql SECURITY DEFINER SET search_path = beacon_dfu, pg_temp AS $$
         #variable_conflict use_column
-        DECLARE s station; j journal; ahead bigint; flaw record; told json;
+        DECLARE s station; j journal; ahead bigint; flaw record; told json; is_recent boolean; has_units boolean;
         BEGIN
           IF p_station !~ '^[A-Za-z0-9._-]{1,64}$' THEN
             PERFORM refuse('station-name', 'a station''s name has 1 to 64 letters, digits, ''-'', ''_'' and ''.''');
@@ -110,11 +110,16 @@ extension EngineSchema {
               format('the engine has result %s of this journal, which ends at %s: it comes from a backup', j.highest, p_last_sequence),
               'move the journal aside: the next run begins one of its own');
           END IF;
+          is_recent := s.seen > clock_timestamp() - interval '2 minutes';
+          has_units := EXISTS (
+            SELECT FROM unit u WHERE u.station = p_station AND u.state = 'claimed' AND u.lease_until >= clock_timestamp());
+          -- Two programs of one bench, each with a journal of its own, would be granted each other's units.
+          IF s.machine = p_machine AND s.incarnation <> p_incarnation AND is_recent AND has_units THEN
+            PERFORM refuse('station-taken', format('station %s is at work with another journal', p_station),
+              'join with a journal in a folder of its own under another name; where that journal is gone, wait two minutes');
+          END IF;
           -- A bench that is away with its claims is still that station, however long nobody has heard of it.
-          IF s.machine IS DISTINCT FROM p_machine AND s.login IS NOT NULL
-            AND (s.seen > clock_timestamp() - interval '2 minutes'
-              OR EXISTS (SELECT FROM unit u WHERE u.station = p_station AND u.state = 'claimed' AND u.lease_until >= clock_timestamp()))
-          THEN
+          IF s.machine IS DISTINCT FROM p_machine AND s.login IS NOT NULL AND (is_recent OR has_units) THEN
             PERFORM refuse('station-taken',
               format('another machine has worked as station %s within the last two minutes, or has units still', p_station),
               'give each bench a name of its own; where this machine replaces the other, wait for its claims to end, or let an administrator readmit the station');
