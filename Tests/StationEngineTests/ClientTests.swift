@@ -117,14 +117,17 @@ import Timing
         #expect(news == [PostgresNotification(channel: "here", payload: "there")])
     }
 
-    @Test(arguments: ["password=oops", "host=/tmp password='secret'", "postgresql://me:secret@127.0.0.1/db"])
+    @Test(arguments: [
+        "password=oops", "host=/tmp password='secret'", "postgresql://me:secret@127.0.0.1/db",
+        "host=a,b sslpassword=secret",
+    ])
     func `takes no password in its settings, and shows none`(target: String) async throws {
         let loop = try EventLoop.shared.get()
         let error = await #expect(throws: PostgresError.self) {
             try await PostgresConnection.open(
                 PostgresSettings(target, applicationName: "t"), on: loop, time: loop.keeper)
         }
-        #expect(error.map { "\($0)" }?.contains("holds a password") == true)
+        #expect(error.map { "\($0)" }?.contains("password: keep it in") == true)
         #expect(error.map { "\($0)" }?.contains("secret") == false)
     }
 
@@ -147,6 +150,37 @@ import Timing
                 time: database.time)
         }
         #expect(nobody?.sqlstate == nil)
+    }
+
+    @Test(arguments: ["", "target_session_attrs=read-write"])
+    func `is made with the server that answers, beside one that is silent and one that is not there`(
+        more: String
+    ) async throws {
+        let database = try await SharedServer.database()
+        // It takes connections, and never says a word.
+        let silent = try Impostor([])
+        defer { silent.close() }
+        let real = database.settings(as: "owner_of_all", overTCP: true)
+        let ports = real.target.split(separator: " ").compactMap {
+            $0.hasPrefix("port=") ? $0.dropFirst(5) : nil
+        }
+        let port = try #require(ports.first)
+        let begun = database.time.now
+        let connection = try await PostgresConnection.open(
+            PostgresSettings(
+                "host=127.0.0.1,127.0.0.1,127.0.0.1 port=\(silent.port),1,\(port) user=owner_of_all dbname=\(database.name) \(more)",
+                applicationName: "t", connecting: .seconds(6)), on: database.loop, time: database.time)
+        #expect(try await connection.run("SELECT 1", during: "trying").count == 1)
+        #expect(database.time.now - begun < .seconds(6))
+        let none = await #expect(throws: PostgresError.self) {
+            try await PostgresConnection.open(
+                PostgresSettings(
+                    "host=127.0.0.1,127.0.0.1 port=\(silent.port),1 user=u dbname=d", applicationName: "t",
+                    connecting: .milliseconds(600)), on: database.loop, time: database.time)
+        }
+        #expect(
+            none?.cause.contains("no answer within 0.3 seconds; connection to server at") == true,
+            "\(String(describing: none))")
     }
 
     /// Somebody who answers, and is no PostgreSQL.

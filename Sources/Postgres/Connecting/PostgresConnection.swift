@@ -29,9 +29,7 @@ public actor PostgresConnection {
         // runs links to beacons.
         let outcome = await withTaskExecutorPreference(globalConcurrentExecutor) {
             do throws(PostgresError) {
-                try await connection.limited(settings.connecting, during: "connecting") {
-                    () throws(PostgresError) in try await connection.connect()
-                }
+                try await connection.connectToAny()
                 return Result<Void, PostgresError>.success(())
             } catch { return .failure(error) }
         }
@@ -61,8 +59,29 @@ public actor PostgresConnection {
     /// Ends the session. A statement that runs ends with an error.
     public func close() { link = nil }
 
-    private func connect() async throws(PostgresError) {
-        guard let link = Link(settings.keywords) else {
+    /// Tries the servers one after the other. libpq does so as well, but stays with one that takes the connection and is silent for as
+    /// long as there is time, as a frozen primary is.
+    private func connectToAny() async throws(PostgresError) {
+        let servers = ConnectionText.servers(of: settings.target)
+        var causes: [String] = []
+        for (number, server) in servers.enumerated() {
+            do throws(PostgresError) {
+                return try await limited(settings.connecting / servers.count, during: "connecting") {
+                    () throws(PostgresError) in try await self.connect(server)
+                }
+            } catch {
+                guard servers.count > 1, error.mayBeAnotherServers else { throw error }
+                causes.append(error.cause)
+                guard number == servers.count - 1 else { continue }
+                throw PostgresError(
+                    .connection(causes.joined(separator: "; "), sqlstate: nil), during: error.during)
+            }
+        }
+    }
+
+    private func connect(_ server: [(name: String, value: String)]) async throws(PostgresError) {
+        // What comes later counts.
+        guard let link = Link(settings.keywords + server) else {
             throw PostgresError(.connection("there is no memory for it", sqlstate: nil), during: "connecting")
         }
         // The first wait is for writing, as if it had asked for that (PostgreSQL, 34.1, PQconnectStart).

@@ -11,7 +11,7 @@ public struct PostgresSettings: Hashable, Sendable {
     public var target: String
     /// How the server's lists of connections call this one.
     public var applicationName: String
-    /// How long connecting may take.
+    /// How long connecting may take; each of several servers gets its share of it.
     public var connecting: Duration
     /// How long a statement may take, at both ends.
     public var answering: Duration

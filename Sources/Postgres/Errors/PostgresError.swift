@@ -38,6 +38,18 @@ public struct PostgresError: Error, Hashable, Sendable {
     }
 }
 
+extension PostgresError {
+    /// Whether another server may answer where this one has not.
+    var mayBeAnotherServers: Bool {
+        switch problem {
+        case .deadline, .connection(_, nil): true
+        // It starts, stops, or has no connection free.
+        case .connection(_, let sqlstate?): sqlstate.hasPrefix("57P0") || sqlstate == "53300"
+        case .settings, .password, .certificate, .cancelled, .server, .answer: false
+        }
+    }
+}
+
 extension PostgresError: CustomStringConvertible {
     /// What happened, in one line.
     public var description: String { "\(during): \(cause)" }

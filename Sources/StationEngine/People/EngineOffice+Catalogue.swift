@@ -20,8 +20,11 @@ extension EngineOffice {
     public func put(_ bytes: [UInt8]) async throws(WorkError) -> String {
         let during = "putting a file"
         try Self.requireSize(bytes, during)
-        let rows = try await call("put_file", during, [.bytes(bytes)])
-        return try reading { () throws(PostgresError) in try rows.only(during).text("answer") }
+        return try await session.transaction(during: during, within: .seconds(120)) {
+            transaction throws(PostgresError) in
+            let rows = try await transaction.run("SELECT beacon_dfu.put_file($1) AS answer", [.bytes(bytes)])
+            return try rows.only(during).text("answer")
+        }
     }
 
     /// Publishes a catalogue, its seal among its files: all of it or nothing. Its version.
