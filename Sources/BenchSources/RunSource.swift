@@ -22,6 +22,7 @@ public final class RunSource: BenchSource {
         var shown: BenchState {
             var bench = reader.bench
             bench.actions = isServed && !bench.isPast ? Set(BenchAction.Kind.allCases) : []
+            if bench.hold?.isFromOutside == true { bench.actions.remove(.release) }
             return BenchState(title: title, benches: [bench])
         }
     }

@@ -25,9 +25,11 @@ import WorkOrders
         (line, other) = (engine.line(of: "one"), engine.line(of: "two"))
     }
 
-    private func keeper() throws -> ClaimKeeper {
+    private func keeper(
+        handIn: @escaping @Sendable () async throws(WorkError) -> Void = { () throws(WorkError) in }
+    ) throws -> ClaimKeeper {
         let keeper = ClaimKeeper(
-            line, lease: Self.lease, time: hand.time, clock: { [hand] in hand.now },
+            line, lease: Self.lease, time: hand.time, clock: { [hand] in hand.now }, handIn: handIn,
             report: { [news] told in news.all.withLock { $0.append(told) } })
         let asked = keeper.now
         let answer = try line.claim(
@@ -109,6 +111,61 @@ import WorkOrders
         // Asked after 30, 60 (in vain), 65 (in vain) and 70 s.
         #expect(error.code == "engine-unreachable" && left == Self.lease - Lease.margin - .seconds(30))
         #expect(hand.now - began >= .seconds(30 + 30 + 5 + 5 + 30))
+    }
+
+    @Test func `is asked for anew for another turn, once what came of the one before is handed in`()
+        async throws
+    {
+        let handedIn = Mutex(0)
+        let keeper = try keeper { [line] () throws(WorkError) in
+            handedIn.withLock { $0 += 1 }
+            if line.isCut {
+                throw WorkError(
+                    .unreachable, "engine-unreachable", during: "handing in", message: "no answer")
+            }
+        }
+        keeper.drop("1")
+        #expect(await keeper.refusal(of: "1") == nil)
+        #expect(handedIn.withLock { $0 } == 1 && keeper.claim(of: "1")?.epoch == 2)
+        #expect(keeper.open.map(\.key) == ["a", "b"])
+
+        keeper.drop("1")
+        line.cut()
+        let claims = line.count(.claim)
+        guard case .unanswered(let error)? = await keeper.refusal(of: "1") else {
+            Issue.record("it was granted")
+            return
+        }
+        #expect(
+            error.code == "engine-unreachable" && line.count(.claim) == claims, "not before it is handed in")
+        line.cut(false)
+
+        try engine.hold("WO-1", because: "wrong labels")
+        guard case .resting(let order)? = await keeper.refusal(of: "1") else {
+            Issue.record("it was granted")
+            return
+        }
+        #expect(order.state == .held && order.heldReason == "asked: wrong labels")
+        try engine.release("WO-1")
+
+        hand.pass(Self.lease + .seconds(1))
+        _ = try other.claim(ClaimRequest("WO-1", beacons: [.init(["a"])], most: 1, for: Self.lease))
+        #expect(await keeper.refusal(of: "1") == .withheld(.claimed(by: "two", left: Self.lease)))
+    }
+
+    @Test func `holds nothing up once no claim is left that needs more time`() async throws {
+        let keeper = try keeper()
+        line.cut()
+        let task = Task { await keeper.run() }
+        func told() -> [ClaimKeeper.News] { news.all.withLock { $0 } }
+        while told().isEmpty { await Task.yield() }
+        for slot in ["1", "2"] { keeper.drop(slot) }
+        while !told().contains(.idle) { await Task.yield() }
+        let moment = hand.now + .seconds(300)
+        while hand.now < moment { await Task.yield() }
+        task.cancel()
+        await task.value
+        #expect(told().count { $0 == .idle } == 1 && !told().contains(.answered))
     }
 
     @Test func `counts from before it was asked for`() {

@@ -11,7 +11,12 @@ final class Hand: Sendable {
 
     var time: Timekeeper {
         Timekeeper(
-            reading: { self.now }, waiting: { moment in self.pass(to: moment) },
+            reading: { self.now },
+            waiting: { moment in
+                self.pass(to: moment)
+                // Who sleeps lets others run: there are as many threads as cores.
+                await Task.yield()
+            },
             setting: { _, _ in Alarm {} })
     }
 }

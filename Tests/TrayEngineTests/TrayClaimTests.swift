@@ -87,6 +87,31 @@ import UpdateEngine
         #expect(held == ["paused", "paused", "lease-short", "lease-short", "lease-short", "lease-short"])
     }
 
+    @Test func `and neither can one whose order is held, until the order is released`() async throws {
+        var bench = TrayBench(numbers: (0..<3).map { 2 * $0 }, links: 1)
+        bench.waitsOnHold = true
+        let releases = Mutex(0)
+        bench.wish = { event, hand in
+            switch event {
+            case .ended(let unit, _) where unit.value == 0:
+                hand.yield(.hold(.order("3 in a row")))
+                hand.yield(.release)
+                hand.yield(.pause)
+                hand.yield(.release)
+                hand.yield(.skip(UnitNumber(1)))
+            case .ended(let unit, let record) where unit.value == 1:
+                #expect(record.verdict?.outcome == .skipped, "it has not begun")
+                releases.withLock { $0 += 1 }
+                hand.yield(.letGo(.order("")))
+            default: break
+            }
+        }
+        let result = try await bench.run()
+        #expect(
+            result.outcomes == [.passed, .skipped, .passed] && releases.withLock { $0 } == 1,
+            "\(result.outcomes)")
+    }
+
     @Test func `waits for nobody once nobody is there to release a hold`() async throws {
         var bench = TrayBench(numbers: (0..<3).map { 2 * $0 }, links: 1)
         bench.waitsOnHold = true

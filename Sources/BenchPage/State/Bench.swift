@@ -55,6 +55,9 @@ public struct Bench: Hashable, Sendable {
         /// Since when.
         public var since: RecordedTime
 
+        /// Whether it passes by itself, and nobody at the bench can lift it: the order is held, or no claim covers what comes next.
+        public var isFromOutside: Bool { code == "order-held" || code == "lease-short" }
+
         /// A hold as described.
         public init(code: String, message: String, since: RecordedTime) {
             (self.code, self.message, self.since) = (code, message, since)

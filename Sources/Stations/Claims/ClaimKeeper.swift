@@ -14,6 +14,12 @@ public final class ClaimKeeper: Sendable {
         case lost
         /// So much is left, too little for what is to be done, and nobody grants more: why.
         case tooShort(left: Duration, why: String)
+        /// Its turn was over, and it is not granted for another: why.
+        case withheld(ClaimAnswer.Withheld.Reason)
+        /// Its turn was over, and its order, which is so now, lets no unit begin.
+        case resting(WorkOrder)
+        /// Its turn was over, and nobody says whether it may have another.
+        case unanswered(WorkError)
     }
 
     /// What is told of claims.
@@ -24,6 +30,8 @@ public final class ClaimKeeper: Sendable {
         case unanswered(WorkError, left: Duration?, isNews: Bool)
         /// Time is granted again, after it was not.
         case answered
+        /// No claim is left for which time was not granted.
+        case idle
         /// The claims of these slots hold for so long now; to be written down.
         case renewed([String: Kept])
     }
@@ -60,18 +68,22 @@ public final class ClaimKeeper: Sendable {
     private let clock: @Sendable () -> Duration
     private let held = Mutex<[String: Held]>([:])
     private let isAnswered = Atomic<Bool>(true)
+    private let handIn: @Sendable () async throws(WorkError) -> Void
     private let report: @Sendable (News) -> Void
 
-    /// A keeper of claims of `length` from `source`. `clock` is what leases are counted by, `time` what is waited by.
+    /// A keeper of claims of `length` from `source`. `clock` is what leases are counted by, `time` what is waited by. `handIn` brings
+    /// the engine what came of earlier turns.
     public init(
         _ source: any WorkSource, lease length: Duration, time: Timekeeper,
         clock: @escaping @Sendable () -> Duration = { MachineClock.now },
+        handIn: @escaping @Sendable () async throws(WorkError) -> Void = { () throws(WorkError) in },
         report: @escaping @Sendable (News) -> Void = { _ in }
     ) {
         self.source = source
         self.length = length
         self.time = time
         self.clock = clock
+        self.handIn = handIn
         self.report = report
     }
 
@@ -103,7 +115,7 @@ public final class ClaimKeeper: Sendable {
     /// is left, or for the unit anew where its turn was over; nil where nothing does.
     public func refusal(of slot: String, for length: Duration = stepTime) async -> Refusal? {
         guard let unit = held.withLock({ $0[slot] }), !unit.isLost else { return .lost }
-        if unit.isOver, await !reclaim(slot, unit.claim) { return .lost }
+        if unit.isOver, let refusal = await reclaim(slot, unit.claim) { return refusal }
         guard let unit = held.withLock({ $0[slot] }) else { return .lost }
         if unit.lease.covers(length, at: clock()) { return nil }
         let failure = await renew([(slot, unit.claim)])
@@ -124,19 +136,30 @@ public final class ClaimKeeper: Sendable {
             let wait = isAnswered.load(ordering: .relaxed) ? quarter : min(Self.pause, quarter)
             guard (try? await time.sleep(for: wait)) != nil else { return }
             let open = openBySlot
-            if !open.isEmpty { await renew(open) }
+            if !open.isEmpty {
+                await renew(open)
+            } else if !isAnswered.exchange(true, ordering: .relaxed) {
+                report(.idle)
+            }
         }
     }
 
-    /// Claims a unit anew whose turn was over, because it gets another; whether it is the station's again.
-    private func reclaim(_ slot: String, _ former: WorkClaim) async -> Bool {
-        let asked = clock()
-        let request = ClaimRequest(former.order, beacons: [.init([former.key])], most: 1, for: length)
-        guard let grant = try? await source.claim(request).grants.first else { return false }
-        let lease = Lease(askedAt: asked, for: grant.lease)
-        keep(grant.claim, in: slot, lease: lease)
-        report(.renewed([slot: Kept(claim: grant.claim, lease: lease)]))
-        return true
+    /// Claims a unit anew whose turn was over, because it gets another; what stands against that.
+    private func reclaim(_ slot: String, _ former: WorkClaim) async -> Refusal? {
+        do throws(WorkError) {
+            // The new claim would make what came of the former turn late.
+            try await handIn()
+            let asked = clock()
+            let request = ClaimRequest(former.order, beacons: [.init([former.key])], most: 1, for: length)
+            let answer = try await source.claim(request)
+            guard let grant = answer.grants.first else {
+                return answer.withheld.first.map { .withheld($0.reason) } ?? .resting(answer.order)
+            }
+            let lease = Lease(askedAt: asked, for: grant.lease)
+            keep(grant.claim, in: slot, lease: lease)
+            report(.renewed([slot: Kept(claim: grant.claim, lease: lease)]))
+            return nil
+        } catch { return .unanswered(error) }
     }
 
     @discardableResult private func renew(_ claims: [(slot: String, claim: WorkClaim)]) async -> WorkError? {

@@ -25,11 +25,8 @@ public enum HoldReason: Hashable, Sendable {
         }
     }
 
-    /// Whether others hold the run, and it passes when they say so.
+    /// Whether others hold the run: it passes when they say so, and no person at the bench can lift it.
     var isFromOutside: Bool { isSameFromOutside(self) }
-
-    /// Whether no person at the bench can lift it.
-    var passesByItself: Bool { if case .claimsEnd = self { true } else { false } }
 
     /// Whether it ends the run where nobody is there to release it: others take it back themselves.
     public var endsUnattended: Bool {

@@ -158,9 +158,9 @@ extension TraySchedule {
         if holds.count == 1 { tell(.hold(reason)) }
     }
 
-    /// What a person can lift is lifted; without a claim nobody can let units begin.
+    /// What a person at the bench can lift is lifted: neither a hold of the order nor the want of a claim.
     private mutating func release() {
-        holds.removeAll { !$0.passesByItself }
+        holds.removeAll { !$0.isFromOutside }
         window = OutcomeWindow()
         prolongSearch()
         if let hold { tell(.hold(hold)) }

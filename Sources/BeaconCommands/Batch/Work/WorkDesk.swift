@@ -45,7 +45,7 @@ final class WorkDesk: Sendable {
                     state.isHeld = true
                     state.hand?(.hold(.claimsEnd(failure.message)))
                 }
-            case .answered:
+            case .answered, .idle:
                 state.withLock { state in
                     if state.isHeld { state.hand?(.letGo(.claimsEnd(""))) }
                     state.isHeld = false
@@ -74,6 +74,7 @@ final class WorkDesk: Sendable {
         self.renewals = renewals
         keeper = ClaimKeeper(
             work.source, lease: work.lease, time: time.paced(work.pace), clock: { work.now },
+            handIn: { () throws(WorkError) in _ = try await results.handInOnce() },
             report: { [lever] news in
                 lever.note(news)
                 if case .renewed(let kept) = news { renewed.yield(kept) }
@@ -223,6 +224,14 @@ final class WorkDesk: Sendable {
         switch await keeper.refusal(of: slot) {
         case nil: nil
         case .lost: ("claim-lost", "slot \(slot) is not this station's any more")
+        case .withheld(let reason): (reason.code, "slot \(slot) gets no other turn: \(reason.words)")
+        case .resting(let order):
+            (
+                order.state == .held ? "order-held" : "nothing-claimed",
+                "slot \(slot) gets no other turn: order \(order.number) is \(order.state.rawValue)"
+                    + (order.heldReason.map { ": \($0)" } ?? "")
+            )
+        case .unanswered(let error): (error.code, "slot \(slot) gets no other turn yet: \(error.message)")
         case .tooShort(let left, let why):
             (
                 "lease-short",

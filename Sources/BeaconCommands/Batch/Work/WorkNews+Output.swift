@@ -29,7 +29,7 @@ extension Console {
         case .answered:
             event(JSONLine("engine", ["reachable": .bool(true)]))
             if !style.isJSON { talk("claims are prolonged again") }
-        case .renewed: break
+        case .renewed, .idle: break
         }
     }
 
