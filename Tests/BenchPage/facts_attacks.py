@@ -36,7 +36,6 @@ def a_page_of_others_can_neither_read_nor_act_nor_frame(server, tab):
                 act = ("fetch(URL, {method: 'POST', credentials: 'include', mode: 'no-cors', headers: {'Content-Type': 'text/plain'}, "
                        "body: '{\"bench\":\"line3-bench2\"}'}).then(() => 'sent', () => 'refused')")
                 tab.ask(act.replace("URL", repr(server.address + "actions/hold")))
-                hold("X", tab.problems())
                 tab.ask(f"(() => {{ const f = document.createElement('iframe'); f.src = {server.address!r}; document.body.append(f); return new Promise((d) => f.onload = d); }})()")
                 hold(not server.acted(), server.acted())
                 status, _, body = Client(server, "viewer").get("/state")

@@ -10,6 +10,15 @@ import Tray
         return BenchState(benches: [bench])
     }
 
+    @Test func `takes no value with more levels than it can read in time`() {
+        func nested(_ levels: Int) -> String {
+            String(repeating: "[", count: levels) + "\"]]\\\"[[\"" + String(repeating: "]", count: levels)
+        }
+        #expect(PageValue(parsing: nested(8).utf8) != nil)
+        #expect(PageValue(parsing: nested(9).utf8) == nil)
+        #expect(PageValue(parsing: ##"{"a":{"b":[1,{"c":[]}]}}"##.utf8)?["a"]?["b"]?.list?.count == 2)
+    }
+
     private func value(_ event: StreamEvent) throws -> PageValue {
         try #require(PageValue(parsing: event.data.utf8))
     }

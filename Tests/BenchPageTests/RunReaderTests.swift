@@ -130,9 +130,12 @@ import Tray
         #"{"event":"attempted","schema":1,"slot":"A1","seconds":1e300,"outcome":"passed"}"#,
         #"{"event":"attempt","schema":1,"slot":"A1","attempt":-9223372036854775808}"#,
         #"{"event":"links","schema":1,"adapter":"hci0","links":-1,"limit":9223372036854775807}"#,
+        #"{"event":"attempt","schema":1,"slot":"A1","attempt":9223372036854775807}"# + "\n"
+            + #"{"event":"attempt","schema":1,"slot":"A1"}"#,
+        #"{"event":"batch-started","schema":1,"run":"r1","expected":-9223372036854775808,"units":2}"#,
     ])
     func `survives numbers that mean nothing`(_ line: String) {
-        let reader = read(begun + [line] + passed)
+        let reader = read(begun + line.split(separator: "\n").map(String.init) + passed)
         #expect(!BenchState(benches: [reader.bench]).json.line.isEmpty)
     }
 

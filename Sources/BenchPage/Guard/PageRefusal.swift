@@ -28,8 +28,8 @@ public struct PageRefusal: Error, Hashable, Sendable {
 
 extension PageRefusal {
     static let foreignHost = PageRefusal(
-        421, "host-unknown", "this server has another name than the one that was asked for",
-        next: "open the address that the program has printed, or have the program know this name, too")
+        421, "host-unknown", "this server does not answer to that name",
+        next: "open the address that the program has printed, or have it answer to this one, too")
     static let foreignOrigin = PageRefusal(
         403, "origin-foreign", "the request comes from another page", next: "work on the page itself")
     static let missingCSRF = PageRefusal(
@@ -49,7 +49,7 @@ extension PageRefusal {
     /// The role does not allow it.
     public static func role(_ role: PageRole) -> PageRefusal {
         PageRefusal(
-            403, "role-missing", "this is for who signs in as \(role.rawValue)",
+            403, "role-missing", "only somebody signed in as \(role.rawValue) may do this",
             next: "have a person with that role do it")
     }
 
@@ -65,11 +65,11 @@ extension PageRefusal {
     }
     /// A body that does not come.
     public static let slowBody = PageRefusal(
-        408, "request-slow", "the body has not come in \(PageLimits.body.components.seconds) s",
+        408, "request-slow", "the body did not arrive within \(PageLimits.body.components.seconds) s",
         next: "send it again")
     /// The bench is not held, or for another reason than who wished has seen.
     public static let changedHold = PageRefusal(
-        409, "hold-changed", "the hold that was to be released is over, or another",
+        409, "hold-changed", "that hold has ended or been replaced",
         next: "look at why the bench is held now")
     /// There is something, but nothing that `method` could do; `allowed` can.
     public static func method(allowed: String) -> PageRefusal {

@@ -92,10 +92,33 @@ extension PageValue: Codable {
         }
     }
 
-    /// The value that `text` is; nil where it is none.
+    /// The most levels of a value that is read. Each costs time for each value in it, and nothing that is read here has more than four.
+    private static let mostLevels = 8
+
+    /// The value that `text` is; nil where it is none, or has too many levels.
     public init?(parsing text: some Sequence<UInt8>) {
-        guard let value = try? JSONDecoder().decode(PageValue.self, from: Data(text)) else { return nil }
+        let data = Data(text)
+        guard Self.levels(of: data) <= Self.mostLevels,
+            let value = try? JSONDecoder().decode(PageValue.self, from: data)
+        else { return nil }
         self = value
+    }
+
+    /// How deep lists and objects lie in each other.
+    private static func levels(of text: Data) -> Int {
+        var (level, deepest, isText, isEscaped) = (0, 0, false, false)
+        for byte in text {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\") where isText: isEscaped = true
+            case UInt8(ascii: "\""): isText.toggle()
+            case UInt8(ascii: "["), UInt8(ascii: "{"): if !isText { level += 1 }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isText { level -= 1 }
+            default: break
+            }
+            deepest = max(deepest, level)
+        }
+        return deepest
     }
 
     /// One line of JSON, with the names in their order. What nobody would see is escaped, as in all output of the program.

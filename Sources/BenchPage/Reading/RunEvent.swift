@@ -24,7 +24,10 @@ struct RunEvent: Sendable {
         members[member]?.text.map { String($0.prefix(Self.mostCharacters)) }
     }
 
-    func integer(_ member: String) -> Int? { members[member]?.integer }
+    /// A whole number of it, within what can be counted with.
+    func integer(_ member: String) -> Int? {
+        members[member]?.integer.map { max(-1 << 53, min($0, 1 << 53)) }
+    }
     func number(_ member: String) -> Double? { members[member]?.number }
     /// The unit that it is about.
     var slot: String? { members["slot"]?.text.map { String($0.prefix(64)) } }

@@ -29,6 +29,10 @@ extension PageResponder {
         let user = try await hub.actor(head, needs: kind.role)
         let body = try await body(request)
         let since = body["since"]?.integer.map { RecordedTime(milliseconds: Int64($0)) }
+        guard (kind == .release) == (since != nil) else {
+            throw .malformed(
+                "the hold that is meant is named by its `since` for a release, and for nothing else")
+        }
         guard let bench = body["bench"]?.text,
             let action = BenchAction(kind, bench: bench, slot: body["slot"]?.text, since: since)
         else {

@@ -18,6 +18,8 @@ final class EngineSource: BenchSource {
     private static let quiet = 90.0
     /// How often the engine is asked, beside its hints.
     static let glance = Duration.seconds(5)
+    /// How long it is left alone between two looks, whatever happens there.
+    private static let rest = Duration.milliseconds(500)
 
     private struct State: Sendable {
         var shown = BenchState(title: "beacon-dfu stations")
@@ -67,6 +69,8 @@ final class EngineSource: BenchSource {
             let alarm = time.alarm(after: Self.glance) { ringer.yield() }
             _ = await hints.next()
             alarm.stop()
+            // Each claim and each result is a hint.
+            try? await time.sleep(for: Self.rest)
         }
     }
 

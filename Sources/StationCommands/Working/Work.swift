@@ -53,6 +53,11 @@ struct Work: RunningCommand {
             throw ValidationError("say what is here: --tray FILE, or --rule with a condition, as 'rssi>-55'")
         }
         if let flaw = units.flawUnderOrder(besideTray: tray != nil) { throw ValidationError(flaw) }
+        guard !follow || !record.view else {
+            throw ValidationError(
+                "--view is the page of one tray, and --follow goes through many: `beacon-dfu-station view --bench` shows this bench for good"
+            )
+        }
         guard most.map({ (1...1000).contains($0) }) ?? true else {
             throw ValidationError("--most is a number from 1 to 1000")
         }

@@ -1,16 +1,17 @@
 """The page of all stations: what people see and decide there is the engine's."""
 
+import contextlib
 import http.client
 import json
 import re
 import socket
 import time
 
-from host.air import SMALL
+from host.air import BLINKER, SMALL
 from host.plan import scenario
 from host.room import until
 from host.stations import Working
-from scenarios.orders import setting
+from scenarios.orders import SLOW, setting
 
 
 class Page:
@@ -91,14 +92,16 @@ def deciding(room):
 @scenario("a-run-shows-its-end-on-its-page")
 def ending(room):
     """Who looks sees the finished tray before the page goes, also where its port was taken; the run says where, and waits for nobody."""
-    engine, office, air, (station,) = setting(room, 2)
-    office.order("WO-1", SMALL, "--expected", "2")
+    engine, office, air, (station,) = setting(room, 4, BLINKER, link=SLOW, pace=1)
+    office.order("WO-1", BLINKER, "--expected", "4")
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        taken.bind(("127.0.0.1", 8137))
-        taken.listen()
-        run = station.work("WO-1", air.file("air"), "--no-golden", "--view", scan_for=2)
-        links = until(lambda: dict(re.findall(r"^(\w+): (http\S+)$", run.errors.read_text(), re.M)), 20, "links are told")
+        # Where another program has the port, it is taken as well.
+        with contextlib.suppress(OSError):
+            taken.bind(("127.0.0.1", 8137))
+            taken.listen()
+        run = station.work("WO-1", air.file("air"), "--no-golden", "--view", links=1, scan_for=2)
+        links = until(lambda: dict(re.findall(r"^(\w+): (http\S+)$", run.errors.read_text(), re.M)), 30, "links are told")
     page = Page(room, engine, links=links)
     page.sign_in("operator")
     until(lambda: run.errors.read_text().count("operator: ") == 2, 10, "the next link is told")
@@ -106,8 +109,9 @@ def ending(room):
     connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=60)
     connection.request("GET", "/events", headers={"Cookie": page.cookie})
     answer, text = connection.getresponse(), b""
+    deadline = time.monotonic() + 90
     try:
-        while piece := answer.read1(1 << 16):
+        while time.monotonic() < deadline and (piece := answer.read1(1 << 16)):
             text += piece
     except http.client.IncompleteRead:
         pass

@@ -66,8 +66,8 @@ final class RunPage: Sendable {
 
     /// Waits until it serves.
     private func begin() async throws {
-        let line = try await loop.keeper.within(Self.patience) { await self.line() }
-        let words = "the page has not begun to serve in \(Self.patience.components.seconds) s"
+        let line = try await loop.keeper.within(Self.beginning) { await self.line() }
+        let words = "the page has not begun to serve in \(Self.beginning.components.seconds) s"
         guard let line else { throw Self.missing(words) }
         guard let line, let message = Message(line) else { throw Self.missing("the page has ended at once") }
         guard message.event == "page" else {
@@ -120,7 +120,9 @@ final class RunPage: Sendable {
         }
     }
 
-    /// What it may take to begin, and to end.
+    /// What it may take to begin: a large program, which a slow bench has to read first.
+    private static let beginning = Duration.seconds(20)
+    /// What it may take to end.
     private static let patience = Duration.seconds(5)
 
     // MARK: What it says
