@@ -34,7 +34,7 @@ package struct RecordOptions: ParsableArguments {
             "Serve a page on which the run can be watched, and worked at; needs the package beacon-dfu-station."
         )
     )
-    var view = false
+    package var view = false
 
     package mutating func validate() throws {
         guard Set(hook.map(\.name)).count == hook.count else {
