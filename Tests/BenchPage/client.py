@@ -1,5 +1,5 @@
 """Asking the server without a browser: one request, and a stream of events."""
-import http.client, itertools, json, socket
+import http.client, itertools, json, socket, time
 from facts import hold
 
 KEYS = itertools.count()
@@ -95,9 +95,12 @@ class Events:
         self.rest = rest[count + 2:]
         return rest[:count]
 
-    def next(self, *names):
-        """The next event with one of these names: id, name, value."""
+    def next(self, *names, limit=60):
+        """The next event with one of these names: id, name, value. Beats come for ever, so there is a limit to all of them."""
+        deadline = time.monotonic() + limit
         while True:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"no {' or '.join(names)} came within {limit} s")
             while b"\n\n" not in self.body:
                 self.body += self.chunk()
             text, _, self.body = self.body.partition(b"\n\n")

@@ -20,7 +20,7 @@ def last_changes(station) -> list[tuple]:
 @scenario("a-bench-that-slept-through-its-claim-does-nothing-more")
 def stopped(room):
     """SIGSTOP for longer than the claim, while another takes over; then SIGCONT."""
-    engine, office, air, (first, second) = setting(room, 4, BLINKER, stations=2, link=SLOW)
+    engine, office, air, (first, second) = setting(room, 4, BLINKER, stations=2, link=SLOW, pace=60)
     # What the second flashes are the same beacons; a stopped program's links are lost, which a simulation in it cannot know.
     others = Air(room.folder, 4, BLINKER, memory="others")
     office.order("WO-1", BLINKER, "--expected", "4")
@@ -52,7 +52,7 @@ def stopped(room):
 @scenario("a-transfer-that-runs-is-finished-though-its-claim-is-lost")
 def one_alone(room):
     """A bench that slept in a transfer, and whose unit nobody took: it goes on after it has asked for more time."""
-    engine, office, air, (station,) = setting(room, 2, BLINKER, link=SLOW)
+    engine, office, air, (station,) = setting(room, 2, BLINKER, link=SLOW, pace=60)
     office.order("WO-2", BLINKER, "--expected", "2")
     run = station.work("WO-2", air.file("air"), "--no-golden", links=1)
     run.wait_for(event="phase", name="transferring")
