@@ -1,14 +1,16 @@
 """The engine is killed, full, read-only, or replaced by its standby."""
 
 import pathlib
+import signal
 import socket
 import subprocess
+import time
 
 from host import ledger
 from host.air import BLINKER, SMALL, Air
 from host.engine import Engine, own, unprivileged
 from host.plan import scenario
-from host.room import Skipped, until
+from host.room import Skipped, children, kill, until
 from host.stations import Office, Station
 from scenarios.orders import setting
 
@@ -139,6 +141,26 @@ def standby(room):
     room.none(ledger.accounts(spare, "WO-4", air, 16))
     room.none(ledger.repeats([station], SMALL.version))
     room.remark(f"the standby lacked {lacked} acknowledged results; told of in the run: {'results-resent' in run.codes()}")
+
+
+@scenario("a-frozen-primary-does-not-hide-its-standby")
+def frozen(room):
+    """The primary's processes stop, as on a disk that hangs: it takes connections and never answers. Benches go on with the standby."""
+    primary = Engine(room, "primary").start()
+    spare = primary.copy("spare").start()
+    office, air = Office(room, primary), Air(room.folder, 4, SMALL)
+    both = f"host={primary.sockets},{spare.sockets} port=5432,5432 dbname=beacons user=bench1 target_session_attrs=read-write"
+    station = Station(room, primary, target=both, pace=1).joined()
+    office.order("WO-5", SMALL, "--expected", "4")
+    spare.wait_for("SELECT count(*) = 1 FROM beacon_dfu.work_order WHERE state = 'open'", 30, "the standby has the order")
+    for pid in (primary.process.pid, *children(primary.process.pid)):
+        kill(pid, signal.SIGSTOP)
+    spare.sql("SELECT pg_promote()", database="postgres")
+    run = station.work("WO-5", air.file("air"), "--no-golden")
+    room.equal(run.wait(), 0, f"exit status: {run.last}")
+    room.none(ledger.accounts(spare, "WO-5", air, 4))
+    room.none(ledger.records(spare, [station]))
+    room.remark(f"ended after {time.monotonic() - run.began:.0f} s")
 
 
 POOL = pathlib.Path("/usr/sbin/pgbouncer")
