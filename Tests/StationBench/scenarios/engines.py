@@ -107,14 +107,19 @@ def disk_full(room):
     room.none(ledger.records(engine, [station]))
 
 
+def followed(room, count, pace=60):
+    """An engine with a standby that follows it, an office, beacons, and a station that knows both."""
+    primary = Engine(room, "primary").start()
+    spare = primary.copy("spare").start()
+    both = f"host={primary.sockets},{spare.sockets} port=5432,5432 dbname=beacons user=bench1 target_session_attrs=read-write"
+    station = Station(room, primary, target=both, pace=pace).joined()
+    return primary, spare, Office(room, primary), Air(room.folder, count, SMALL), station
+
+
 @scenario("a-standby-gets-what-it-lacks")
 def standby(room):
     """The primary dies with results that its standby never had; the station sends them again, of itself."""
-    primary = Engine(room, "primary").start()
-    spare = primary.copy("spare").start()
-    office, air = Office(room, primary), Air(room.folder, 16, SMALL)
-    both = f"host={primary.sockets},{spare.sockets} port=5432,5432 dbname=beacons user=bench1 target_session_attrs=read-write"
-    station = Station(room, primary, target=both).joined()
+    primary, spare, office, air, station = followed(room, 16)
     office.order("WO-4", SMALL, "--expected", "16")
     run = station.work("WO-4", air.file("air"), "--no-golden", "--lease", "24h", links=2)
     primary.wait_for("SELECT count(*) >= 3 FROM beacon_dfu.result", 60, "results")
@@ -146,11 +151,7 @@ def standby(room):
 @scenario("a-frozen-primary-does-not-hide-its-standby")
 def frozen(room):
     """The primary's processes stop, as on a disk that hangs: it takes connections and never answers. Benches go on with the standby."""
-    primary = Engine(room, "primary").start()
-    spare = primary.copy("spare").start()
-    office, air = Office(room, primary), Air(room.folder, 4, SMALL)
-    both = f"host={primary.sockets},{spare.sockets} port=5432,5432 dbname=beacons user=bench1 target_session_attrs=read-write"
-    station = Station(room, primary, target=both, pace=1).joined()
+    primary, spare, office, air, station = followed(room, 4, pace=1)
     office.order("WO-5", SMALL, "--expected", "4")
     spare.wait_for("SELECT count(*) = 1 FROM beacon_dfu.work_order WHERE state = 'open'", 30, "the standby has the order")
     for pid in (primary.process.pid, *children(primary.process.pid)):
