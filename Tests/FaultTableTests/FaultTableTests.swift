@@ -32,7 +32,7 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(20))) struct `The table of faults` {
+@Suite(.timeLimit(.minutes(20))) struct `The table of faults` {
     @Test func `has the rows of the documentation`() throws {
         #expect(try documented(NordicColumn.self).rows == NordicColumn.rows.map(\.title))
         #expect(try documented(SUOTAColumn.self).rows == SUOTAColumn.rows.map(\.title))

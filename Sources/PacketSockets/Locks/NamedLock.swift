@@ -54,11 +54,11 @@ public final class NamedLock: Sendable {
 
     /// Takes the name; throws its owner.
     public static func take(_ name: String) throws(Owner) -> NamedLock? {
-        for _ in 0..<hurriedAttempts {
+        for _ in 0..<mostAttempts {
             switch try? attempt(name) {
             case .done(let lock)?: return lock
             case .taken(let owner, link: .some)?: throw owner
-            case .taken(_, link: nil)?: sched_yield()
+            case .taken(_, link: nil)?: usleep(1_000)
             case nil: return nil
             }
         }
@@ -94,8 +94,9 @@ public final class NamedLock: Sendable {
     private static let mostWaiting: Int32 = 1024
     /// Between two looks at a name that there is no link to.
     private static let pause = Duration.milliseconds(20)
-    /// A name is not listened on for some microseconds after it was taken.
-    private static let hurriedAttempts = 64
+    /// A name that nobody listens on was taken some microseconds ago, or was let go while a program is being started: that
+    /// one has a copy of the descriptor until it executes, on a busy machine for some hundredths of a second. A second at most.
+    private static let mostAttempts = 1_000
 
     /// An address that begins with a zero byte has no file.
     private static func call(
