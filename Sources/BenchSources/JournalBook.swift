@@ -1,9 +1,9 @@
-public import BenchPage
+import BenchPage
 import Tray
 import TrayJournal
 
 /// Orders and history as a journal has them. The file is opened for each question: it may not be there yet, or be replaced.
-public struct JournalBook: PageBook {
+public struct JournalBook: Sendable {
     private let path: String
     /// The most attempts that are looked through for a word.
     private static let mostAttempts = 5000
@@ -12,7 +12,7 @@ public struct JournalBook: PageBook {
     public init(_ path: String) { self.path = path }
 
     /// Of each order what its runs have come to; of runs over the same tray only the latest.
-    public func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
+    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder] {
         let runs = try await asking { (journal) async throws(JournalError) in
             try await journal.runs(limit: 500)
         }
@@ -31,7 +31,7 @@ public struct JournalBook: PageBook {
     }
 
     /// The latest first.
-    public func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
+    func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
         var asked = HistoryQuery()
         if let outcome = query.outcome { asked.outcomes = [outcome] }
         let wanted = asked

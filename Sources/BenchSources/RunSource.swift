@@ -13,12 +13,8 @@ public final class RunSource: BenchSource {
     private struct State: Sendable {
         var title: String
         var reader: RunReader
-        var readers: [Int: AsyncStream<BenchState>.Continuation] = [:]
-        var next = 0
         /// Whether anybody takes wishes.
         var isServed: Bool
-        /// Whether nothing will change any more.
-        var isOver = false
         var shown: BenchState {
             var bench = reader.bench
             bench.actions = isServed && !bench.isPast ? Set(BenchAction.Kind.allCases) : []
@@ -28,15 +24,17 @@ public final class RunSource: BenchSource {
     }
 
     private let state: Mutex<State>
+    private let observed: ObservedState
     private let performing: Performing?
-    private let book: (any PageBook)?
+    private let book: JournalBook?
 
     /// A bench of which nothing is known yet. Without `performing` nobody can act; `book` has orders and history.
     public init(
-        id: String, name: String, book: (any PageBook)? = nil, performing: Performing? = nil
+        id: String, name: String, book: JournalBook? = nil, performing: Performing? = nil
     ) {
-        state = Mutex(
-            State(title: name, reader: RunReader(id: id, name: name), isServed: performing != nil))
+        let first = State(title: name, reader: RunReader(id: id, name: name), isServed: performing != nil)
+        state = Mutex(first)
+        observed = ObservedState(first.shown)
         (self.performing, self.book) = (performing, book)
     }
 
@@ -56,11 +54,8 @@ public final class RunSource: BenchSource {
 
     /// Nothing will change any more, and nobody takes wishes.
     func close() {
-        change { state in
-            state.isServed = false
-            state.isOver = true
-        }
-        for reader in state.withLock({ Array($0.readers.values) }) { reader.finish() }
+        change { $0.isServed = false }
+        observed.finish()
     }
 
     /// Somebody is at work, whatever has been said of a silence.
@@ -71,30 +66,16 @@ public final class RunSource: BenchSource {
         change { $0.reader.fallSilent(reason, at: moment) }
     }
 
-    private func change(_ body: (inout sending State) -> Void) {
+    private func change(_ body: (inout State) -> Void) {
         state.withLock { state in
             body(&state)
             let shown = state.shown
-            for reader in state.readers.values { reader.yield(shown) }
+            observed.change { $0 = shown }
         }
     }
 
     /// The state now, and whenever it has changed.
-    public func states() -> AsyncStream<BenchState> {
-        let (states, continuation) = AsyncStream.makeStream(
-            of: BenchState.self, bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            state.next += 1
-            state.readers[state.next] = continuation
-            continuation.yield(state.shown)
-            if state.isOver { continuation.finish() }
-            return state.next
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
-        }
-        return states
-    }
+    public func states() -> AsyncStream<BenchState> { observed.states() }
 
     /// Has it done, where anybody does.
     public func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
@@ -111,12 +92,4 @@ public final class RunSource: BenchSource {
     public func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
         try await book?.history(query) ?? []
     }
-}
-
-/// What was done before.
-public protocol PageBook: Sendable {
-    /// The work orders, the latest first.
-    func orders(limit: Int) async throws(PageRefusal) -> [PageOrder]
-    /// Attempts, the latest first.
-    func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow]
 }

@@ -26,6 +26,20 @@ def a_server_that_is_gone_greys_the_page_and_one_that_is_back_revives_it(server,
 @fact
 @browses
 @serving()
+def a_page_that_is_refused_a_stream_says_that_too_many_are_open(server):
+    streams = [Events(one.stream()) for one in [Client(server, "viewer") for _ in range(8)] for _ in range(4)]
+    hold(all(s.status == 200 for s in streams))
+    with visit(server.sign_in("operator")) as tab:
+        hold(tab.until("document.getElementById('offline').textContent.includes('are many pages of it open?')"), "the page does not say why")
+        for stream in streams:
+            stream.plug.close()
+        server.tell("step")
+        hold(tab.until(LIVE, 30), "the page does not come to life when there is room")
+
+
+@fact
+@browses
+@serving()
 def a_page_that_was_cut_off_sends_nothing_and_comes_back_with_what_it_missed(server):
     wire = Wire(server.port)
     with visit(f"{wire.address}#token={server.tokens['operator']}") as tab:

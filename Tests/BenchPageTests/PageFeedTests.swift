@@ -16,6 +16,10 @@ import Tray
         }
         #expect(PageValue(parsing: nested(8).utf8) != nil)
         #expect(PageValue(parsing: nested(9).utf8) == nil)
+        // The bytes of the first sign are 00 22: a quotation mark to who takes them for UTF-8.
+        let wide = "[\"\u{2200}\"," + nested(9) + "]"
+        #expect(
+            PageValue(parsing: wide.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }) == nil)
         #expect(PageValue(parsing: ##"{"a":{"b":[1,{"c":[]}]}}"##.utf8)?["a"]?["b"]?.list?.count == 2)
     }
 

@@ -171,6 +171,21 @@ import Tray
         #expect(reader.bench.run?.id == "r2" && reader.bench.units[0].standing == .waiting)
     }
 
+    @Test func `keeps to the lines of a run where the record is of one before it`() {
+        var older = TrayRecord(id: "r0")
+        older.units = [UnitRecord(slot: "B7")]
+        older.sessions = [
+            TrayRecord.Session(number: 1, began: RecordedTime(milliseconds: -1_000), version: "1")
+        ]
+        var reader = read(begun)
+        reader.take(older)
+        #expect(reader.bench.run?.id == "r1" && reader.bench.units.map(\.slot) == ["A1"])
+        var record = TrayRecord(id: "r1")
+        record.units = [UnitRecord(slot: "A1")]
+        reader.take(record)
+        #expect(reader.bench.units[0].share == 0.25)
+    }
+
     @Test func `has room for so many units and no more`() {
         let lines = (0..<2100).map { #"{"event":"found","schema":1,"slot":"\#($0)"}"# }
         #expect(read(lines).bench.units.count == 2000)

@@ -47,7 +47,9 @@ import Testing
 
     /// Whether the table, from the second row on, has its columns one below the other.
     private static func check(_ screen: TerminalScreen) throws {
-        #expect(screen.lines[23] == "and 279 more; Ctrl-C ends")
+        // A busy machine has not heard all of them yet when the last frame is drawn.
+        let rest = try #require(screen.lines[23].wholeMatch(of: /and (\d+) more; Ctrl-C ends/))
+        #expect((1...279).contains(try #require(Int(rest.1))))
         let heading = screen.lines[1]
         for word in ["NAME", "KIND", "MODE", "RSSI"] {
             let place = try #require(heading.firstRange(of: word))

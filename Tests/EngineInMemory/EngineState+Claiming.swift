@@ -13,7 +13,13 @@ extension EngineState {
         _ request: ClaimRequest, by station: StationIdentity?, at now: Duration
     ) throws(WorkError) -> ClaimAnswer {
         let during = "claiming units"
-        let station = try known(station, during).name
+        let identity = try known(station, during)
+        let station = identity.name
+        // Of two programs with a journal each, the one that has greeted last.
+        guard request.most <= 0 || stations[station]?.incarnation == identity.incarnation else {
+            throw WorkError(
+                .unready, "station-not-greeted", during: during, message: "another journal has greeted since")
+        }
         let order = try order(request.order, during)
         try requireNotRecalled(order.sheet.firmware, during)
         var answer = ClaimAnswer(order: order.sheet, grants: [], recalledFiles: recalledFiles)

@@ -46,13 +46,16 @@ extension EngineState {
         return .stored(standing)
     }
 
-    /// A unit that was never claimed takes what was done without a claim, and one that nobody has, what was done under a claim that the
-    /// engine has forgotten.
+    /// A unit that was never claimed takes what was done without a claim, and one that nobody has and nobody else has told of, what was
+    /// done under a claim that the engine has forgotten.
     private func standing(
         of result: WorkResult, from station: String, _ unit: EngineUnit, at now: Duration
     ) -> Standing {
         let epoch = result.claim?.epoch ?? 0
-        if epoch > unit.epoch { return unit.isHeld(at: now) ? .late : .current }
+        if epoch > unit.epoch {
+            let isFree = !unit.isHeld(at: now) && (unit.outcome == nil || unit.station == station)
+            return isFree && epoch - unit.epoch <= 1000 ? .current : .late
+        }
         return epoch == unit.epoch && (epoch == 0 || unit.station == station) ? .current : .late
     }
 

@@ -16,13 +16,14 @@ extension EngineState {
                 throw .refusal("journal-restored", during, "the engine has later results of this journal")
             }
         }
-        if let known = stations[station.name], now - known.seen < .seconds(120) {
-            guard known.machine == station.machine else {
+        if let known = stations[station.name] {
+            let isRecent = now - known.seen < .seconds(120)
+            let hasUnits = units.contains { $0.station == station.name && $0.isHeld(at: now) }
+            guard known.machine == station.machine || !isRecent && !hasUnits else {
                 throw .refusal("station-taken", during, "another machine works as \(station.name)")
             }
-            let hasUnits = units.contains { $0.station == station.name && $0.isHeld(at: now) }
-            guard known.incarnation == station.incarnation || !hasUnits else {
-                throw .refusal("station-taken", during, "\(station.name) is at work with another journal")
+            guard known.incarnation == station.incarnation || !isRecent || !hasUnits else {
+                throw .refusal("station-at-work", during, "\(station.name) is at work with another journal")
             }
         }
         bind(station, at: now)

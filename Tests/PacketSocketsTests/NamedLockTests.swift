@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import SimulatedTime
 import Synchronization
@@ -41,6 +42,16 @@ import Timing
             close(copy)
             #expect(try NamedLock.take(name) != nil)
         }
+    }
+
+    /// Real time, because it is the kernel that is waited for.
+    @Test func `is taken as soon as that copy is gone`() throws {
+        let name = Self.name()
+        var lock = try NamedLock.take(name)
+        let copy = dup(try #require(lock).socket.number)
+        lock = nil
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) { close(copy) }
+        #expect(try NamedLock.take(name) != nil)
     }
 
     @Test func `is nobody's but its own, however long`() throws {

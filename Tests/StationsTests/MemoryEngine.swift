@@ -34,6 +34,8 @@ struct MemoryEngine: EngineUnderTest {
         hand.pass(to: (ends.max() ?? hand.now) + .seconds(1))
     }
 
+    func passMinutes(without station: String) { hand.pass(to: hand.now + .seconds(300)) }
+
     func put(_ bytes: [UInt8]) -> String { engine.put(bytes) }
     func publish(_ files: [(path: String, bytes: [UInt8])]) -> Int64 { engine.publish(files) }
     func withdraw(_ version: Int64, because why: String) throws { try engine.withdraw(version, because: why) }

@@ -19,6 +19,8 @@ public protocol EngineUnderTest: Sendable {
     func retryUnits(of number: String) async throws
     /// Lets the time of all claims of an order pass.
     func endLeases(of number: String) async throws
+    /// Lets minutes pass in which nobody hears of a station.
+    func passMinutes(without station: String) async throws
     /// Keeps a file; its SHA-256.
     func put(_ bytes: [UInt8]) async throws -> String
     /// Publishes a catalogue; its version.

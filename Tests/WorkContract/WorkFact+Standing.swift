@@ -69,7 +69,7 @@ extension WorkFact {
                 try require(try await bench.deliver(late), is: .stored(.late))
             },
             WorkFact(
-                "a result under a claim that the engine has forgotten counts unless somebody has the unit"
+                "a result under a claim that the engine has forgotten counts unless somebody has the unit, or has told of it"
             ) {
                 engine, names in
                 let (order, keys) = (names.order("A"), names.keys(3))
@@ -90,6 +90,17 @@ extension WorkFact {
                 try await engine.endLeases(of: order)
                 try require(try await one.deliver(forgotten(keys[2], 2)), is: .stored(.current))
                 try require(try await one.claim(order).order.state, is: .done)
+                // Which of two was at it later nobody knows: what has come stays.
+                let again = names.order("B")
+                try await engine.make(ContractOrder(again, units: [keys[0], keys[1]]))
+                let broken = try await other.claim(again, [[keys[0]]]).first
+                try require(try await other.deliver(broken, .failed), is: .stored(.current))
+                let older = WorkClaim(order: again, key: keys[0], epoch: 2)
+                try require(try await one.deliver(older), is: .stored(.late))
+                // No engine is so far behind.
+                let far = WorkClaim(order: again, key: keys[1], epoch: 1_000_000)
+                try require(try await one.deliver(far), is: .stored(.late))
+                try require(try await one.claim(again, [[keys[1]]]).first.epoch, is: 1)
             },
             WorkFact("a result by any key of a unit is the unit's") { engine, names in
                 let order = names.order("A")

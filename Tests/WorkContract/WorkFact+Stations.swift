@@ -52,10 +52,35 @@ extension WorkFact {
                 let bench = try await engine.bench(names.station("s1"))
                 let claim = try await bench.claim(order).first
                 let twin = Bench(try await engine.source(), bench.identity.name)
-                try await requireRefusal("station-taken") { try await twin.greet() }
+                try await requireRefusal("station-at-work") { try await twin.greet() }
                 try await bench.greet()
                 try await bench.deliver(claim)
                 try await twin.greet()
+            },
+            WorkFact("of two journals of a station one claims, though both have greeted before") {
+                engine, names in
+                let order = names.order("A")
+                try await engine.make(ContractOrder(order, units: names.keys(2)))
+                let bench = try await engine.bench(names.station("s1"))
+                let twin = Bench(try await engine.source(), bench.identity.name)
+                try await twin.greet()
+                try await requireRefusal("station-not-greeted", .unready) { _ = try await bench.claim(order) }
+                try await bench.greet()
+                let claim = try await bench.claim(order).first
+                try await requireRefusal("station-not-greeted", .unready) { _ = try await twin.claim(order) }
+                try await requireRefusal("station-at-work") { try await twin.greet() }
+                try require(try await bench.deliver(claim), is: .stored(.current))
+            },
+            WorkFact("a bench that is away with its units is still that station, however long") {
+                engine, names in
+                let order = names.order("A")
+                try await engine.make(ContractOrder(order, units: names.keys(1)))
+                let bench = try await engine.bench(names.station("s1"))
+                _ = try await bench.source.claim(
+                    ClaimRequest(order, beacons: nil, most: 1, for: .seconds(3600)))
+                try await engine.passMinutes(without: bench.identity.name)
+                let other = Bench(try await engine.source(), bench.identity.name, machine: "m2")
+                try await requireRefusal("station-taken") { try await other.greet() }
             },
             WorkFact("a station's name is one machine's at a time") { engine, names in
                 let bench = try await engine.bench(names.station("s1"))

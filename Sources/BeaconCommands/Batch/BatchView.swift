@@ -72,20 +72,27 @@ final class BatchView: Sendable {
         }
     }
 
-    /// Does what somebody at the page wants.
+    /// Does what somebody at the page wants, and says who that was.
     private func heed(_ wish: RunPage.Wish, _ hand: (TrayControl) -> Void) {
         let unit = plan.targets.firstIndex { $0.slot == wish.slot }.map { UnitNumber($0) }
+        let control: TrayControl
         switch (wish.wish, unit) {
-        case ("hold", _): hand(.pause)
-        case ("release", _): hand(.release)
-        case ("stop", _):
-            wished(.stop)
-            hand(.stop)
-        case ("skip", let unit?): hand(.skip(unit))
-        case ("retry", let unit?): hand(.retry(unit))
-        case ("blink", let unit?): hand(.show(unit))
-        default: break
+        case ("hold", _): control = .pause
+        case ("release", _): control = .release
+        case ("stop", _): control = .stop
+        case ("skip", let unit?): control = .skip(unit)
+        case ("retry", let unit?): control = .retry(unit)
+        case ("blink", let unit?): control = .show(unit)
+        default: return
         }
+        let slot = unit.map(self.slot)
+        console.event(
+            JSONLine(
+                "wish",
+                ["wish": .text(wish.wish), "slot": slot.map { .text($0) } ?? .null, "by": .text(wish.by)]))
+        console.talk("\(wish.by): \([wish.wish, slot].compactMap(\.self).joined(separator: " "))")
+        if control == .stop { wished(.stop) }
+        hand(control)
     }
 
     /// Whether somebody has ended the run.

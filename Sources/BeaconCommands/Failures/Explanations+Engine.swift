@@ -79,14 +79,21 @@ extension Explanation {
             next: "run `beacon-dfu-station join NAME` first"),
         Explanation(
             "station-invalid", .badFile, "The file that `join` has written cannot be read.",
-            next: "run `beacon-dfu-station join NAME` again"),
+            next:
+                "run `beacon-dfu-station join NAME` again; where it refuses to replace the file, move that aside"
+        ),
         Explanation(
             "station-taken", .noPermission,
-            "The station's name belongs to another login or machine, or is at work with another journal.",
+            "The station's name belongs to another login or machine.",
             next: "take another name, or have an administrator readmit the station"),
         Explanation(
+            "station-at-work", .tryAgain, "The station is at work with another journal, and has units.",
+            next:
+                "end the other program, or give this bench a name and a folder of its own; where that journal is gone, wait two minutes"
+        ),
+        Explanation(
             "station-folder-taken", .usage,
-            "Another station has joined from the journal's folder, whose station.yaml would be replaced.",
+            "The journal's folder already belongs to another station; joining would replace its station.yaml.",
             next: "give each station a folder of its own (--journal), or rename this one with --new-journal"),
         Explanation(
             "station-not-greeted", .tryAgain, "The engine does not know yet which station asks.",

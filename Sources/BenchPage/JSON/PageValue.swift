@@ -98,7 +98,8 @@ extension PageValue: Codable {
     /// The value that `text` is; nil where it is none, or has too many levels.
     public init?(parsing text: some Sequence<UInt8>) {
         let data = Data(text)
-        guard Self.levels(of: data) <= Self.mostLevels,
+        // A decoder also takes UTF-16 and UTF-32, whose brackets nobody has counted; each has zero bytes in it.
+        guard !data.contains(0), Self.levels(of: data) <= Self.mostLevels,
             let value = try? JSONDecoder().decode(PageValue.self, from: data)
         else { return nil }
         self = value

@@ -24,10 +24,16 @@ public struct RunReader: Sendable {
     /// A bench that has said nothing yet.
     public init(id: String, name: String) { bench = Bench(id: id, name: name) }
 
-    /// Takes what the journal has of a run. What lines of the same run have said of a unit is newer, and stays.
+    /// Takes what the journal has of a run. What lines of the same run have said of a unit is newer, and stays. A run that is older than that of
+    /// the lines was read before theirs was there.
     public mutating func take(_ record: TrayRecord) {
         let before = bench
         let isSame = hasLines && before.run?.id == record.id
+        if hasLines, !isSame, let began = record.sessions.last?.began, let ours = before.run?.began,
+            began < ours
+        {
+            return
+        }
         bench.take(record)
         if isSame {
             for unit in before.units where told.contains(unit.slot) { keep(unit) }

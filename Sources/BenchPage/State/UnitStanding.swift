@@ -22,6 +22,4 @@ public enum UnitStanding: String, CaseIterable, Sendable {
 
     /// How the unit's turn has ended; nil where it has not.
     public var outcome: Outcome? { Outcome(rawValue: rawValue) }
-    /// Whether the unit is on its firmware.
-    public var isGood: Bool { self == .passed || self == .notNeeded }
 }

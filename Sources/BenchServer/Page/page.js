@@ -242,11 +242,16 @@
       clearTimeout(slow);
       stream.close();
       if (!leads) return;
-      lose("the page's program is not reached");
-      bus.post({ kind: "lost", lostAt, lostWhy });
-      try { await ask("session"); } catch (error) {
+      let why = "the page's program is not reached";
+      if (isLive) lose(why);
+      try {
+        await ask("session");
+        why = "the page's program answers, and ends the stream; are many pages of it open?";
+      } catch (error) {
         if (error.status === 401) { bus.post({ kind: "signed-out" }); leave(false); return; }
       }
+      lose(why);
+      bus.post({ kind: "lost", lostAt, lostWhy });
       clearTimeout(reopening);
       reopening = setTimeout(open, pause);
       pause = Math.min(10000, pause * 2);
@@ -544,14 +549,14 @@
       frame.tiles.clear();
       frame.map.replaceChildren();
     }
-    const seen = new Set();
+    const seen = new Set(list.map((unit) => unit.slot));
+    for (const [slot, parts] of frame.tiles) if (!seen.has(slot)) { parts.element.remove(); frame.tiles.delete(slot); }
     list.forEach((unit, index) => {
-      seen.add(unit.slot);
       let parts = frame.tiles.get(unit.slot);
       if (!parts) {
         parts = tile(unit);
         frame.tiles.set(unit.slot, parts);
-        frame.map.append(parts.element);
+        frame.map.insertBefore(parts.element, frame.map.children[index] || null);
         if (plan.at) { parts.element.style.gridRow = plan.at[index][0]; parts.element.style.gridColumn = plan.at[index][1]; }
       }
       const isShut = !matches(unit), was = parts.unit;
@@ -569,7 +574,6 @@
       element.setAttribute("aria-label", shown(label(unit)));
       element.title = shown(label(unit));
     });
-    for (const [slot, parts] of frame.tiles) if (!seen.has(slot)) { parts.element.remove(); frame.tiles.delete(slot); }
     // One tile that is seen can be reached by the key Tab.
     if (!frame.focus || !frame.focus.isConnected || frame.focus.classList.contains("shut")) {
       const next = frame.map.querySelector(".tile:not(.shut)"), hadFocus = frame.focus && frame.focus === document.activeElement;

@@ -14,19 +14,27 @@ enum ConnectionText {
     /// together (PostgreSQL, 34.1.1.3). One without members where it names no more than one.
     static func servers(of text: String) -> [[(name: String, value: String)]] {
         let lists = (options(of: text) ?? []).filter { ["host", "hostaddr", "port"].contains($0.keyword) }
-            .map {
-                (
-                    $0.keyword,
-                    $0.value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            .map { option in
+                let values = option.value.split(separator: ",", omittingEmptySubsequences: false).map(
+                    String.init)
+                return (
+                    option.keyword, values.map { $0.isEmpty && option.keyword == "port" ? usualPort : $0 }
                 )
             }
         let count = lists.map(\.1.count).max() ?? 1
-        // A list of another length is libpq's to refuse; one port is everybody's, and what is left empty is its to choose.
+        // A list of another length is libpq's to refuse; one port is everybody's, and a host that is left empty is its to choose.
         let isPlain = lists.allSatisfy { name, values in
             !values.contains("") && (values.count == count || name == "port" && values.count == 1)
         }
         guard count > 1, isPlain else { return [[]] }
         return (0..<count).map { index in lists.map { ($0.0, $0.1[min(index, $0.1.count - 1)]) } }
+    }
+
+    /// Where a server listens whose port nobody says, by libpq and the environment.
+    private static var usualPort: String {
+        let defaults = PQconndefaults()
+        defer { PQconninfoFree(defaults) }
+        return defaults.map(list)?.first { $0.keyword == "port" }?.value ?? "5432"
     }
 
     private struct Option {
@@ -45,8 +53,11 @@ enum ConnectionText {
             PQfreemem(message)
             PQconninfoFree(options)
         }
-        guard let options else { return nil }
-        return sequence(first: options, next: { $0 + 1 }).prefix { $0.pointee.keyword != nil }.compactMap {
+        return options.map(list)
+    }
+
+    private static func list(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [Option] {
+        sequence(first: options, next: { $0 + 1 }).prefix { $0.pointee.keyword != nil }.compactMap {
             option in
             guard let keyword = option.pointee.keyword, let value = option.pointee.val else { return nil }
             let isSecret = option.pointee.dispchar.map { String(cString: $0) == "*" } ?? false

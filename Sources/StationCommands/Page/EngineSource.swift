@@ -21,14 +21,6 @@ final class EngineSource: BenchSource {
     /// How long it is left alone between two looks, whatever happens there.
     private static let rest = Duration.milliseconds(500)
 
-    private struct State: Sendable {
-        var shown = BenchState(title: "beacon-dfu stations")
-        var readers: [Int: AsyncStream<BenchState>.Continuation] = [:]
-        var next = 0
-        /// What each bench is that is shown.
-        var places: [String: Place] = [:]
-    }
-
     /// What a bench on the page is of the engine.
     private struct Place: Sendable {
         let order: String
@@ -37,25 +29,14 @@ final class EngineSource: BenchSource {
     }
 
     private let office: EngineOffice
-    private let state = Mutex(State())
+    private let observed = ObservedState(BenchState(title: "beacon-dfu stations"))
+    /// What each bench is that is shown.
+    private let places = Mutex<[String: Place]>([:])
 
     init(_ office: EngineOffice) { self.office = office }
 
     /// The state now, and whenever it has changed.
-    func states() -> AsyncStream<BenchState> {
-        let (states, continuation) = AsyncStream.makeStream(
-            of: BenchState.self, bufferingPolicy: .bufferingNewest(1))
-        let number = state.withLock { state in
-            state.next += 1
-            state.readers[state.next] = continuation
-            continuation.yield(state.shown)
-            return state.next
-        }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.readers.removeValue(forKey: number) }
-        }
-        return states
-    }
+    func states() -> AsyncStream<BenchState> { observed.states() }
 
     /// Asks the engine now, at each hint, and every few seconds, until the task is cancelled.
     func follow(_ hints: AsyncStream<Void>, time: Timekeeper, ringing ringer: AsyncStream<Void>.Continuation)
@@ -75,22 +56,12 @@ final class EngineSource: BenchSource {
     }
 
     private func fallSilent(_ reason: String) {
-        show { state in
+        observed.change { state in
             // Before anything was read there is nobody else to say it of.
             if state.benches.isEmpty { state.benches = [Bench(id: "engine", name: "engine")] }
             for index in state.benches.indices where state.benches[index].silence == nil {
                 state.benches[index].silence = Bench.Silence(since: .now, reason: reason)
             }
-        }
-    }
-
-    private func show(_ body: (inout BenchState) -> Void) {
-        state.withLock { state in
-            var shown = state.shown
-            body(&shown)
-            guard shown != state.shown else { return }
-            state.shown = shown
-            for reader in state.readers.values { reader.yield(shown) }
         }
     }
 
@@ -126,8 +97,8 @@ final class EngineSource: BenchSource {
             benches.append(Bench(id: station.name, station, [], of: nil, quiet: Self.quiet))
         }
         let shown = places
-        state.withLock { $0.places = shown }
-        show { $0.benches = benches }
+        self.places.withLock { $0 = shown }
+        observed.change { $0.benches = benches }
     }
 
     /// All orders that are held, which wait for somebody who looks here; then those that are worked at, else the latest.
@@ -141,7 +112,7 @@ final class EngineSource: BenchSource {
     /// What people decide of an order is the engine's, and an approver's; what they want of a bench is done at the bench.
     func perform(_ action: BenchAction, for user: PageUser) async throws(PageRefusal) {
         guard user.role >= .approver else { throw .role(.approver) }
-        guard let place = state.withLock({ $0.places[action.bench] }) else {
+        guard let place = places.withLock({ $0[action.bench] }) else {
             throw PageRefusal(
                 404, "bench-unknown", "there is no bench \(action.bench) with an order",
                 next: "load the page again")

@@ -49,9 +49,17 @@ struct Join: RunningCommand {
     }
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let name = try station ?? source.joined()?.station ?? Self.machineName
+        let former: StationFile?
+        do { former = try source.joined() } catch  where station != nil {
+            let failure = CommandFailure(from: error)
+            console.warn(
+                failure.code,
+                "\(failure.message): it is made anew, and what it said of a mirror or a key has to be said again"
+            )
+            former = nil
+        }
+        let name = station ?? former?.station ?? Self.machineName
         if let flaw = StationIdentity.flaw(in: name) { throw ValidationError("'\(name)': \(flaw)") }
-        let former = try source.joined()
         if let former, former.station != name, !newJournal {
             throw CommandFailure(
                 "station-folder-taken", during: "joining",

@@ -55,7 +55,7 @@ struct Work: RunningCommand {
         if let flaw = units.flawUnderOrder(besideTray: tray != nil) { throw ValidationError(flaw) }
         guard !follow || !record.view else {
             throw ValidationError(
-                "--view is the page of one tray, and --follow goes through many: `beacon-dfu-station view --bench` shows this bench for good"
+                "--view serves one tray, and --follow works through many: `beacon-dfu-station view --bench` stays up"
             )
         }
         guard most.map({ (1...1000).contains($0) }) ?? true else {
@@ -124,7 +124,7 @@ struct Work: RunningCommand {
         "nothing-claimed", "order-held", "run-complete", "run-missing", "tray-empty", "engine-unreachable",
         "engine-unready",
         "engine-disk-full", "engine-read-only", "engine-busy", "engine-no-connection-free",
-        "station-not-greeted",
+        "station-not-greeted", "station-at-work",
     ]
     private static let pause = Duration.seconds(15)
 

@@ -1,16 +1,9 @@
 import BenchPage
-import Synchronization
 import Tray
 
 /// Benches that do what is wished of them, without beacons.
 final class DemoSource: BenchSource {
-    private struct Seats: Sendable {
-        var state: BenchState
-        var readers: [Int: AsyncStream<BenchState>.Continuation] = [:]
-        var next = 0
-    }
-
-    private let seats: Mutex<Seats>
+    private let observed: ObservedState
     private let log: @Sendable (String) -> Void
 
     init(_ state: BenchState, log: @escaping @Sendable (String) -> Void) {
@@ -18,27 +11,16 @@ final class DemoSource: BenchSource {
         for index in state.benches.indices where !state.benches[index].isPast {
             state.benches[index].actions = Set(BenchAction.Kind.allCases)
         }
-        seats = Mutex(Seats(state: state))
+        observed = ObservedState(state)
         self.log = log
     }
 
-    func states() -> AsyncStream<BenchState> {
-        let (states, continuation) = AsyncStream.makeStream(
-            of: BenchState.self, bufferingPolicy: .bufferingNewest(1))
-        seats.withLock { seats in
-            seats.next += 1
-            seats.readers[seats.next] = continuation
-            continuation.yield(seats.state)
-        }
-        return states
-    }
+    /// As it is now.
+    var state: BenchState { observed.state }
 
-    func change(_ body: (inout BenchState) -> Void) {
-        seats.withLock { seats in
-            body(&seats.state)
-            for reader in seats.readers.values { reader.yield(seats.state) }
-        }
-    }
+    func states() -> AsyncStream<BenchState> { observed.states() }
+
+    func change(_ body: (inout BenchState) -> Void) { observed.change(body) }
 
     /// Some more firmware for everybody.
     func step() {
@@ -115,7 +97,7 @@ final class DemoSource: BenchSource {
     }
 
     func history(_ query: PageHistoryQuery) async throws(PageRefusal) -> [PageHistoryRow] {
-        let units = seats.withLock { $0.state.benches.flatMap(\.units) }
+        let units = state.benches.flatMap(\.units)
         let rows = units.filter { $0.standing.outcome != nil }.enumerated().map { index, unit in
             var row = PageHistoryRow(
                 slot: unit.slot, attempt: unit.attempts,

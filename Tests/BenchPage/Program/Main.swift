@@ -72,6 +72,14 @@ struct BenchPageDemo: AsyncParsableCommand {
                         usleep(260_000)
                     }
                     say("churned")
+                case "late":
+                    let whole = source.state
+                    source.change { state in
+                        for index in state.benches.indices { state.benches[index].units.removeFirst() }
+                    }
+                    usleep(260_000)
+                    source.change { $0 = whole }
+                    say("all there")
                 case "silence":
                     source.change { state in
                         for index in state.benches.indices {

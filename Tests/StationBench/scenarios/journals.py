@@ -101,13 +101,20 @@ def two_programs(room):
 
 @scenario("a-name-is-one-benchs")
 def name_taken(room):
-    """Another login may not join under a station's name, and another's journal does not count as its own."""
+    """Another login may not join under a station's name, and another's journal does not count as its own: a bench is renamed by the word."""
     engine, office, air, (station,) = setting(room, 1)
     thief = Station(room, engine, "s1", login="bench2", folder=room.folder / "thief")
     failure = refusal(thief.join("--json"))
     room.equal(failure.get("code"), "station-taken", "code")
     room.check(failure.get("next_step"), "there is no next step")
     room.equal(station.join().returncode, 0, "the station itself joins again")
+    renamed = Station(room, engine, "line1", login=station.login, folder=station.folder)
+    room.equal(refusal(renamed.join("--json")).get("code"), "station-folder-taken", "code of another name in the same folder")
+    room.equal(renamed.join("--new-journal").returncode, 0, "the bench is renamed")
+    (station.folder / "station.yaml").write_text("station: line1\nengi")
+    room.equal(refusal(renamed.command("deliver", "--json")).get("code"), "station-invalid", "code of a file that was cut")
+    room.equal(renamed.join().returncode, 0, "joining makes it anew")
+    room.equal(renamed.command("deliver").returncode, 2, "and nothing waits")
 
 
 @scenario("a-killed-station-goes-on-where-it-was")

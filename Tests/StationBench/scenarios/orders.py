@@ -176,6 +176,22 @@ def recalled(room):
     room.none(ledger.untouched(air, air.beacons, before))
 
 
+@scenario("a-recall-stops-those-that-are-not-changed-yet")
+def recalled_meanwhile(room):
+    """Beacons that are connected to, over a link that takes its time, are told of the recall and never changed."""
+    engine, office, air, (station,) = setting(room, 2, BLINKER, link="{interval_ms: 1000, event_ms: 900}", pace=1)
+    office.order("WO-7", BLINKER, "--expected", "2")
+    digest = hashlib.sha256(pathlib.Path(BLINKER.path).read_bytes()).hexdigest()
+    run = station.work("WO-7", air.file("air"), "--no-golden", links=2)
+    run.wait_for(event="attempt")
+    office.must("recall", "--sha256", digest, "--because", "bricks rev B")
+    room.check(run.wait(120) != 0, "exit status 0")
+    ended = [(one["outcome"], one["code"]) for one in run.find(event="failed") if one.get("slot")]
+    room.equal(ended, [("failed", "firmware-recalled")] * 2, "how units have ended")
+    room.check("bricks rev B" in run.output.read_text(), "the reason is not told")
+    room.check(all(air.is_as_made(beacon) for beacon in air.beacons), "a beacon was changed")
+
+
 @scenario("golden-units-come-first")
 def golden(room):
     """One unit, then a release, then the others."""

@@ -91,9 +91,11 @@ def deciding(room):
 
 @scenario("a-run-shows-its-end-on-its-page")
 def ending(room):
-    """Who looks sees the finished tray before the page goes, also where its port was taken; the run says where, and waits for nobody."""
+    """Who looks sees the finished tray before the page goes, also where its port was taken; the run says where and who wished what, and
+    waits for nobody."""
     engine, office, air, (station,) = setting(room, 4, BLINKER, link=SLOW, pace=1)
     office.order("WO-1", BLINKER, "--expected", "4")
+    room.equal(station.work("WO-1", air.file("air"), "--follow", "--view").wait(), 64, "exit status of a page for many trays")
     with socket.socket() as taken:
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         # Where another program has the port, it is taken as well.
@@ -105,7 +107,9 @@ def ending(room):
     page = Page(room, engine, links=links)
     page.sign_in("operator")
     until(lambda: run.errors.read_text().count("operator: ") == 2, 10, "the next link is told")
-    room.check(page.bench("bench")["actions"], "nothing can be wished of the run")
+    room.equal(page.ask("POST", "/actions/hold", {"bench": "bench"})[0], 202, "hold")
+    hold = until(lambda: page.bench("bench").get("hold"), 10, "the hold is shown")
+    room.equal(page.ask("POST", "/actions/release", {"bench": "bench", "since": hold["since"]})[0], 202, "release")
     connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=60)
     connection.request("GET", "/events", headers={"Cookie": page.cookie})
     answer, text = connection.getresponse(), b""
@@ -118,6 +122,8 @@ def ending(room):
     began = time.monotonic()
     room.equal(run.wait(), 0, "exit status")
     room.check(time.monotonic() - began < 5, "the run waits for the page")
+    room.equal([(one["wish"], one["by"]) for one in run.find(event="wish")],
+               [("hold", "M. Ito (page, operator)"), ("release", "M. Ito (page, operator)")], "what was wished, and by whom")
     room.check('"past":true' in text.decode().rsplit("event: ", 1)[1], f"the last that was seen: {text[-300:]}")
 
 

@@ -52,6 +52,12 @@ struct PostgresEngine: EngineUnderTest {
             """, [.text(number)])
     }
 
+    func passMinutes(without station: String) async throws {
+        try await database.ask(
+            "UPDATE beacon_dfu.station SET seen = clock_timestamp() - interval '5 minutes' WHERE name = $1",
+            [.text(station)])
+    }
+
     func put(_ bytes: [UInt8]) async throws -> String { try await planner.put(bytes) }
 
     func publish(_ files: [(path: String, bytes: [UInt8])]) async throws -> Int64 {

@@ -12,8 +12,8 @@ final class RunPage: Sendable {
     struct Wish: Decodable, Sendable {
         let wish: String
         let slot: String?
-        /// Who, as records name them.
-        let by: String?
+        /// Who, as the page names them.
+        let by: String
     }
 
     private let process: pid_t

@@ -22,6 +22,8 @@ final class WorkDesk: Sendable {
     private struct State: Sendable {
         /// Packages that no unit may get any more, by their SHA-256, and why.
         var recalledFiles: [String: String] = [:]
+        /// Why no unit may get what the order installs any more, whichever package that is; nil where it may.
+        var recalledOrder: String?
         /// Ends the wait for the engine after the last unit; nil before that.
         var giveUp: (@Sendable () -> Void)?
     }
@@ -159,7 +161,7 @@ final class WorkDesk: Sendable {
             do throws(WorkError) {
                 let answer = try await work.source.claim(
                     ClaimRequest(number, beacons: [], most: 0, for: work.lease))
-                state.withLock { $0.recalledFiles = answer.recalledFiles }
+                state.withLock { ($0.recalledFiles, $0.recalledOrder) = (answer.recalledFiles, nil) }
                 switch answer.order.state {
                 case .held: hold(answer.order.heldReason ?? "no reason is given")
                 case .cancelled, .draft: hold("it is \(answer.order.state.rawValue)")
@@ -169,6 +171,7 @@ final class WorkDesk: Sendable {
                 }
             } catch  where error.kind == .refused && !error.code.hasPrefix("engine-") {
                 // What the engine itself says; a login that is not let in any more takes nothing away that was granted.
+                if error.code == "firmware-recalled" { state.withLock { $0.recalledOrder = error.message } }
                 hold(error.message)
             } catch {
                 // The keeper of claims tells that nobody answers.
@@ -198,7 +201,10 @@ final class WorkDesk: Sendable {
 
     /// What stands against working at the unit in `slot` now; nil where nothing does.
     func hindrance(of slot: String) async -> Tray.Verdict? {
-        guard let (code, message) = await refusal(of: slot) else { return nil }
+        let refusal = await keeper.refusal(of: slot)
+        // As where it is said at the beginning of a run.
+        if case .withheld(let reason) = refusal { return TrayWork.verdict(reason) }
+        guard let (code, message) = Self.words(of: refusal, slot) else { return nil }
         return Tray.Verdict(
             .aborted, code: code, during: "claiming the unit", message: message,
             nextStep: Explanation.of(code).nextStep)
@@ -209,29 +215,35 @@ final class WorkDesk: Sendable {
         // What has been sent is activated: a beacon is not left without an application.
         switch change {
         case .enterBootloader, .update:
-            if let why = state.withLock({ $0.recalledFiles[firmware.lowercased()] }) {
+            let why = state.withLock { state in
+                state.recalledOrder
+                    ?? state.recalledFiles[firmware.lowercased()].map { "this package was recalled: \($0)" }
+            }
+            if let why {
                 throw UpdateFailure(
-                    FailureCode(rawValue: "firmware-recalled"), during: "claiming the unit",
-                    message: "this package was recalled: \(why)")
+                    FailureCode(rawValue: "firmware-recalled"), during: "claiming the unit", message: why)
             }
         case .configure, .activate: break
         }
-        guard let (code, message) = await refusal(of: slot) else { return }
+        guard let (code, message) = Self.words(of: await keeper.refusal(of: slot), slot) else { return }
         throw UpdateFailure(FailureCode(rawValue: code), during: "claiming the unit", message: message)
     }
 
-    private func refusal(of slot: String) async -> (code: String, message: String)? {
-        switch await keeper.refusal(of: slot) {
+    private static func words(of refusal: ClaimKeeper.Refusal?, _ slot: String) -> (
+        code: String, message: String
+    )? {
+        switch refusal {
         case nil: nil
         case .lost: ("claim-lost", "slot \(slot) is not this station's any more")
-        case .withheld(let reason): (reason.code, "slot \(slot) gets no other turn: \(reason.words)")
+        case .withheld(let reason): (reason.code, "slot \(slot) gets no further turn: \(reason.words)")
         case .resting(let order):
             (
                 order.state == .held ? "order-held" : "nothing-claimed",
-                "slot \(slot) gets no other turn: order \(order.number) is \(order.state.rawValue)"
+                "slot \(slot) gets no further turn: order \(order.number) is \(order.state.rawValue)"
                     + (order.heldReason.map { ": \($0)" } ?? "")
             )
-        case .unanswered(let error): (error.code, "slot \(slot) gets no other turn yet: \(error.message)")
+        case .unanswered(let error):
+            (error.code, "slot \(slot) gets no further turn for now: \(error.message)")
         case .tooShort(let left, let why):
             (
                 "lease-short",

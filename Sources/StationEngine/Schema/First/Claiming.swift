@@ -80,6 +80,7 @@ extension EngineSchema {
           SELECT * INTO flaw FROM protocol_flaw(p_protocol);
           IF flaw.code IS NOT NULL THEN PERFORM refuse(flaw.code, flaw.message, flaw.hint); END IF;
           PERFORM require_station(p_station, p_incarnation);
+          IF room > 0 THEN PERFORM require_latest(p_station, p_incarnation); END IF;
           SELECT * INTO o FROM work_order w WHERE w.number = p_order;
           IF NOT FOUND THEN PERFORM refuse('order-unknown', format('there is no order %s', p_order)); END IF;
           -- Who counts what there is, or adds to it, does so alone.
@@ -188,13 +189,16 @@ extension EngineSchema {
             SELECT 'grant', t.key, t.epoch, lease, t.attempts > 1, t.selector, t.slot,
               coalesce(asked[array_position(candidates, t.id)], t.key), NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::text, NULL::text, NULL::integer, NULL::text, NULL::text, NULL::bigint, NULL::boolean
             FROM taken t ORDER BY array_position(granted, t.id);
-          -- Whom another order got a moment before.
+          -- Who was another's a moment before.
           IF p_keys IS NOT NULL AND cardinality(granted) < cardinality(candidates) THEN
             FOR u IN SELECT w.* FROM unit w WHERE w.id = ANY (candidates) AND w.id <> ALL (granted) LOOP
-              SELECT w.* INTO f FROM unit_alias a JOIN live_alias l ON l.alias = a.alias JOIN unit w ON w.id = l.unit_id
-              WHERE a.unit_id = u.id AND w.lease_until >= moment LIMIT 1;
+              SELECT w.* INTO f FROM live_alias l JOIN unit w ON w.id = l.unit_id
+              WHERE l.unit_id <> u.id AND w.lease_until >= moment AND l.alias IN (
+                SELECT a.alias FROM unit_alias a WHERE a.unit_id = u.id
+                UNION ALL SELECT x.alias FROM unnest(aliases, owners) x(alias, owner) WHERE x.owner = u.id) LIMIT 1;
               CONTINUE WHEN f.id IS NULL;
-              RETURN QUERY SELECT * FROM withheld(asked[array_position(candidates, u.id)], 'claimed-elsewhere', f, moment);
+              RETURN QUERY SELECT * FROM withheld(asked[array_position(candidates, u.id)],
+                CASE WHEN f.order_number = p_order THEN 'claimed' ELSE 'claimed-elsewhere' END, f, moment);
             END LOOP;
           END IF;
           -- No unit is left of a beacon that another order got.

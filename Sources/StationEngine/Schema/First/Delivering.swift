@@ -100,22 +100,22 @@ extension EngineSchema {
           answer := 'refused';
           code := 'result-unusable';
           IF p_id IS NULL OR p_id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN
-            message := 'its id is no UUID';
+            message := 'its id is not a UUID';
           ELSIF coalesce(p_sequence, 0) < 1 THEN
             message := 'its sequence number is below 1';
           ELSIF p_sha256 IS NULL OR p_sha256 !~ '^[0-9a-f]{64}$' THEN
-            message := 'its hash is no SHA-256';
+            message := 'its hash is not a SHA-256';
           ELSIF p_body IS NULL OR octet_length(p_body) > 1048576 THEN
             code := 'result-too-large';
             message := 'its body is missing, or has more than 1048576 bytes';
           ELSIF sha256(convert_to(p_body, 'UTF8')) <> decode(p_sha256, 'hex') THEN
             message := 'its body is not what its hash says';
           ELSIF NOT is_object(p_body) THEN
-            message := 'its body is no JSON object';
+            message := 'its body is not a JSON object';
           ELSIF p_key IS NULL OR octet_length(p_key) > 255 OR octet_length(p_order) > 255 OR octet_length(p_code) > 255 THEN
             message := 'its key, order or code is missing or too long';
           ELSIF p_epoch NOT BETWEEN 0 AND 1000000000 THEN
-            message := 'its epoch is none';
+            message := 'its epoch is out of range';
           ELSIF p_outcome IS NULL OR p_outcome NOT IN ('passed', 'failed', 'error', 'not-needed', 'skipped', 'aborted', 'unknown') THEN
             message := format('its outcome %s is none that this engine knows', p_outcome);
           END IF;
@@ -147,8 +147,10 @@ extension EngineSchema {
             WHEN u.id IS NULL THEN 'unplanned'
             -- A unit that was never claimed takes what was done without a claim.
             WHEN coalesce(p_epoch, 0) = u.epoch AND (u.epoch = 0 OR u.station = p_station) THEN 'current'
-            -- A claim that the engine has forgotten, as after a failover, is the last one unless somebody has the unit since.
-            WHEN p_epoch > u.epoch AND (u.state <> 'claimed' OR u.lease_until < clock_timestamp()) THEN 'current'
+            -- A claim that the engine has forgotten, as after a failover, is the last one, unless somebody has the unit, or another has
+            -- told of it: nobody knows which of the two was at it later. What is far above is no claim of any engine.
+            WHEN p_epoch > u.epoch AND p_epoch - u.epoch <= 1000 AND (u.outcome IS NULL OR u.station = p_station)
+              AND (u.state <> 'claimed' OR u.lease_until < clock_timestamp()) THEN 'current'
             ELSE 'late' END;
           INSERT INTO result (id, station, incarnation, sequence, order_number, key, epoch, outcome, code, body, sha256, observed, standing)
           VALUES (given, p_station, p_incarnation, p_sequence, p_order, p_key, p_epoch, p_outcome, p_code, p_body::json, digest,

@@ -98,6 +98,7 @@ extension EngineSchema {
           GET DIAGNOSTICS removed = ROW_COUNT;
           UPDATE work_order SET units = units - removed WHERE number = p_number RETURNING * INTO o;
           PERFORM note('units-removed', p_number, p_by, removed || ' units');
+          PERFORM pg_notify('beacon_dfu', 'order ' || p_number);
           PERFORM is_finished(o);
           RETURN removed;
         END $$;

@@ -75,6 +75,17 @@ extension EngineSchema {
           END IF;
         END $$;
 
+        -- Of two programs of one bench, each with a journal of its own, the one that has greeted last claims; the other greets again, and
+        -- hears whether it may. Until the claim is made, nobody else greets.
+        CREATE FUNCTION require_latest(p_station text, p_incarnation uuid) RETURNS void LANGUAGE plpgsql AS $$
+        BEGIN
+          PERFORM FROM station WHERE name = p_station AND incarnation = p_incarnation FOR SHARE;
+          IF NOT FOUND THEN
+            RAISE EXCEPTION USING ERRCODE = 'BD002', CONSTRAINT = 'station-not-greeted',
+              MESSAGE = format('another journal has greeted as station %s since', p_station);
+          END IF;
+        END $$;
+
         CREATE FUNCTION greet(p_protocol integer, p_station text, p_incarnation uuid, p_machine text, p_program text,
           p_last_sequence bigint, p_waiting bigint, p_oldest_waiting_ms bigint, p_catalogue bigint, p_details text,
           p_clock_ms bigint)
@@ -115,7 +126,7 @@ extension EngineSchema {
             SELECT FROM unit u WHERE u.station = p_station AND u.state = 'claimed' AND u.lease_until >= clock_timestamp());
           -- Two programs of one bench, each with a journal of its own, would be granted each other's units.
           IF s.machine = p_machine AND s.incarnation <> p_incarnation AND is_recent AND has_units THEN
-            PERFORM refuse('station-taken', format('station %s is at work with another journal', p_station),
+            PERFORM refuse('station-at-work', format('station %s is at work with another journal', p_station),
               'join with a journal in a folder of its own under another name; where that journal is gone, wait two minutes');
           END IF;
           -- A bench that is away with its claims is still that station, however long nobody has heard of it.
