@@ -7,7 +7,7 @@ import Testing
 /// As many places of a fault as the documentation's tables have.
 private let allPlaces = 40
 /// Each of these is one of `allPlaces` too, so that no ending is new to the documentation by chance.
-private let fewPlaces = 4
+private let fewPlaces = 2
 
 /// Columns that are filled as a whole here as well, where nothing is optimized; `make faults` fills all.
 private let wholeColumns: Set = ["SDK 17.1, from the application", "DA14585"]
@@ -92,7 +92,7 @@ private func check<Column: FaultColumn>(_ column: Column) async throws {
 }
 
 @Suite(.timeLimit(.minutes(20))) struct `An update under random faults` {
-    private static let runs: UInt64 = 600
+    private static let runs: UInt64 = 300
     private static let batches: UInt64 = 4
 
     @Test(arguments: 0..<batches)

@@ -123,7 +123,7 @@ private let personalities: [LegacyPersonality] = [.sdk11, .adafruit, .sdk5_2]
 }
 
 @Suite(.timeLimit(.minutes(20))) struct `A Legacy update under random faults` {
-    private static let runs = 600
+    private static let runs = 300
     private static let batches = 3
 
     private static func any(_ packets: Int, _ seed: inout Seed) -> Fault {
