@@ -134,8 +134,9 @@ def five_hundred_units_fit_and_are_drawn_in_time(server, tab):
     # Half of the changes: a busy machine stretches single ones.
     usual = sorted([0] * 8 + (tab.ask("window.long") or []))[-4]
     hold(usual < 400, f"a change of all units takes {usual} ms")
-    server.tell("late")
-    server.wait("all there")
+    server.tell("without")
+    hold(tab.until("document.querySelectorAll('.tile').length === 499"))
+    server.tell("whole")
     hold(tab.until("document.querySelectorAll('.tile').length === 500"))
     (bench,) = Client(server, "viewer").get("/state")[2]["benches"].values()
     slots = [bench["units"][key]["slot"] for key in bench["slots"]]

@@ -59,6 +59,7 @@ struct BenchPageDemo: AsyncParsableCommand {
     /// Does what is said on stdin, until its end.
     private static func obey(_ source: DemoSource, _ server: BenchServer) {
         DispatchQueue(label: "commands").async {
+            var whole: BenchState?
             while let line = readLine() {
                 let words = line.split(separator: " ")
                 switch words.first {
@@ -72,14 +73,12 @@ struct BenchPageDemo: AsyncParsableCommand {
                         usleep(260_000)
                     }
                     say("churned")
-                case "late":
-                    let whole = source.state
+                case "without":
+                    whole = source.state
                     source.change { state in
                         for index in state.benches.indices { state.benches[index].units.removeFirst() }
                     }
-                    usleep(260_000)
-                    source.change { $0 = whole }
-                    say("all there")
+                case "whole": if let whole { source.change { $0 = whole } }
                 case "silence":
                     source.change { state in
                         for index in state.benches.indices {

@@ -109,7 +109,10 @@ def ending(room):
     until(lambda: run.errors.read_text().count("operator: ") == 2, 10, "the next link is told")
     room.equal(page.ask("POST", "/actions/hold", {"bench": "bench"})[0], 202, "hold")
     hold = until(lambda: page.bench("bench").get("hold"), 10, "the hold is shown")
-    room.equal(page.ask("POST", "/actions/release", {"bench": "bench", "since": hold["since"]})[0], 202, "release")
+    release = {"bench": "bench", "since": hold["since"]}
+    room.equal(page.ask("POST", "/actions/release", release)[0], 403, "a release by somebody who may not")
+    page.sign_in("approver")
+    room.equal(page.ask("POST", "/actions/release", release)[0], 202, "release")
     connection = http.client.HTTPConnection("127.0.0.1", page.port, timeout=60)
     connection.request("GET", "/events", headers={"Cookie": page.cookie})
     answer, text = connection.getresponse(), b""
@@ -123,7 +126,7 @@ def ending(room):
     room.equal(run.wait(), 0, "exit status")
     room.check(time.monotonic() - began < 5, "the run waits for the page")
     room.equal([(one["wish"], one["by"]) for one in run.find(event="wish")],
-               [("hold", "M. Ito (page, operator)"), ("release", "M. Ito (page, operator)")], "what was wished, and by whom")
+               [("hold", "M. Ito (page, operator)"), ("release", "M. Ito (page, approver)")], "what was wished, and by whom")
     room.check('"past":true' in text.decode().rsplit("event: ", 1)[1], f"the last that was seen: {text[-300:]}")
 
 
