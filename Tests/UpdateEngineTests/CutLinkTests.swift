@@ -4,8 +4,8 @@ import Testing
 import UpdateBench
 import UpdateCore
 
-/// Two whole objects and a short one.
-private let firmware = TestFirmware(count: 2 * 4096 + 300)
+/// Three whole objects and a short one.
+private let firmware = TestFirmware(count: 3 * 4096 + 300)
 
 @Suite(.timeLimit(.minutes(10))) struct `A link cut after every single packet` {
     static let personalities: [BootloaderPersonality] = [
