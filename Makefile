@@ -4,8 +4,6 @@ SWIFT ?= swift
 PROGRAM := .build/release/beacon-dfu
 STATION := .build/release/beacon-dfu-station
 CHECKED := --explicit-target-dependency-import-check error
-# Of what is not optimised. CI has no debugger, and leaves out what only that reads: DEBUGGING='-debug-info-format none'.
-DEBUG := $(CHECKED) $(DEBUGGING)
 # Relocations in a sixth of the room, which the C library understands from 2.36 on (Debian 12, Ubuntu 24.04).
 RELATIVE := $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, n, "."); if (n[1] > 2 || n[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
 # Whatever is optimised is built with these: other flags build every module again. Nothing is loaded from the program's own
@@ -76,12 +74,12 @@ test:
 	@scripts/setup tshark binutils protobuf-compiler openssl python3
 	@scripts/python-tools
 	@for product in beacon-dfuPackageTests $(RUN_BY_TESTS); do \
-	    echo "$(SWIFT) build --product $$product" && $(SWIFT) build --product $$product $(DEBUG) || exit 1; done
+	    echo "$(SWIFT) build --product $$product" && $(SWIFT) build --product $$product $(CHECKED) || exit 1; done
 	scripts/test "$$($(SWIFT) build --show-bin-path)/beacon-dfuPackageTests.xctest" $(addsuffix =16,$(WIDTH))
 
 # The second program as processes, its engine and its page: benches that share orders, over cut networks and killed servers, and browsers.
 # A debug build, of which `make test` has made most; STATION_FLAGS='$(RELEASE)' tries what is released.
-STATION_FLAGS = $(DEBUG)
+STATION_FLAGS = $(CHECKED)
 station-programs: setup
 	@for product in beacon-dfu beacon-dfu-station bench-page-demo; do $(SWIFT) build --product $$product $(STATION_FLAGS) || exit 1; done
 
