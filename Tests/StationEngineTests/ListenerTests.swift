@@ -6,6 +6,19 @@ import Timing
 import WorkContract
 import WorkOrders
 
+@Suite struct `A hint` {
+    @Test(arguments: [
+        (EngineHint.listening, true), (.order("WO-1"), true), (.order("WO-2"), false),
+        (.results("WO-1"), false),
+        (.catalogue(1), true), (.recall("aa"), true),
+    ])
+    func `of results, or of another order, is nothing to whoever works at one`(
+        _ hint: EngineHint, _ concerns: Bool
+    ) {
+        #expect(hint.concerns(workAt: "WO-1") == concerns)
+    }
+}
+
 @Suite(.withPostgreSQL, .timeLimit(.minutes(2))) struct `A listener` {
     @Test func `hears of orders, results and catalogues, and again after its connection has ended`()
         async throws

@@ -80,7 +80,9 @@ struct Work: RunningCommand {
         let work = TrayWork(
             pace == 1 ? engine : PacedWork(engine, pace: pace), order: order, lease: lease.length,
             most: most ?? .max, station: joined.station, pace: pace,
-            hints: { ring in await listener.listen { _ in ring() } })
+            hints: { [order] ring in
+                await listener.listen { if $0.concerns(workAt: order) { ring() } }
+            })
         let command = try TrayCommand(
             tray: tray, units: units, course: course, record: record, radio: radio, install: install,
             common: common, outputs: outputs.keeping(inputs), work: work,

@@ -11,6 +11,15 @@ public enum EngineHint: Hashable, Sendable {
     /// A file was recalled: its SHA-256.
     case recall(String)
 
+    /// Whether whoever works at `order` has to look: results change an order only with a hint of its own, and are for those who watch.
+    public func concerns(workAt order: String) -> Bool {
+        switch self {
+        case .order(let number): number == order
+        case .results: false
+        case .listening, .catalogue, .recall: true
+        }
+    }
+
     /// What a notification on the engine's channel says; nil for one of a later engine.
     init?(_ payload: String) {
         let parts = payload.split(separator: " ", maxSplits: 1).map(String.init)
