@@ -98,7 +98,7 @@ import Testing
 
     /// With 7, which is what the runtime has open before our first line, a file that it opens for a moment is one too many: it may die,
     /// on a machine that is busy enough.
-    @Test(arguments: 11..<24)
+    @Test(arguments: 8..<24)
     func `that many files says so before it opens any`(limit: Int) throws {
         let run = try flash(descriptors: limit)
         #expect(run.status == 75, "\(run.status) \(run.talk)")

@@ -3,7 +3,7 @@ import Glibc
 /// How many files and sockets the system lets this process have open.
 enum DescriptorLimit {
     /// A flash has 14 open. With none to spare the process would die: libdispatch opens a file in /proc every second and
-    /// traps where it cannot. Seven are open before this is asked, so with a limit of fewer than 11 it may still die.
+    /// traps where it cannot. Seven are open before this is asked, so with a limit of seven it may still die.
     static let least: rlim_t = 24
 
     /// Raises the limit as far as that is allowed to everybody; a tray needs a socket for each link.
