@@ -12,6 +12,8 @@ import WorkOrders
     private final class Hand: Sendable {
         let present = Mutex(Duration.seconds(1000))
         let sleeps = Mutex(0)
+        /// One for each time that somebody sleeps.
+        let naps = AsyncStream.makeStream(of: Void.self)
         let alarms = Mutex(0)
         let news = Mutex<[ResultCourier.News]>([])
 
@@ -26,6 +28,7 @@ import WorkOrders
                 waiting: { moment in
                     self.present.withLock { $0 = max($0, moment) }
                     self.sleeps.withLock { $0 += 1 }
+                    self.naps.continuation.yield()
                     await Task.yield()
                     try Task.checkCancellation()
                 },
@@ -128,9 +131,8 @@ import WorkOrders
             bench.journal.close()
             let courier = bench.courier()
             let task = Task { try await courier.run() }
-            while bench.hand.sleeps.withLock({ $0 }) < 3 {
-                try await Task.sleep(for: .milliseconds(1))
-            }
+            var naps = bench.hand.naps.stream.makeAsyncIterator()
+            for _ in 0..<3 { await naps.next() }
             task.cancel()
             _ = await task.result
             #expect(bench.hand.news.withLock(\.count) == 1)
