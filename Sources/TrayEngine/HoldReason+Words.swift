@@ -1,4 +1,5 @@
 import Tray
+import UpdateCore
 
 extension HoldReason {
     /// The stable code.
@@ -10,6 +11,7 @@ extension HoldReason {
         case .sameCause: "same-cause"
         case .asked: "paused"
         case .order: "order-held"
+        case .refused(let code, _): code.rawValue
         case .claimsEnd: "lease-short"
         }
     }
@@ -24,6 +26,7 @@ extension HoldReason {
         case .sameCause(let cause, let count): "\(count) units have ended for the same reason: \(cause)"
         case .asked: "somebody wants it"
         case .claimsEnd(let why): "no unit is begun until claims are prolonged again: \(why)"
+        case .refused(_, let why): why
         case .order(let why): "the order is held for all benches: \(why)"
         }
     }

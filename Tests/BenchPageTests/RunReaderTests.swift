@@ -80,6 +80,16 @@ import Tray
             read([#"{"code":"x","event":"released","message":"","schema":1}"#], from: held).bench.hold == nil)
     }
 
+    @Test(arguments: [
+        ("golden-failed", false), ("consecutive-failures", false), ("failure-share", false),
+        ("same-cause", false),
+        ("paused", false), ("order-held", true), ("firmware-recalled", true), ("lease-short", true),
+    ])
+    func `tells a hold of the bench from one of the engine`(_ code: String, _ isFromOutside: Bool) {
+        let held = #"{"code":"\#(code)","event":"held","message":"","schema":1}"#
+        #expect(read(begun + [held]).bench.hold?.isFromOutside == isFromOutside)
+    }
+
     @Test func `says that a run is being ended`() {
         let stopping =
             #"{"code":"stopping","event":"warning","message":"no further unit is begun","schema":1}"#

@@ -87,14 +87,22 @@ import UpdateEngine
         #expect(held == ["paused", "paused", "lease-short", "lease-short", "lease-short", "lease-short"])
     }
 
-    @Test func `and neither can one whose order is held, until the order is released`() async throws {
+    @Test(arguments: [
+        HoldReason.order("3 in a row"), .refused(FailureCode(rawValue: "firmware-recalled"), "it bricks"),
+    ])
+    func `and neither can one whose order is held or refused, until the engine says otherwise`(
+        _ reason: HoldReason
+    )
+        async throws
+    {
+        let code = if case .refused(let code, _) = reason { code.rawValue } else { "order-held" }
         var bench = TrayBench(numbers: (0..<3).map { 2 * $0 }, links: 1)
         bench.waitsOnHold = true
         let releases = Mutex(0)
         bench.wish = { event, hand in
             switch event {
-            case .ended(let unit, _) where unit.value == 0: hand.yield(.hold(.order("3 in a row")))
-            case .hold(let hold) where hold.released == nil && hold.code == "order-held":
+            case .ended(let unit, _) where unit.value == 0: hand.yield(.hold(reason))
+            case .hold(let hold) where hold.released == nil && hold.code == code:
                 // It is told again where a release leaves it.
                 let count = releases.withLock {
                     $0 += 1

@@ -56,7 +56,12 @@ public struct Bench: Hashable, Sendable {
         public var since: RecordedTime
 
         /// Whether it passes by itself, and nobody at the bench can lift it: the order is held, or no claim covers what comes next.
-        public var isFromOutside: Bool { code == "order-held" || code == "lease-short" }
+        public var isFromOutside: Bool { !Self.ofBenches.contains(code) }
+
+        /// What a bench holds itself for.
+        private static let ofBenches: Set = [
+            "golden-failed", "consecutive-failures", "failure-share", "same-cause", "paused",
+        ]
 
         /// A hold as described.
         public init(code: String, message: String, since: RecordedTime) {

@@ -14,13 +14,16 @@ public enum HoldReason: Hashable, Sendable {
     case asked
     /// The work order is held for every bench: why.
     case order(String)
+    /// The engine gives out no unit of the order any more, held or not: its code and why.
+    case refused(FailureCode, String)
     /// No claim of a unit covers its next step, and nobody grants more time: why. It passes by itself.
     case claimsEnd(String)
 
     /// Whether `other` is the same reason from outside, whatever its words.
     func isSameFromOutside(_ other: HoldReason) -> Bool {
         switch (self, other) {
-        case (.order, .order), (.claimsEnd, .claimsEnd): true
+        case (.order, .order), (.order, .refused), (.refused, .order), (.refused, .refused): true
+        case (.claimsEnd, .claimsEnd): true
         default: false
         }
     }
@@ -32,7 +35,7 @@ public enum HoldReason: Hashable, Sendable {
     public var endsUnattended: Bool {
         switch self {
         case .asked, .claimsEnd: false
-        case .goldenFailed, .consecutive, .share, .sameCause, .order: true
+        case .goldenFailed, .consecutive, .share, .sameCause, .order, .refused: true
         }
     }
 }

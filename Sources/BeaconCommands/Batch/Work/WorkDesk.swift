@@ -149,9 +149,9 @@ final class WorkDesk: Sendable {
         guard let number = work.order else { return }
         var bell = bell.makeAsyncIterator()
         var isHeld = false
-        func hold(_ why: String) {
+        func hold(_ reason: HoldReason) {
             isHeld = true
-            hand(.hold(.order(why)))
+            hand(.hold(reason))
         }
         while !Task.isCancelled {
             let alarm = time.alarm(after: Self.glance) { ringer.yield() }
@@ -163,8 +163,8 @@ final class WorkDesk: Sendable {
                     ClaimRequest(number, beacons: [], most: 0, for: work.lease))
                 state.withLock { ($0.recalledFiles, $0.recalledOrder) = (answer.recalledFiles, nil) }
                 switch answer.order.state {
-                case .held: hold(answer.order.heldReason ?? "no reason is given")
-                case .cancelled, .draft: hold("it is \(answer.order.state.rawValue)")
+                case .held: hold(.order(answer.order.heldReason ?? "no reason is given"))
+                case .cancelled, .draft: hold(.order("it is \(answer.order.state.rawValue)"))
                 case .open, .golden, .done:
                     if isHeld { hand(.letGo(.order(""))) }
                     isHeld = false
@@ -172,7 +172,7 @@ final class WorkDesk: Sendable {
             } catch  where error.kind == .refused && !error.code.hasPrefix("engine-") {
                 // What the engine itself says; a login that is not let in any more takes nothing away that was granted.
                 if error.code == "firmware-recalled" { state.withLock { $0.recalledOrder = error.message } }
-                hold(error.message)
+                hold(.refused(FailureCode(rawValue: error.code), error.message))
             } catch {
                 // The keeper of claims tells that nobody answers.
             }
