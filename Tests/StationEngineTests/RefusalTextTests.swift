@@ -10,7 +10,7 @@ import Testing
         ),
         (
             "connection failed: Connection refused\n\tIs it running?\n",
-            "connection failed: Connection refused; \tIs it running?", nil
+            "connection failed: Connection refused; Is it running?", nil
         ),
         ("FATAL:  57P03: ", "FATAL: ", "57P03"), ("FATAL:  57P0", "FATAL:  57P0", nil),
         ("", "there is no connection", nil),

@@ -22,6 +22,7 @@ struct RefusedConnection: Equatable {
     init(_ text: String, wantingPassword isPasswordWanted: Bool = false) {
         var sqlstate: String?
         let lines = text.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }.map { line in
+            let line = line.drop { $0 == "\t" }
             guard let (plain, code) = Self.withoutCode(line) else { return String(line) }
             sqlstate = code
             return plain
