@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Glibc
 import SimulatedTime
 import Synchronization
@@ -50,7 +50,11 @@ import Timing
         var lock = try NamedLock.take(name)
         let copy = dup(try #require(lock).socket.number)
         lock = nil
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) { close(copy) }
+        // A thread of its own, because the queue's may all be busy for longer than the copy is waited for.
+        Thread.detachNewThread {
+            usleep(30_000)
+            close(copy)
+        }
         #expect(try NamedLock.take(name) != nil)
     }
 

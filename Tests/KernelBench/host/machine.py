@@ -56,7 +56,8 @@ class Machine:
             "-virtfs", f"local,path={self._programs},mount_tag=bench,security_model=none,readonly=on",
             "-virtfs", f"local,path={self.out},mount_tag=out,security_model=none",
             stdin=asyncio.subprocess.DEVNULL, stdout=self._log, stderr=self._log)
-        async with asyncio.timeout(20):
+        # 8 s on an idle machine, twice that beside another guest.
+        async with asyncio.timeout(60):
             return await self._up
 
     async def run(self, name: str, command: str, limit: float, user: str = "root") -> Ended:
@@ -113,7 +114,8 @@ class Machine:
             while line := (await lines.readline()).decode(errors="replace").split():
                 match line:
                     case ["up", seconds]:
-                        self._up.set_result(float(seconds))
+                        if not self._up.done():  # given up
+                            self._up.set_result(float(seconds))
                     case ["ended", name, status]:
                         end = self._ends.pop(name)
                         if not end.done():  # somebody may have given up waiting
