@@ -33,7 +33,7 @@ import Vendors
     func `has only commands that there are`(
         _ task: ProgramTask
     ) throws {
-        var tree = try #require(CommandTree.whole)
+        var tree = try #require(CommandTree.once)
         for word in task.command.split(separator: " ").dropFirst() {
             tree = try #require(tree.commands.first { $0.commandName == word }, "\(task.command)")
         }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A command line with a name that does not exist` {
     private func advice(_ line: String) throws -> CommandLineAdvice {
         CommandLineAdvice(
-            line.split(separator: " ").map(String.init), try #require(CommandTree.whole))
+            line.split(separator: " ").map(String.init), try #require(CommandTree.once))
     }
 
     @Test(arguments: [

@@ -83,7 +83,7 @@ struct ShownCommand: CustomTestStringConvertible, Sendable {
     /// What `main` answers by itself is none of the parser's.
     @Test(arguments: commands.filter { !["--version", "help"].contains($0.words.first) })
     func `show commands and options that there are`(_ shown: ShownCommand) throws {
-        let tree = try #require(CommandTree.whole)
+        let tree = try #require(CommandTree.once)
         #expect(CommandLineAdvice(shown.words, tree).unknownName == nil)
     }
 }

@@ -428,12 +428,13 @@ PROGRAM = [
         Run("again", flash("F0:0D:BE:AC:10:21"), exit=(0, 2)),
     ]),
     # The discovery of a program that was killed runs on for 10 s, and has reported the beacon already. Whoever asks for
-    # another only 1, 2, 4, 8 and 12 s after the search began hears nothing in its 10 s.
+    # another only 1, 2, 4, 8 and 12 s after the search began hears nothing in its 10 s. How much is left of the 10 s, and with
+    # it whether the program warns that it was deaf, depends on how soon this machine has let the scan hear the beacon.
     Scenario("killed-scan", [bootloader("target", "F0:0D:BE:AC:10:31")], [
         Run("scan", "beacon-dfu scan --adapter hci0 --json --watch >/tmp/heard & "
             "until [ -s /tmp/heard ]; do sleep 0.1; done; kill -9 $!; cat /tmp/heard",
             lines=[{"event": "beacon", "address": "F0:0D:BE:AC:10:31"}]),
-        Run("flash", flash("F0:0D:BE:AC:10:31"), lines=[{"event": "warning", "code": "adapter-deaf"}, finished()]),
+        Run("flash", flash("F0:0D:BE:AC:10:31"), lines=[finished()]),
         *ends_on_image("target", "F0:0D:BE:AC:10:30"),
     ]),
     # Scan responses that are passed on by themselves do not make them connectable.

@@ -121,10 +121,7 @@ public struct FlashModel: Sendable {
 
     /// Puts bytes in place at once, whatever was there: how a factory or an activation writes.
     public mutating func place(_ bytes: [UInt8], at address: Int) {
-        for (index, byte) in bytes.enumerated() {
-            let page = Self.page(of: address + index)
-            pages[page, default: Self.erased][address + index - page] = byte
-        }
+        Self.write(bytes, at: address, to: &pages, bitsOnlyFall: false)
         changes.append(address..<address + bytes.count)
     }
 
@@ -154,14 +151,27 @@ extension FlashModel {
         case .erase(let address):
             pages[page(of: address)] = nil
         case .write(let bytes, let address):
-            let start = address - address % cells.size
-            for (index, byte) in bytes.enumerated() {
-                let page = page(of: start + index)
-                let old = cells == .rewritable ? 0xFF : pages[page]?[start + index - page] ?? 0xFF
-                pages[page, default: erased][start + index - page] = old & byte
-            }
+            write(bytes, at: address - address % cells.size, to: &pages, bitsOnlyFall: cells != .rewritable)
         case .eraseSettings, .writeSettings:
             break
+        }
+    }
+
+    /// Page by page and mostly as blocks: byte by byte, this was the longest of what tests wait for.
+    private static func write(
+        _ bytes: [UInt8], at start: Int, to pages: inout [Int: [UInt8]], bitsOnlyFall: Bool
+    ) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let position = start + bytes.count - rest.count
+            let page = page(of: position)
+            let piece = rest.prefix(page + pageSize - position)
+            let place = position - page..<position - page + piece.count
+            let old = bitsOnlyFall ? pages[page]?[place] : nil
+            let isErased = old?.contains { $0 != 0xFF } != true
+            let new = isErased ? piece : ArraySlice(zip(old ?? [], piece).map { $0 & $1 })
+            pages[page, default: erased].replaceSubrange(place, with: new)
+            rest = rest.dropFirst(piece.count)
         }
     }
 

@@ -50,6 +50,22 @@ import Timing
         #expect(code == "would-lock-beacon")
     }
 
+    @Test(arguments: [(Duration.milliseconds(900), []), (.seconds(4), ["adapter-deaf"])])
+    func `says that another program's scan was in its way for a second or longer`(
+        _ deafness: Duration, _ codes: [String]
+    ) async throws {
+        let iBeacon = try report(Self.iBeacon, from: Self.kontakt)
+        let response = try report(Self.response, from: Self.kontakt, connectable: nil)
+        let found = try await VirtualTime.run { time in
+            let air = ScriptedAir(
+                time: time.keeper, reports: [(.seconds(5), iBeacon), (.milliseconds(5010), response)],
+                deafFor: deafness)
+            return try await Self.search(Self.kontakt).findUnit(with: air)
+        }
+        #expect(found.deafness == deafness)
+        #expect(found.warnings.map(\.code).filter { $0.hasPrefix("adapter") } == codes)
+    }
+
     @Test func `does not wait long for what a beacon without a maker would say`() async throws {
         let took = try await withAir("  - {mode: application, address: F0:0D:BE:AC:34:00, name: Lamp}") {
             adapter in

@@ -8,11 +8,19 @@ import Timing
 /// An adapter that hears given reports, each so long after it was made, and reaches nobody.
 struct ScriptedAir: Adapter {
     let time: Timekeeper
+    private let began: Duration
+    private let deafness: Duration
     private let reports: [(at: Duration, report: Advertisement)]
     var passesEveryReport: Bool { true }
+    var deafTime: Duration { min(time.now - began, deafness) }
 
-    init(time: Timekeeper, reports: [(at: Duration, report: Advertisement)]) {
+    /// Another program's scan is in the way for the first `deafness`.
+    init(
+        time: Timekeeper, reports: [(at: Duration, report: Advertisement)], deafFor deafness: Duration = .zero
+    ) {
         self.time = time
+        began = time.now
+        self.deafness = deafness
         self.reports = reports.map { (time.now + $0.at, $0.report) }
     }
 
