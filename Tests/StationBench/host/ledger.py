@@ -80,15 +80,16 @@ def records(engine, stations, may_wait=False):
 
 
 def begun(stations) -> dict[str, list]:
-    """What was begun at each beacon, by key and in time: station, its steps, outcome, the version that was there before."""
+    """What was begun at each beacon, by key and in time: station, its steps, outcome, the version that was there
+    before, code."""
     by_key = collections.defaultdict(list)
     for station in stations:
         rows = station.rows("SELECT unit.device, attempt.began, attempt.outcome, attempt.version_before, "
-                            "group_concat(change.step, ' ') "
+                            "group_concat(change.step, ' '), attempt.code "
                             "FROM change JOIN attempt ON attempt.id = change.attempt JOIN unit ON unit.id = attempt.unit "
                             "GROUP BY attempt.id ORDER BY attempt.id")
-        for device, moment, outcome, before, steps in rows:
-            by_key[device].append((moment, station.name, steps.split(), outcome, before))
+        for device, moment, outcome, before, steps, code in rows:
+            by_key[device].append((moment, station.name, steps.split(), outcome, before, code))
     return {key: [one[1:] for one in sorted(attempts, key=lambda one: one[0])] for key, attempts in by_key.items()}
 
 
@@ -97,7 +98,7 @@ def repeats(stations, version, may_repeat=()):
 
     Keys in `may_repeat` were met by trouble: a station that was killed, a fault, a claim that was lost."""
     for key, attempts in begun(stations).items():
-        for name, steps, _, before in attempts:
+        for name, steps, _, before, _ in attempts:
             if before == str(version):
                 yield f"{key} had version {before}, and {name} did {' '.join(steps)}"
         sent = [one for one in attempts if "update" in one[1]]
@@ -108,7 +109,7 @@ def repeats(stations, version, may_repeat=()):
         if len(passed) > 1:
             yield f"{key} was installed {len(passed)} times, by {', '.join(one[0] for one in passed)}"
         if len(sent) > 1 and key not in may_repeat:
-            yield f"{key} was sent firmware {len(sent)} times: {[(one[0], one[2]) for one in sent]}"
+            yield f"{key} was sent firmware {len(sent)} times: {[(one[0], one[2], one[4]) for one in sent]}"
 
 
 def killed_at(station) -> set[str]:
