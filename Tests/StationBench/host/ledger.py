@@ -80,8 +80,7 @@ def records(engine, stations, may_wait=False):
 
 
 def begun(stations) -> dict[str, list]:
-    """What was begun at each beacon, by key and in time: station, its steps, outcome, the version that was there
-    before, code."""
+    """What was begun at each beacon, by key and in time: station, its steps, outcome, the version before, code."""
     by_key = collections.defaultdict(list)
     for station in stations:
         rows = station.rows("SELECT unit.device, attempt.began, attempt.outcome, attempt.version_before, "
