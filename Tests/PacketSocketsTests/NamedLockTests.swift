@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 import SimulatedTime
 import Synchronization
@@ -44,18 +43,31 @@ import Timing
         }
     }
 
-    /// Real time, because it is the kernel that is waited for.
     @Test func `is taken as soon as that copy is gone`() throws {
         let name = Self.name()
         var lock = try NamedLock.take(name)
         let copy = dup(try #require(lock).socket.number)
         lock = nil
-        // A thread of its own, because the queue's may all be busy for longer than the copy is waited for.
-        Thread.detachNewThread {
-            usleep(30_000)
-            close(copy)
+        var pauses = 0
+        let next = try NamedLock.take(name) {
+            pauses += 1
+            if pauses == 30 { close(copy) }
         }
-        #expect(try NamedLock.take(name) != nil)
+        #expect(next != nil)
+        #expect(pauses == 30)
+    }
+
+    @Test func `is given up where that copy stays`() throws {
+        let name = Self.name()
+        var lock = try NamedLock.take(name)
+        let copy = dup(try #require(lock).socket.number)
+        defer { close(copy) }
+        lock = nil
+        var pauses = 0
+        #expect(throws: NamedLock.Owner(process: nil, program: nil)) {
+            try NamedLock.take(name) { pauses += 1 }
+        }
+        #expect(pauses == 1_000)
     }
 
     @Test func `is nobody's but its own, however long`() throws {

@@ -54,11 +54,16 @@ public final class NamedLock: Sendable {
 
     /// Takes the name; throws its owner.
     public static func take(_ name: String) throws(Owner) -> NamedLock? {
+        try take(name) { usleep(1_000) }
+    }
+
+    /// The same with another `pause` between two looks at a name that nobody listens on.
+    static func take(_ name: String, pause: () -> Void) throws(Owner) -> NamedLock? {
         for _ in 0..<mostAttempts {
             switch try? attempt(name) {
             case .done(let lock)?: return lock
             case .taken(let owner, link: .some)?: throw owner
-            case .taken(_, link: nil)?: usleep(1_000)
+            case .taken(_, link: nil)?: pause()
             case nil: return nil
             }
         }
