@@ -21,8 +21,8 @@ extension DeviceState {
 
     /// One line for people.
     var words: String {
-        "beacon: " + ([place] + [partWords, fate].compactMap(\.self)).joined(separator: "; ") + ". "
-            + advice.prefix(1).uppercased() + advice.dropFirst()
+        let state = [place, partWords, fate].compactMap(\.self).joined(separator: "; ")
+        return "beacon: \(state). \(advice.prefix(1).uppercased())\(advice.dropFirst())"
     }
 
     private var place: String {

@@ -18,10 +18,11 @@ struct InspectedFile {
                 inspection.members.merging(["findings": .list(findings.map(\.inspected))]) { $1 })
             let heading: TerminalText =
                 "\(console.paint(file.path, .bold)): \(inspection.title), \(Quantities.bytes(file.bytes.count))"
-            lines =
-                [heading] + (inspection.remark.map { ["", TerminalText($0)] } ?? [])
-                + inspection.sections.flatMap { [""] + $0.lines(console) }
-                + Self.lines(findings, console) + inspection.endnotes.flatMap { ["", TerminalText($0)] }
+            lines = [heading]
+            if let remark = inspection.remark { lines += ["", TerminalText(remark)] }
+            for section in inspection.sections { lines += [""] + section.lines(console) }
+            lines += Self.lines(findings, console)
+            for endnote in inspection.endnotes { lines += ["", TerminalText(endnote)] }
             status = findings.firstError == nil ? .done : .badFile
         case .unsupported(let foreign):
             let kind = foreign.kind.rawValue

@@ -34,11 +34,12 @@ extension TraySchedule {
     private func nextBeginning() -> (UnitNumber, AdapterNumber)? {
         let candidates =
             adapters.filter(\.isThere)
-            .map { ($0, usage(of: $0.number)) }
-            .filter { adapter, usage in usage.prepared <= adapter.slots.free(taken: usage.slots) }
+            .map { (adapter: $0, usage: usage(of: $0.number)) }
+            .filter { $0.usage.prepared <= $0.adapter.slots.free(taken: $0.usage.slots) }
             .sorted { one, other in
-                (one.1.units * other.0.slots.limit, one.0.number)
-                    < (other.1.units * one.0.slots.limit, other.0.number)
+                let load = one.usage.units * other.adapter.slots.limit
+                let otherLoad = other.usage.units * one.adapter.slots.limit
+                return load == otherLoad ? one.adapter.number < other.adapter.number : load < otherLoad
             }
         for fit in [0, Int.min] {
             for (adapter, _) in candidates {

@@ -1,4 +1,3 @@
-import ByteCoding
 import Testing
 
 @testable import SimulatedDevice
@@ -41,16 +40,15 @@ import Testing
         func ask(_ rest: String) throws -> String { try Self.data(bench.send("0300000202" + rest + "18")) }
         let page = try ask("ffffffff001e00")
         // Kind, next position and four records of 8 bytes.
-        #expect(page.hasPrefix("02" + "0025" + "02" + "00000004" + "65000000"))
+        #expect(page.hasPrefix("02002502" + "00000004" + "65000000"))
         #expect(page.count == 2 * 40)
         let rest = try ask("00000004001e00")
-        #expect(
-            rest.hasPrefix("02" + "0025" + "02" + "00000008" + HexText.digits(0x65000000 + 2400 as UInt32)))
+        #expect(rest.hasPrefix("02002502" + "00000008" + "65000960"))
         #expect(try ask("00000008001e00").hasPrefix("02002502ffffffff"))
         #expect(try ask("0000000a000100").hasPrefix("02000d02" + "0000000b"))
         #expect(try ask("0000000c001e00") == "02000502ffffffff")
         let newest = try ask("ffffffff000201")
-        #expect(newest.hasPrefix("02001502" + "00000009" + HexText.digits(0x65000000 + 6600 as UInt32)))
+        #expect(newest.hasPrefix("02001502" + "00000009" + "650019c8"))
         #expect(try ask("ffffffff000402").hasPrefix("02002502" + "00000004"))
         #expect(try ask("ffffffff000402").hasPrefix("02002502" + "00000008"))
         #expect(try Self.data(bench.send("0300000102")).hasPrefix("0102" + "0000000c" + "00000004"))
