@@ -1,16 +1,20 @@
 # The two commands of the README are `make demo` and `make test`; both set the machine up first.
 
-SWIFT ?= swift
+# SwiftPM reads the manifests of all packages anew, a minute and a half, where any variable of the environment is another one than before.
+SWIFT ?= env -u _ -u OLDPWD -u SHLVL -u MAKEFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u MFLAGS swift
+# `BUILD=:` where `make everything` has built.
+BUILD = $(SWIFT) build
 PROGRAM := .build/release/beacon-dfu
 STATION := .build/release/beacon-dfu-station
 CHECKED := --explicit-target-dependency-import-check error
 # Relocations in a sixth of the room, which the C library understands from 2.36 on (Debian 12, Ubuntu 24.04).
 RELATIVE := $(shell getconf GNU_LIBC_VERSION | awk '{ split($$2, n, "."); if (n[1] > 2 || n[2] >= 36) print "-Xlinker -z -Xlinker pack-relative-relocs" }')
-# Whatever is optimised is built with these: other flags build every module again. Nothing is loaded from the program's own
-# folder; code is small, and what nothing calls is left out; no path of this folder is in it (docs/decisions/0051-size.md).
-RELEASE := -c release --static-swift-stdlib --disable-local-rpath $(CHECKED) \
-    -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
-    -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=/usr/src/beacon-dfu -Xcc -ffile-prefix-map=$(CURDIR)=/usr/src/beacon-dfu \
+# Programs and tests are built with these: other flags build every module again (docs/decisions/0056-one-build.md). Nothing is
+# loaded from the program's own folder; code is small, and what nothing calls is left out; no path of this folder is in it
+# (docs/decisions/0051-size.md).
+RELEASE := -c release --disable-local-rpath $(CHECKED) \
+    -Xswiftc -enable-testing -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
+    -Xswiftc -debug-prefix-map -Xswiftc $(CURDIR)=/usr/src/beacon-dfu -Xcc -ffile-prefix-map=$(CURDIR)=/usr/src/beacon-dfu \
     -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --as-needed \
     -Xlinker -z -Xlinker now $(RELATIVE)
 SWIFT_FILES := Package.swift Sources Tests Examples
@@ -20,17 +24,21 @@ KILLS ?= 300
 # time is over. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: build-station station-programs test-station test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
+.PHONY: build-station station-programs everything test-station test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
 
 setup:
 	@scripts/setup
 
 build: setup
-	$(SWIFT) build --product beacon-dfu $(RELEASE)
+	$(BUILD) --product beacon-dfu $(RELEASE)
+
+# All programs and tests at once, where one core is not left waiting for the largest module; for `.ci/run`.
+everything: setup
+	$(BUILD) --build-tests $(RELEASE)
 
 # The second program, for several benches: some minutes more, for the server of its page.
 build-station: setup
-	$(SWIFT) build --product beacon-dfu-station $(RELEASE)
+	$(BUILD) --product beacon-dfu-station $(RELEASE)
 
 # Installs what `make build` has built, and `make build-station` where it has; run it as root for a PREFIX that is root's. DESTDIR is for
 # who packs it.
@@ -56,7 +64,7 @@ test-package: deb
 	@scripts/package/check .build/packages
 	@scripts/package/try .build/packages
 
-# The same again from another folder, byte by byte: a second build, of six minutes; TWICE=all for both programs, which takes twice as long.
+# The same again from another folder, byte by byte: a second build; TWICE=all for both programs, which takes twice as long.
 test-reproducible: STATION := $(if $(TWICE),$(STATION))
 test-reproducible: deb
 	@scripts/package/twice .build/packages $(TWICE)
@@ -67,26 +75,24 @@ demo: build
 # tshark reads what --capture has written; objcopy (binutils) reads and writes Intel HEX beside us, protoc init
 # packets, OpenSSL keys and signatures, Python ZIP files, adafruit-nrfutil Legacy packages, and
 # two readers of reports read those. Chromium opens pages, and PostgreSQL is the engine of tests, where these are installed.
-# Not --build-tests, which builds every program: the server of the page alone takes minutes, and `make test-station` tries that one.
+# Not `everything`: the server of the page alone takes minutes, and `make test-station` tries that one.
 # Programs that tests run:
 RUN_BY_TESTS := beacon-dfu idle-connection journal-writer marble-dfu flash-one-beacon inspect-firmware test-phone-client
 test:
 	@scripts/setup tshark binutils protobuf-compiler openssl python3
 	@scripts/python-tools
 	@for product in beacon-dfuPackageTests $(RUN_BY_TESTS); do \
-	    echo "$(SWIFT) build --product $$product" && $(SWIFT) build --product $$product $(CHECKED) || exit 1; done
-	scripts/test "$$($(SWIFT) build --show-bin-path)/beacon-dfuPackageTests.xctest" $(addsuffix =16,$(WIDTH))
+	    echo "$(BUILD) --product $$product" && $(BUILD) --product $$product $(RELEASE) || exit 1; done
+	scripts/test $(dir $(PROGRAM))beacon-dfuPackageTests.xctest $(addsuffix =16,$(WIDTH))
 
 # The second program as processes, its engine and its page: benches that share orders, over cut networks and killed servers, and browsers.
-# A debug build, of which `make test` has made most; STATION_FLAGS='$(RELEASE)' tries what is released.
-STATION_FLAGS = $(CHECKED)
 station-programs: setup
-	@for product in beacon-dfu beacon-dfu-station bench-page-demo; do $(SWIFT) build --product $$product $(STATION_FLAGS) || exit 1; done
+	@for product in beacon-dfu beacon-dfu-station bench-page-demo; do $(BUILD) --product $$product $(RELEASE) || exit 1; done
 
 test-station: station-programs
 	@scripts/setup python3 openssl chromium iproute2
 	@scripts/postgres
-	scripts/test-station "$$($(SWIFT) build --show-bin-path $(STATION_FLAGS))"
+	scripts/test-station $(dir $(PROGRAM))
 
 # Trays of simulated beacons, killed at random moments and resumed: nobody is flashed without a row, or forgotten.
 kill-batch: build
@@ -94,7 +100,7 @@ kill-batch: build
 
 # The program on a real kernel's Bluetooth sockets, in a virtual machine; see Tests/KernelBench/README.md.
 test-kernel: build
-	$(SWIFT) build --product kernel-bench-client $(RELEASE)
+	$(BUILD) --product kernel-bench-client $(RELEASE)
 	Tests/KernelBench/lanes $(PROGRAM) $(dir $(PROGRAM))kernel-bench-client
 
 # The same with beacons that have a session: ten minutes more, which CI does not have.
@@ -112,7 +118,7 @@ test-kernel-clients: build
 # Simulated beacons under every fault, every cut of a SUOTA image, and RUNS random runs; see docs/faults.md. SEED
 # begins elsewhere.
 faults: setup
-	$(SWIFT) build --product fault-runs $(RELEASE)
+	$(BUILD) --product fault-runs $(RELEASE)
 	.build/release/fault-runs --table --at-most 40 --check docs/faults.md
 	.build/release/fault-runs --cuts
 	.build/release/fault-runs --runs $(RUNS) $(if $(SEED),--seed $(SEED))
@@ -124,12 +130,12 @@ fuzz: setup
 # Opt-in figures beside a peer in the same run; see docs/performance.md.
 bench: build
 	@scripts/setup python3 python3-venv unzip
-	$(SWIFT) build --product transfer-bench $(RELEASE)
+	$(BUILD) --product transfer-bench $(RELEASE)
 	@scripts/bench $(PROGRAM)
 	@scripts/bench $(PROGRAM) --transfers $(dir $(PROGRAM))transfer-bench
-	$(SWIFT) build --product advert-bench $(RELEASE)
+	$(BUILD) --product advert-bench $(RELEASE)
 	@scripts/bench $(PROGRAM) --adverts $(dir $(PROGRAM))advert-bench
-	$(SWIFT) build --product tray-bench $(RELEASE)
+	$(BUILD) --product tray-bench $(RELEASE)
 	@$(dir $(PROGRAM))tray-bench --model --engine --faults 2
 
 # What the libraries offer, as a site in .build/docs: `python3 -m http.server -d .build/docs`.

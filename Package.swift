@@ -11,6 +11,20 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Swift's libraries linked into the programs that are released. SwiftPM's `--static-swift-stdlib` compiles modules for it too, and the
+/// toolchain has no Testing for those: programs and tests would share no module (docs/decisions/0056-one-build.md).
+let released: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-static-stdlib", "-lswiftSynchronization", "-lCoreFoundation", "-l_FoundationCShims",
+            "-l_FoundationCollections", "-l_FoundationICU",
+        ], .when(configuration: .release))
+]
+/// The tests themselves, not what they test: four times as fast to compile, and without lines for a debugger.
+let unoptimised: [SwiftSetting] = [
+    .unsafeFlags(["-Xfrontend", "-Onone", "-Xfrontend", "-gnone"], .when(configuration: .release))
+]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
@@ -41,7 +55,8 @@ func example(_ name: String, _ path: String, _ offered: [[String]]) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+    .testTarget(
+        name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict + unoptimised)
 }
 
 // What others can import, by product.
@@ -250,7 +265,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "beacon-dfu", dependencies: ["BeaconCommands", "NoLocaleData", argumentParser],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: released),
 
         // The second program, for several benches: what `beacon-dfu` is to stay free of (libpq) is linked here only.
         library(
@@ -264,7 +279,7 @@ let package = Package(
         .executableTarget(
             name: "beacon-dfu-station",
             dependencies: ["BeaconCommands", "StationCommands", "NoLocaleData", argumentParser],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: released),
 
         example(
             "flash-one-beacon", "FlashOneBeacon",
@@ -292,7 +307,7 @@ let package = Package(
         .testTarget(
             name: "ExerciseVendorTests",
             dependencies: ["marble-dfu", "ByteCoding", "Digests", "TestSupport"],
-            path: "Tests/ExerciseVendor/Tests", swiftSettings: strict),
+            path: "Tests/ExerciseVendor/Tests", swiftSettings: strict + unoptimised),
 
         .target(
             name: "TestSupport", dependencies: ["ByteCoding", "Digests"], path: "Tests/TestSupport",
@@ -361,7 +376,7 @@ let package = Package(
                 "BlueZ", "BluetoothTypes", "GATT", "NordicDFU", "PacketSockets", "Radio", "SeamContract",
                 "Timing",
                 "UpdateCore", "UpdateEngine", logging,
-            ], path: "Tests/KernelBench/client", swiftSettings: strict),
+            ], path: "Tests/KernelBench/client", swiftSettings: strict, linkerSettings: released),
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
         tests("YAMLTextTests", ["Spelling", "YAMLText"]),
         tests("DigestsTests", ["ByteCoding", "Digests", "TestSupport"]),
@@ -549,8 +564,9 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "beacon-dfu", "idle-connection", "Archives", "BluetoothTypes", "Capture", "NordicDFU",
-                "TestSupport", "Tray", "TrayJournal",
+                "idle-connection", "Archives", "BluetoothTypes", "Capture", "NordicDFU", "TestSupport",
+                "Tray",
+                "TrayJournal",
             ]),
     ]
 )
