@@ -203,8 +203,12 @@ extension TrayCommand {
             }
             group.addTask {
                 for control in [TrayControl.stop, .abort] {
-                    await Interruption.wish(by: loop)
-                    guard !Task.isCancelled, desk?.giveUpWaiting() != true else { break }
+                    guard await Interruption.wish(by: loop) else { break }
+                    guard desk?.giveUpWaiting() != true else {
+                        // It is for the next tray as well, where there is one.
+                        Interruption.ring()
+                        break
+                    }
                     view.wished(control)
                     hand.yield(control)
                 }

@@ -1,18 +1,22 @@
-import PacketSockets
+package import PacketSockets
 
-/// What `body` gives, which the first Ctrl-C cancels: for what comes before anything is done to a unit, or between two trays.
+/// What `body` gives, which the first Ctrl-C cancels: for what comes before anything is done to a unit, or between two trays. A wish of
+/// the moment in which `body` ends is for what comes next.
 package func endingAtWish<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value
+    _ wishes: WishBell = Interruption.wishes, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
     let loop = try EventLoop.shared.get()
     return try await withThrowingTaskGroup(of: Value?.self) { group in
         group.addTask { try await body() }
         group.addTask {
-            await Interruption.wish(by: loop)
+            await wishes.heard(by: loop)
             return nil
         }
         defer { group.cancelAll() }
-        guard let value = try await group.next() ?? nil else { throw CancellationError() }
+        guard let value = try await group.next() ?? nil else {
+            wishes.take()
+            throw CancellationError()
+        }
         return value
     }
 }

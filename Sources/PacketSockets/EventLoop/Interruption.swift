@@ -13,8 +13,7 @@ public final class Interruption: Sendable {
     /// How many further wishes are heeded before one kills.
     private static let furtherWishes = Atomic<Int>(0)
 
-    /// A descriptor that becomes readable when a signal has come. It is never closed: a late signal may still
-    /// ring it.
+    /// A descriptor that becomes readable when a signal has come.
     public let readable: Int32
 
     /// The descriptor of the last one that listens, -1 before any does: for a wait that has no loop.
@@ -24,8 +23,7 @@ public final class Interruption: Sendable {
     /// whole group, and an end within that second is told. So many `wishes` ring, and the next one kills as ever: whoever
     /// sends that does not want to wait.
     public init(wishes: Int = 1) throws(SocketError) {
-        readable = eventfd(0, eventfd_flags)
-        guard readable >= 0 else { throw SocketError(call: "eventfd", errno: errno) }
+        readable = try WishBell().descriptor
         Self.doorbell.store(readable, ordering: .sequentiallyConsistent)
         Self.latestWish.store(0, ordering: .sequentiallyConsistent)
         Self.furtherWishes.store(wishes - 1, ordering: .sequentiallyConsistent)
@@ -71,12 +69,17 @@ public final class Interruption: Sendable {
     }
 
     /// Makes a wish of the program itself, as of one whose time is over.
-    public static func ring() { _ = eventfd_write(bell, 1) }
+    public static func ring() { wishes.ring() }
 
-    /// Waits for the next wish. Returns early only when the task is cancelled.
-    public static func wish(by readiness: some DescriptorReadiness) async {
-        await readiness.wait(for: .readable, of: bell)
-        var count: eventfd_t = 0
-        _ = eventfd_read(bell, &count)
+    /// The wishes that nobody has taken yet.
+    public static var wishes: WishBell { WishBell(bell) }
+
+    /// Waits for the next wish, and takes it; false where the task is cancelled first, which leaves it to who waits next.
+    @discardableResult public static func wish(by readiness: some DescriptorReadiness) async -> Bool {
+        let wishes = wishes
+        await wishes.heard(by: readiness)
+        guard !Task.isCancelled else { return false }
+        wishes.take()
+        return true
     }
 }

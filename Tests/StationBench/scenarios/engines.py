@@ -12,7 +12,7 @@ from host.engine import Engine, own, unprivileged
 from host.plan import scenario
 from host.room import Skipped, children, kill, until
 from host.stations import Office, Station
-from scenarios.orders import setting
+from scenarios.orders import SLOW, setting
 
 
 @scenario("an-engine-that-is-killed-keeps-what-it-acknowledged")
@@ -156,12 +156,34 @@ def frozen(room):
     spare.wait_for("SELECT count(*) = 1 FROM beacon_dfu.work_order WHERE state = 'open'", 30, "the standby has the order")
     for pid in (primary.process.pid, *children(primary.process.pid)):
         kill(pid, signal.SIGSTOP)
+        # They do not notice that the primary is gone.
+        room.callback(kill, pid)
     spare.sql("SELECT pg_promote()", database="postgres")
     run = station.work("WO-5", air.file("air"), "--no-golden")
     room.equal(run.wait(), 0, f"exit status: {run.last}")
     room.none(ledger.accounts(spare, "WO-5", air, 4))
     room.none(ledger.records(spare, [station]))
     room.remark(f"ended after {time.monotonic() - run.began:.0f} s")
+
+
+@scenario("one-ctrl-c-ends-a-station-that-waits-for-its-engine")
+def leaving(room):
+    """Its units are done and the engine is away: one Ctrl-C ends the wait and the program, and no further tray is begun."""
+    engine, office, air, (station,) = setting(room, 4, BLINKER, link=SLOW, pace=1)
+    office.order("WO-6", BLINKER, "--expected", "4")
+    run = station.work("WO-6", air.file("air"), "--no-golden", "--follow", links=2)
+    run.wait_for(event="attempted")
+    engine.kill()
+    until(lambda: len(run.find(event="attempted")) == 4, 30, "all units have had their turn")
+    # The run is over, and the courier has found nobody.
+    time.sleep(2)
+    run.signal(signal.SIGINT)
+    room.equal((run.wait(20), len(run.find(event="batch-started"))), (130, 1), "exit status and runs")
+    engine.start()
+    room.equal(station.command("deliver").returncode, 0, "exit status of deliver")
+    room.none(ledger.accounts(engine, "WO-6", air, 4))
+    room.none(ledger.records(engine, [station]))
+    room.none(ledger.repeats([station], BLINKER.version))
 
 
 POOL = pathlib.Path("/usr/sbin/pgbouncer")
