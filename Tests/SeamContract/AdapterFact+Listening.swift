@@ -7,7 +7,10 @@ extension AdapterFact {
         [
             AdapterFact("an advertisement carries address, type, RSSI and data") { adapter, peers in
                 for peer in [peers.first, peers.second] {
-                    let report = try await adapter.report(of: peer, peers)
+                    // A scan response that the kernel reports by itself does not say.
+                    let report = try await adapter.take(
+                        1, of: peer, from: adapter.advertisements(), peers
+                    ) { $0.isConnectable != nil }
                     try require(report.isConnectable == true, "\(peer) is not called connectable")
                     guard let rssi = report.rssi else { throw BrokenFact("\(peer) has no RSSI") }
                     // Vol 4, Part E, 7.7.65.2.
@@ -54,18 +57,22 @@ extension AdapterFact {
 }
 
 extension Adapter {
-    /// Takes `count` reports of `peer` from `stream`.
-    fileprivate func take(
-        _ count: Int, of peer: DeviceAddress, from stream: AsyncStream<Advertisement>, _ peers: Peers
-    ) async throws {
-        let found: Void? = try await time.within(peers.patience) {
+    /// Takes `count` reports of `peer` that `counts` lets count from `stream`: the last of them.
+    @discardableResult fileprivate func take(
+        _ count: Int, of peer: DeviceAddress, from stream: AsyncStream<Advertisement>, _ peers: Peers,
+        where counts: @escaping @Sendable (Advertisement) -> Bool = { _ in true }
+    ) async throws -> Advertisement {
+        let last = try await time.within(peers.patience) {
             var missing = count
-            for await report in stream where report.address == peer {
+            for await report in stream where report.address == peer && counts(report) {
                 missing -= 1
-                if missing == 0 { return }
+                if missing == 0 { return report }
             }
             throw BrokenFact("the listening ended by itself")
         }
-        try require(found != nil, "\(peer) was not heard \(count) times within \(peers.patience)")
+        guard let last else {
+            throw BrokenFact("\(peer) was not heard \(count) times within \(peers.patience)")
+        }
+        return last
     }
 }
