@@ -144,7 +144,7 @@ docs:
 	@scripts/docs
 
 lint:
-	$(SWIFT) format lint --strict --recursive $(SWIFT_FILES)
+	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
 	@scripts/vendor-names
 	@scripts/option-names
 	@scripts/links

@@ -56,7 +56,8 @@ class Engine:
         self.address = address
         self.namespace = namespace
         self.settings = {"fsync": "on", "max_connections": "60", "shared_buffers": "16MB", "autovacuum_naptime": "5",
-                         **(settings or {})}
+                         # Goes with the folder; what a killed server leaves in /dev/shm stays.
+                         "dynamic_shared_memory_type": "mmap", **(settings or {})}
         self.process = None
         self.folder = folder or room.folder / name
         self.sockets = room.folder / f"{name}.s"

@@ -18,6 +18,13 @@ class Broken(Exception):
     """Something that a scenario cannot go on without did not come about."""
 
 
+def place() -> str:
+    """Where rooms are: in memory where there is enough, since each has a cluster of a thousand files, which a disk takes a second to make.
+    Short: the path of a Unix socket has at most 107 bytes."""
+    memory = "/dev/shm"
+    return memory if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 4 << 30 else "/tmp"
+
+
 class Room(contextlib.ExitStack):
     """A temporary folder; whatever was started in it ends with it, also after Ctrl-C."""
 
@@ -29,8 +36,7 @@ class Room(contextlib.ExitStack):
         self.remarks = []
         self.seed = 1
         self.is_kept = False
-        # Short: the path of a Unix socket has at most 107 bytes.
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sb-", dir="/tmp"))
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="sb-", dir=place()))
         self.folder.chmod(0o755)
         self.callback(self._clear)
 
