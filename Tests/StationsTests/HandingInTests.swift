@@ -15,6 +15,8 @@ import WorkOrders
         /// One for each time that somebody sleeps.
         let naps = AsyncStream.makeStream(of: Void.self)
         let alarms = Mutex(0)
+        /// One for each alarm that is set: the courier has nothing left to do, and waits.
+        let rests = AsyncStream.makeStream(of: Void.self)
         let news = Mutex<[ResultCourier.News]>([])
 
         /// Counts those of one kind.
@@ -41,6 +43,7 @@ import WorkOrders
                         self.present.withLock { $0 = max($0, moment) }
                         ring()
                     }
+                    self.rests.continuation.yield()
                     return Alarm {}
                 })
         }
@@ -175,13 +178,13 @@ import WorkOrders
             bench.hand.alarms.withLock { $0 = 4 }
             let courier = bench.courier()
             let task = Task { try await courier.run() }
-            while bench.hand.alarms.withLock({ $0 }) > 0 { await Task.yield() }
-            for _ in 0..<1000 { await Task.yield() }
+            var rests = bench.hand.rests.stream.makeAsyncIterator()
+            for _ in 0..<5 { await rests.next() }
             #expect(bench.hand.count { if case .online = $0 { true } else { false } } == 1)
             bench.engine.state.withLock { $0.greeting.clockAhead = .zero }
             bench.hand.present.withLock { $0 += .seconds(30) }
             courier.ring()
-            for _ in 0..<1000 { await Task.yield() }
+            await rests.next()
             #expect(bench.hand.count { if case .online = $0 { true } else { false } } == 2)
             task.cancel()
             _ = await task.result
