@@ -100,6 +100,21 @@ extension WorkFact {
                 try await one.source.release([claim])
                 try require(try await other.claim(second).keys, is: [address])
             },
+            WorkFact("a beacon that a bench has by one of its keys is no other's by another") {
+                engine, names in
+                let (first, second) = (names.order("A"), names.order("B"))
+                let (id, address) = (names.key("x"), names.key("address"))
+                var listed = ContractOrder(first, units: [])
+                listed.units = [[id, address]]
+                try await engine.make(listed)
+                try await engine.make(ContractOrder(second, units: [address]))
+                let (one, other) = try await engine.benches(names)
+                try require(try await other.claim(second).keys, is: [address])
+                let asked = try await one.claim(first, [[id]])
+                guard case .claimedElsewhere(second, other.identity.name, _)? = asked.reason(of: id) else {
+                    throw BrokenFact("\(asked)")
+                }
+            },
             WorkFact("a beacon that a bench has for one order is not its for another") { engine, names in
                 let (first, second, keys) = (names.order("A"), names.order("B"), names.keys(1))
                 for order in [first, second] { try await engine.make(ContractOrder(order, units: keys)) }
