@@ -203,12 +203,11 @@ extension TrayCommand {
             }
             group.addTask {
                 for control in [TrayControl.stop, .abort] {
-                    guard await Interruption.wish(by: loop) else { break }
-                    guard desk?.giveUpWaiting() != true else {
-                        // It is for the next tray as well, where there is one.
-                        Interruption.ring()
-                        break
-                    }
+                    let wishes = Interruption.wishes
+                    await wishes.heard(by: loop)
+                    // One that ends the wait for the engine is left: it ends what follows the tray as well.
+                    guard !Task.isCancelled, desk?.giveUpWaiting() != true else { break }
+                    wishes.take()
                     view.wished(control)
                     hand.yield(control)
                 }

@@ -74,12 +74,9 @@ public final class Interruption: Sendable {
     /// The wishes that nobody has taken yet.
     public static var wishes: WishBell { WishBell(bell) }
 
-    /// Waits for the next wish, and takes it; false where the task is cancelled first, which leaves it to who waits next.
-    @discardableResult public static func wish(by readiness: some DescriptorReadiness) async -> Bool {
-        let wishes = wishes
+    /// Waits for the next wish, and takes it. Returns early only when the task is cancelled, which takes nothing.
+    public static func wish(by readiness: some DescriptorReadiness) async {
         await wishes.heard(by: readiness)
-        guard !Task.isCancelled else { return false }
-        wishes.take()
-        return true
+        if !Task.isCancelled { wishes.take() }
     }
 }
