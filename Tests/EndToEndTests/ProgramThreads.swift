@@ -5,8 +5,8 @@ import Testing
 /// Threads for tests that wait for programs: those wait for radio time that passes for real, and would keep every other
 /// test from the pool's few threads meanwhile.
 final class ProgramThreads: TaskExecutor {
-    /// More than there are cores: most of a run is waiting.
-    static let shared = ProgramThreads(count: 8)
+    /// Many more than there are cores: nearly all of a run is waiting.
+    static let shared = ProgramThreads(count: 16)
 
     private let jobs = Mutex<[UnownedJob]>([])
     private let open = DispatchSemaphore(value: 0)
