@@ -24,7 +24,7 @@ KILLS ?= 300
 # time is over. Swift 6.2 does not have the option.
 WIDTH = $(shell $(SWIFT) test --help-hidden | grep -o -e --experimental-maximum-parallelization-width)
 
-.PHONY: build-station station-programs everything test-station test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
+.PHONY: build-station station-programs everything test-station test-kernel-bench test-kernel-simulate test-kernel-clients install uninstall deb test-package test-reproducible test-kernel-sessions setup demo build test kill-batch test-kernel faults fuzz bench docs lint format samples messages clean
 
 setup:
 	@scripts/setup
@@ -102,6 +102,10 @@ kill-batch: build
 test-kernel: build
 	$(BUILD) --product kernel-bench-client $(RELEASE)
 	Tests/KernelBench/lanes $(PROGRAM) $(dir $(PROGRAM))kernel-bench-client
+
+# The bench itself, its beacons and its guest, with tools of others: after a change of it, two minutes.
+test-kernel-bench:
+	Tests/KernelBench/bench
 
 # The same with beacons that have a session: ten minutes more, which CI does not have.
 test-kernel-sessions: build
