@@ -19,6 +19,7 @@ RELEASE := -c release --disable-local-rpath $(CHECKED) \
     -Xlinker -z -Xlinker now $(RELATIVE)
 SWIFT_FILES := Package.swift Sources Tests Examples
 RUNS ?= 20000
+PLACES ?= 40
 KILLS ?= 300
 # All tests begin at once otherwise, each simulation with a thread and descriptors, and wait for each other until their
 # time is over. Swift 6.2 does not have the option.
@@ -119,11 +120,11 @@ test-kernel-simulate: build
 test-kernel-clients: build
 	Tests/KernelBench/bench --program $(PROGRAM) --others
 
-# Simulated beacons under every fault, every cut of a SUOTA image, and RUNS random runs; see docs/faults.md. SEED
-# begins elsewhere.
+# Simulated beacons under every fault at PLACES places (docs/faults.md has 40; or a divisor of it), every cut of a SUOTA image, and RUNS
+# random runs. SEED begins elsewhere.
 faults: setup
 	$(BUILD) --product fault-runs $(RELEASE)
-	.build/release/fault-runs --table --at-most 40 --check docs/faults.md
+	.build/release/fault-runs --table --at-most $(PLACES) --check docs/faults.md
 	.build/release/fault-runs --cuts
 	.build/release/fault-runs --runs $(RUNS) $(if $(SEED),--seed $(SEED))
 

@@ -9,7 +9,7 @@ private let allPlaces = 40
 /// Each of these is one of `allPlaces` too, so that no ending is new to the documentation by chance.
 private let fewPlaces = 2
 
-/// Columns that are filled as a whole here as well, where nothing is optimized; `make faults` fills all.
+/// Columns that are filled as a whole here as well; `make faults` fills all.
 private let wholeColumns: Set = ["SDK 17.1, from the application", "DA14585"]
 
 private func documented<Column: FaultColumn>(_ kind: Column.Type) throws -> DocumentedTable<Column> {
