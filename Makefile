@@ -152,6 +152,7 @@ lint:
 	$(SWIFT) format lint --strict --parallel --recursive $(SWIFT_FILES)
 	@scripts/vendor-names
 	@scripts/option-names
+	@scripts/test-process
 	@scripts/links
 
 format:

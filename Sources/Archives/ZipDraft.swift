@@ -46,11 +46,8 @@ struct ZipDraft: ~Copyable {
             throw refusal(of: name)
         }
         let place = UInt64(index)
-        // A date of the format itself: one that libzip converts would depend on the machine's time zone.
-        let firstDay = UInt16(1 << 5 | 1)
         let ordinaryFile = UInt32(S_IFREG | 0o644) << 16
         guard zip_set_file_compression(archive, place, ZIP_CM_STORE, 0) == 0,
-            zip_file_set_dostime(archive, place, 0, firstDay, 0) == 0,
             zip_file_set_external_attributes(archive, place, 0, UInt8(ZIP_OPSYS_UNIX), ordinaryFile) == 0
         else { throw refusal(of: name) }
     }
@@ -64,7 +61,32 @@ struct ZipDraft: ~Copyable {
         let target = target
         discard self
         defer { zip_source_free(target) }
-        return try Self.contents(of: target)
+        var file = try Self.contents(of: target)
+        guard Self.setDates(in: &file) else {
+            throw ArchiveError(.unwritable("libzip wrote a layout that was not expected"))
+        }
+        return file
+    }
+
+    /// Dates all entries 1980-01-01 00:00, in their headers and in the directory. libzip keeps a date as seconds and writes it in
+    /// local time (`zip_file_set_dostime` too), so the bytes would depend on the time zone of the moment. False where headers and
+    /// directory do not follow each other as in a file without descriptors.
+    private static func setDates(in file: inout [UInt8]) -> Bool {
+        // Both begin with u32 signature; u16 name bytes and what comes after it, each u16, are the lengths of what follows.
+        let header = (signature: UInt64(0x0403_4B50), date: 10, lengths: [26, 28], bytes: 30)
+        let record = (signature: UInt64(0x0201_4B50), date: 12, lengths: [28, 30, 32], bytes: 46)
+        var position = 0
+        while position + header.bytes <= file.count {
+            let signature = file.word(at: position, bytes: 4)
+            guard signature == header.signature || signature == record.signature else { break }
+            let (_, date, lengths, bytes) = signature == header.signature ? header : record
+            guard position + bytes <= file.count else { return false }
+            file.replaceSubrange(position + date..<position + date + 4, with: [0, 0, 1 << 5 | 1, 0])
+            var length = bytes + lengths.reduce(0) { $0 + Int(file.word(at: position + $1, bytes: 2)) }
+            if signature == header.signature { length += Int(file.word(at: position + 18, bytes: 4)) }
+            position += length
+        }
+        return position + 4 <= file.count && file.word(at: position, bytes: 4) == 0x0605_4B50
     }
 
     private static func contents(of source: OpaquePointer) throws(ArchiveError) -> [UInt8] {

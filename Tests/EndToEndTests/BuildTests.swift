@@ -72,6 +72,25 @@ import Testing
         }
     }
 
+    @Test func `makes the same package in every time zone, and for every date`() throws {
+        let arguments = [
+            "--application", Self.application, "--application-version", "1", "--hw-version", "52", "--sd-req",
+            "0x98", "--key-file", "KEY",
+        ]
+        try build(arguments) { run, output, folder in
+            #expect(run.status == 0, "\(run.talk)")
+            let first = try Samples.file(at: output)
+            for (index, zone) in ["Asia/Kathmandu", "America/St_Johns", "XXX+23:59:59"].enumerated() {
+                let other = "\(folder)/\(index).zip"
+                let again = try Program.run(
+                    ["build", "nordic", other] + arguments.map { $0 == "KEY" ? folder + "/key.pem" : $0 },
+                    environment: ["TZ": zone, "SOURCE_DATE_EPOCH": "1700000000"])
+                #expect(again.status == 0, "\(again.talk)")
+                #expect(try Samples.file(at: other) == first, "\(zone)")
+            }
+        }
+    }
+
     @Test func `takes the SoftDevice's id from its file, for the application after it`() throws {
         let arguments = [
             "--softdevice", Self.softDevice, "--bootloader", Self.application, "--bootloader-version", "3",
