@@ -559,7 +559,8 @@ let package = Package(
                 "Catalogue", "Spelling", "Validation", "Vendors",
                 "BlueZ", "Secrets", "Sessions", "UpdateCore", "YAMLText",
                 "BluetoothTypes", "FaultTable", "GATT", "PacketSockets", "Radio", "SimulatedDevice",
-                "SimulatedRadio", "SimulatedTime", "Timing", "TestSupport", argumentParser,
+                "SimulatedRadio", "SimulatedTime", "Timing", "TestSupport", "UpdateEngine", argumentParser,
+                logging,
             ]),
         tests(
             "EndToEndTests",

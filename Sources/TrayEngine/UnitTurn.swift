@@ -170,7 +170,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             report(.update(unit, event))
         }
         let result = try await updater.run(
-            job.procedure, entering: aim.absent == nil ? job.entry : nil, on: aim.address,
+            job.procedure, entering: job.entry, on: aim.address,
             among: PriorSurroundings(
                 heard: heard, since: aim.since, absent: aim.absent, version: beacon.version),
             introducing: job.introducing, admit: job.admit, inspect: job.inspect

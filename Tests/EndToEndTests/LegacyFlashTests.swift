@@ -48,12 +48,42 @@ private func image(of name: String) throws -> [UInt8] {
         #expect((run.last["message"] as? String)?.contains("revision 0x1") == true)
     }
 
-    /// Old Legacy bootloaders are at their application's own address, so this one may be the next unit's.
-    @Test func `does not take the bootloader at the next address for the unit's`() throws {
-        let run = try Tray(Self.beacon()).flash(
-            sample("generation-05"), "F0:00:00:00:00:00", ["--scan-for", "0.5"])
-        #expect(run.status == 3, "\(run.talk)")
-        #expect((run.last["next_step"] as? String)?.contains("F0:00:00:00:00:01") == true)
+    @Test(arguments: ["sdk-11", "sdk-7", "adafruit"])
+    func `goes on in the bootloader of a unit whose application was selected`(_ personality: String) throws {
+        let tray = try Tray(Self.beacon(", personality: \(personality)"))
+        let run = try tray.flash(sample("generation-05"), "F0:00:00:00:00:00", ["--scan-for", "0.5"])
+        #expect(run.status == 0, "\(run.talk)")
+        #expect(run.first("started")?["device"] as? String == "F0:00:00:00:00:01")
+        #expect(run.first("warning")?["code"] as? String == "bootloader-assumed")
+    }
+
+    /// Those before SDK 7 are at their application's own address.
+    @Test(arguments: [
+        "personality: sdk-6.1", "personality: sdk-4",
+        "receiver: {revision: 1.15.0, updated_revision: 1.16.0}",
+    ])
+    func `takes nobody at the next address for the unit's bootloader that cannot be it`(_ keys: String) throws
+    {
+        let tray = try Tray(
+            "  - {address: 'F0:00:00:00:00:01', kind: nordic-legacy, flash: instant, \(keys)}")
+        let run = try tray.flash(sample("generation-05"), "F0:00:00:00:00:00", ["--scan-for", "0.5"])
+        #expect(run.status == 1, "\(run.talk)")
+        #expect(run.last["code"] as? String == "bootloader-ambiguous")
+        #expect(run.last["device_state"] is NSNull || run.names.filter { $0 == "progress" }.isEmpty)
+    }
+
+    @Test(arguments: [SIGKILL, SIGINT])
+    func `is taken up by the same command after it was ended`(_ signal: Int32) throws {
+        let tray = try Tray(
+            "  - {address: 'F0:00:00:00:00:00', kind: nordic-legacy, mode: application, softdevice: 0xB6}",
+            link: "{interval_ms: 15}")
+        let first = try tray.flash(
+            sample("vector"), "F0:00:00:00:00:00", ["--scan-for", "3"], signal: (signal, "progress", 2))
+        #expect(first.status == (signal == SIGKILL ? 128 + SIGKILL : 130), "\(first.talk)")
+        let again = try tray.flash(sample("vector"), "F0:00:00:00:00:00", ["--scan-for", "3"])
+        #expect(again.status == 0, "\(again.talk)")
+        let image = try image(of: "vector")
+        #expect(Array(try tray.flash("F0:00:00:00:00:00").prefix(image.count)) == image)
     }
 
     @Test func `finds a bonded bootloader that only shows its address`() throws {

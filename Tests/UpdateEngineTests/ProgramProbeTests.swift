@@ -46,6 +46,7 @@ private struct Device {
         case .receiver(let receiver, let revision)?: "\(receiver) \(Self.words(revision))"
         case .application(let entry, let revision)?:
             "entered by \(entry?.uuid.description ?? "nothing") \(Self.words(revision))"
+        case .stranger?: "a stranger"
         case nil: "unknown"
         }
     }
@@ -104,7 +105,9 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
     }
 
     @Test func `is told from an application with the same characteristic by the version there`() throws {
-        let signature = TargetSignature(Device.control, version: Device.version) { $0.version == [8, 0] }
+        let signature = TargetSignature(
+            Device.control, version: Device.version, takesUpdates: { $0.version == [8, 0] },
+            isAbove: { _ in true })
         var device = Device(values: [Device.control: nil, Device.version: [8, 0]])
         #expect(try device.program(probe(questions(signature))) == "bootloader without version")
         device.values[Device.version] = [1, 0]
@@ -113,6 +116,20 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
                 == "entered by 0001 without version")
         device.values[Device.version] = .some(nil)
         #expect(try device.program(probe(questions(signature))) == "entered by nothing without version")
+    }
+
+    @Test func `is a stranger where it was assumed to be a bootloader that it cannot be`() throws {
+        let device = Device(values: [Device.control: nil, Device.version: [8, 0]])
+        for isAbove in [true, false] {
+            let signature = TargetSignature(
+                Device.control, version: Device.version, takesUpdates: { _ in true },
+                isAbove: { _ in isAbove })
+            var asked = questions(signature)
+            #expect(try device.program(probe(asked)) == "bootloader without version")
+            asked.isAssumed = true
+            #expect(
+                try device.program(probe(asked)) == (isAbove ? "bootloader without version" : "a stranger"))
+        }
     }
 
     @Test func `can be entered by the first characteristic of those that it has`() throws {

@@ -109,7 +109,8 @@ extension Explanation {
         Explanation(
             "bootloader-ambiguous", .failed,
             "More than one device could be the bootloader of the beacon that was selected: one at its address was "
-                + "there before, two have the same name, or two have come up since. Nothing is flashed on a guess.",
+                + "there before, two have the same name, or two have come up since. Or the selected application is silent, and what "
+                + "takes updates at the next address is at its application's own. Nothing is flashed on a guess.",
             next: "switch the other beacons off or take them away, then run the same command again"),
         Explanation(
             "bootloader-assumed", .done,

@@ -1,6 +1,7 @@
 import BeaconIdentity
 import BluetoothTypes
 import Radio
+import UpdateEngine
 
 extension DeviceSearch {
     /// What was found.
@@ -17,6 +18,14 @@ extension DeviceSearch {
         let since: Duration
         /// The trigger for which an iBeacon advertises another identity than the selected one.
         var trigger: IBeaconTrigger?
+
+        /// The address by which the unit is selected as long as it runs its application.
+        var application: DeviceAddress { absent ?? beacon.address }
+
+        /// Who was heard, as an update has to know it.
+        var surroundings: PriorSurroundings {
+            PriorSurroundings(heard: heard, since: since, absent: absent, version: beacon.identity.version)
+        }
 
         /// What is to be known of the beacon before it is updated: codes and words.
         var warnings: [(code: String, words: String)] {

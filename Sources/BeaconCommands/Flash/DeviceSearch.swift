@@ -34,7 +34,7 @@ struct DeviceSearch: Sendable {
         let everybody = Set(heard.byStrength.map(\.address))
         guard let first = matching.first, !isWaiting || first.isConnectable == true else {
             if inItsBootloader, let bootloader = bootloader(among: heard.byStrength),
-                bootloader.isAboveItsApplication
+                bootloader.mayBeAboveItsApplication
             {
                 return Result(
                     beacon: bootloader, absent: bootloader.address.neighbour(-1), deafness: deafness,

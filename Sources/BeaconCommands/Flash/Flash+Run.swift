@@ -34,13 +34,8 @@ extension Flash {
                 report($0)
             }
             .run(
-                job.plan.procedure,
-                // Only the application that was selected is ever sent to its bootloader.
-                entering: found.absent == nil ? job.plan.entry : nil, on: beacon.address,
-                among: PriorSurroundings(
-                    heard: found.heard, since: found.since, absent: found.absent,
-                    version: beacon.identity.version),
-                verifying: !noVerify,
+                job.plan.procedure, entering: job.plan.entry, on: beacon.address,
+                among: found.surroundings, verifying: !noVerify,
                 introducing: planned.secrets.introducing(
                     beacon, for: job.plan, readingSettings: keepSettingsProof)
             ) { (heard) throws(UpdateFailure) in
@@ -50,7 +45,7 @@ extension Flash {
             }
         }
         FlashSummary(
-            report: report, device: beacon.address, link: notes.link, isSimulated: try radio.isSimulated,
+            report: report, device: found.application, link: notes.link, isSimulated: try radio.isSimulated,
             next: planned.chosen?.next
         ).print(on: console)
         if radio.isSimulatedByDefault, !console.style.isJSON {

@@ -71,7 +71,7 @@ struct Flash: RunningCommand {
             let found = try await find(
                 asking: DeviceQuestion(for: job.plan, console), console,
                 inItsBootloader: job.plan.entry != nil, with: adapter)
-            return try await run(
+            return try await go(
                 PlannedFlash(
                     job: job, found: found, patience: install.sending.patience, secrets: secrets), log,
                 console, adapter)
@@ -92,12 +92,22 @@ struct Flash: RunningCommand {
             let sending = try install.sending.completed(by: chosen.family)
             let job = try job(sending: package, at: file.path, as: sending, of: chosen)
             if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
-            let planned = PlannedFlash(
-                job: job, found: found, chosen: chosen, patience: sending.patience, secrets: secrets)
-            do { return try await run(planned, log, console, adapter) } catch let failure as UpdateFailure {
-                let told = CommandFailure(failure)
-                throw planned.continuation(after: failure).map(told.adding(toNextStep:)) ?? told
-            }
+            return try await go(
+                PlannedFlash(
+                    job: job, found: found, chosen: chosen, patience: sending.patience, secrets: secrets),
+                log, console, adapter)
+        }
+    }
+
+    /// Runs what is planned; a failure says how the unit goes on.
+    private func go(
+        _ planned: PlannedFlash, _ log: Logger, _ console: Console, _ adapter: some Adapter
+    ) async throws -> ExitStatus {
+        do { return try await run(planned, log, console, adapter) } catch let failure as UpdateFailure {
+            let told = CommandFailure(failure)
+            let selector = try? target.device ?? target.selector()
+            let words = planned.continuation(after: failure, selectedBy: selector)
+            throw words.map(told.adding(toNextStep:)) ?? told
         }
     }
 

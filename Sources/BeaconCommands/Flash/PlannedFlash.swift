@@ -17,14 +17,18 @@ struct PlannedFlash: Sendable {
     /// The version that the beacon has, as far as it is known.
     var installed: String? { chosen?.device.version ?? found.beacon.identity.version }
 
-    /// How a unit goes on that `failure` has left in its bootloader: that does not say which release it was given, so a
-    /// catalogue cannot choose it once more. Nil where the same command does.
-    func continuation(after failure: UpdateFailure) -> String? {
-        guard let chosen, let state = failure.state, state.program != .application, state.application != .new
+    /// How a unit goes on that `failure` has left in its bootloader, or nobody knows where: a bootloader has neither the name nor
+    /// the id of its application, and does not say which release it was given. Nil where the same command does.
+    func continuation(after failure: UpdateFailure, selectedBy selector: DeviceSelector?) -> String? {
+        guard let state = failure.state, state.program != .application, state.application != .new
         else { return nil }
-        let words =
-            ["beacon-dfu", "flash", job.path] + chosen.family.flashArguments
-            + ["--device", "\(found.beacon.address)"]
+        let device = ["--device", "\(found.application)"]
+        guard let chosen else {
+            guard selector?.addresses.isEmpty ?? true else { return nil }
+            return
+                "select it by its address then, `\(device.joined(separator: " "))`: it has another name in its bootloader"
+        }
+        let words = ["beacon-dfu", "flash", job.path] + chosen.family.flashArguments + device
         return "a bootloader does not say which release it was given, so name the package then: `"
             + words.map(ShellWord.quoted).joined(separator: " ") + "`"
     }

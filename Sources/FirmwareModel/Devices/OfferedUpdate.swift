@@ -37,19 +37,29 @@ public struct AdvertisedUpdate: Hashable, Sendable {
     public let word: String
     /// Whether it is a bootloader's.
     public let isBootloader: Bool
-    /// Whether a bootloader that has no bond is at the address above its application's; otherwise it may be at the
-    /// application's own, and the one above another unit's.
-    public let isAboveApplication: Bool
+    /// Where a bootloader that has no bond is, seen from its application's address.
+    public let place: BootloaderPlace
 
     /// An advertised `service`.
     public init(
         _ service: BluetoothUUID, _ kind: FirmwareKind, word: String, isBootloader: Bool,
-        isAboveApplication: Bool = false
+        place: BootloaderPlace = .application
     ) {
         self.service = service
         self.kind = kind
         self.word = word
         self.isBootloader = isBootloader
-        self.isAboveApplication = isAboveApplication
+        self.place = place
     }
+}
+
+/// Where bootloaders that advertise a service are, as long as they have no bond.
+public enum BootloaderPlace: Hashable, Sendable {
+    /// At the application's own address.
+    case application
+    /// At the address above the application's: the last byte is one higher, without carry.
+    case above
+    /// Above it in some generations and at its own address in others. Only a connection tells which
+    /// (`TargetSignature.isAboveApplication`).
+    case aboveOrApplication
 }

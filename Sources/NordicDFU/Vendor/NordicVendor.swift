@@ -20,9 +20,10 @@ public struct NordicVendor: Vendor {
     /// What its devices advertise.
     public let advertised = [
         AdvertisedUpdate(
-            SecureService.uuid, .nordicSecure, word: "secure", isBootloader: true, isAboveApplication: true),
+            SecureService.uuid, .nordicSecure, word: "secure", isBootloader: true, place: .above),
         // Those of SDK 6.1 and earlier are at the application's address.
-        AdvertisedUpdate(LegacyService.uuid, .nordicLegacy, word: "legacy", isBootloader: true),
+        AdvertisedUpdate(
+            LegacyService.uuid, .nordicLegacy, word: "legacy", isBootloader: true, place: .aboveOrApplication),
     ]
     /// What it calls its characteristics.
     public let characteristicNames = [

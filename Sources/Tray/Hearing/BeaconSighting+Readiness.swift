@@ -22,10 +22,13 @@ extension BeaconSighting {
     /// Whether its frames or services tell whose it is, or what it takes.
     public var isKnown: Bool { identity.maker != nil || update != nil }
 
-    /// Whether a bootloader is above its application's address by its kind. Those of bonded units (which are not
+    /// Whether a bootloader may be at its application's own address by its kind.
+    public var mayBeAtItsApplication: Bool { isBootloader && update?.place != .above }
+
+    /// Whether a bootloader may be above its application's address by its kind. Those of bonded units (which are not
     /// discoverable) are at the application's own: the one at the next address may be another unit's.
-    public var isAboveItsApplication: Bool {
-        isBootloader && update?.isAboveApplication ?? false
+    public var mayBeAboveItsApplication: Bool {
+        isBootloader && update?.place != .application
             && heard.data.elements.contains {
                 if case .flags(let bits) = $0 { bits & 0x03 != 0 } else { false }
             }

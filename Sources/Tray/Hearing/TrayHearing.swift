@@ -79,7 +79,7 @@ public struct TrayHearing: Sendable {
         for unit in selected where !candidates[unit.value].contains(address) {
             candidates[unit.value].append(address)
         }
-        let isLoader = beacon.isAboveItsApplication
+        let isLoader = beacon.mayBeAboveItsApplication
         let above = isLoader ? byNeighbour[address] ?? [] : []
         for unit in above { bootloaders[unit.value] = address }
         guard !selected.isEmpty || !above.isEmpty || owners[address] != nil else { return [] }
@@ -162,7 +162,7 @@ public struct TrayHearing: Sendable {
     public func everybody(but application: DeviceAddress?, wasChanged: Bool) -> Set<DeviceAddress> {
         let others = sightings.all.filter {
             guard $0.address != application else { return false }
-            return !(wasChanged && $0.address == application?.neighbour(1) && $0.isAboveItsApplication)
+            return !(wasChanged && $0.address == application?.neighbour(1) && $0.mayBeAboveItsApplication)
         }
         return Set(others.map(\.address))
     }

@@ -43,6 +43,7 @@ public struct TargetSignature: Sendable {
     /// application shows on a link.
     public private(set) var advertisedVersion: (@Sendable (AdvertisingData) -> String?)?
     private let judge: @Sendable (Sign) -> Receiver?
+    private var isAbove: @Sendable (Sign) -> Bool = { _ in true }
 
     private init(
         _ control: Characteristic, _ version: Characteristic?, isApplication: Bool,
@@ -85,14 +86,23 @@ public struct TargetSignature: Sendable {
     }
 
     /// An application that takes no updates may have `control` too; `takesUpdates` tells by what the device shows.
+    /// `isAbove` tells whether a bootloader without a bond is at the address above its application's.
     public init(
-        _ control: Characteristic, version: Characteristic, takesUpdates: @escaping @Sendable (Sign) -> Bool
+        _ control: Characteristic, version: Characteristic, takesUpdates: @escaping @Sendable (Sign) -> Bool,
+        isAbove: @escaping @Sendable (Sign) -> Bool
     ) {
         self.init(control, version, isApplication: false) {
             takesUpdates($0) ? $0.receiver(of: control.service) : nil
         }
+        self.isAbove = isAbove
     }
 
     /// What a device that has `control` and shows `sign` is; nil for an application that takes no updates.
     public func receiver(_ sign: Sign) -> Receiver? { judge(sign) }
+
+    /// Whether a device that takes updates and shows `sign` can be the bootloader of the application at the address
+    /// below.
+    public func isAboveApplication(_ sign: Sign) -> Bool {
+        receiver(sign).map { $0 != .application } ?? false && isAbove(sign)
+    }
 }

@@ -32,11 +32,11 @@ struct CandidateAddresses: Equatable, Sendable {
     }
 
     /// The same after a restart: a bootloader that had kept its application's address may be at the next one, if
-    /// nobody else is.
+    /// nobody else is. One that was selected itself may have kept it.
     func afterRestart(others: Set<DeviceAddress>) -> CandidateAddresses {
-        guard let certain, certain == target, !others.contains(target.neighbour(1)) else {
-            return self
-        }
+        guard certain ?? target == target, application.contains(target),
+            !others.contains(target.neighbour(1))
+        else { return self }
         return CandidateAddresses(
             target: target, alternative: target.neighbour(1), application: application,
             certain: certain)
@@ -45,8 +45,9 @@ struct CandidateAddresses: Equatable, Sendable {
     /// The same, with the program that takes the update at `address`; nil where it cannot be.
     func receiver(at address: DeviceAddress) -> CandidateAddresses? {
         if address == target || address == certain { return self }
-        guard let certain, address == alternative else { return nil }
-        return CandidateAddresses(application: certain, bootloader: address)
+        guard address == alternative else { return nil }
+        if let certain { return CandidateAddresses(application: certain, bootloader: address) }
+        return CandidateAddresses(target: address, alternative: nil, application: [target], certain: nil)
     }
 
     /// The same, without addresses at which other units were found.

@@ -81,7 +81,9 @@ struct ProgramProbe: Dialogue {
     /// The device has what takes updates, and shows `version` of it.
     private mutating func judge(_ version: [UInt8]?) -> Step {
         let signature = questions.targetSignature
-        receiver = signature.receiver(TargetSignature.Sign(version: version, services: services))
+        let sign = TargetSignature.Sign(version: version, services: services)
+        receiver = signature.receiver(sign)
+        if questions.isAssumed, receiver != nil, !signature.isAboveApplication(sign) { return end(.stranger) }
         // A bootloader shows no version.
         if let receiver, questions.knowsVersion || receiver == .bootloader {
             return end(.receiver(receiver, revision: nil))

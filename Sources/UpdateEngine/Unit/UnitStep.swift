@@ -101,6 +101,8 @@ enum Program: Sendable {
     case receiver(Receiver, revision: Revision?)
     /// An application, by which characteristic it can be sent to its bootloader, and what it calls its firmware.
     case application(entryCharacteristic: Characteristic?, revision: Revision?)
+    /// One that takes the update, and cannot be the bootloader of the application at the address below.
+    case stranger
 }
 
 /// What has to be known of the program that a device runs.
@@ -115,4 +117,7 @@ struct ProgramQuestions: Sendable {
     var knowsVersion = false
     /// Whether an application that takes the update is introduced to before its update begins.
     var introduces = false
+    /// Whether the device was taken for the bootloader of the application at the address below only because that is
+    /// silent.
+    var isAssumed = false
 }

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import FirmwareModel
 import UpdateCore
 
 extension UnitUpdate {
@@ -22,8 +23,11 @@ extension UnitUpdate {
         if let taken = places.first(where: { $0 != address && others.contains($0) }) {
             throw UpdateFailure(
                 .bootloaderAmbiguous, during: "entering the bootloader",
-                message: "another device is heard at \(taken), where the bootloader of \(address) would be; "
-                    + "nothing was changed")
+                message: "another device was heard at \(taken), where the bootloader of \(address) would be; "
+                    + "nothing was changed",
+                remedy:
+                    "run the same command again if the unit itself was in its bootloader a moment ago; otherwise switch the other device off"
+            )
         }
         entry?.choose(entryCharacteristic)
         candidates = CandidateAddresses(application: address, bootloader: address)

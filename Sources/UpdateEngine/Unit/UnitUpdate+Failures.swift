@@ -22,7 +22,7 @@ extension UnitUpdate {
 
     /// An application answers where another program should.
     func applicationInTheWay(at heard: DeviceAddress) -> UpdateFailure {
-        if let repeating { return repeating }
+        if let repeating { return repeating.thenStarted(heard) }
         if let absence = procedure.targetSignature.absence { return absence }
         if procedure.targetSignature.isApplication {
             return UpdateFailure(
@@ -37,6 +37,17 @@ extension UnitUpdate {
             : UpdateFailure(
                 .leftBootloader, during: "looking for the bootloader",
                 message: "\(candidates.target) went back to its application before it had the whole image")
+    }
+
+    /// The application that was selected is silent, and what takes the update above it is not its bootloader.
+    func strangerAbove(at address: DeviceAddress) -> UpdateFailure {
+        let application = order.neighbours.absent ?? address.neighbour(-1)
+        return UpdateFailure(
+            .bootloaderAmbiguous, during: "looking for the device",
+            message:
+                "\(application) is silent, and what takes updates at \(address) is at its application's own "
+                + "address, so it is another beacon; nothing was sent to it",
+            remedy: "switch \(application) on, or start its bootloader, and run the same command again")
     }
 
     func tooManyEntries(at address: DeviceAddress) -> UpdateFailure {
@@ -71,5 +82,15 @@ extension UnitUpdate {
                 .linkLost, during: "transferring",
                 message: "the link to \(place) was lost \(fruitless == 1 ? "once" : "\(fruitless) times") "
                     + "without progress")
+    }
+}
+
+extension UpdateFailure {
+    /// The failure of a device that restarted to begin again, and started its application at `address`.
+    fileprivate func thenStarted(_ address: DeviceAddress) -> UpdateFailure {
+        UpdateFailure(
+            code, during: during,
+            message: "\(message); it was restarted, and runs its application at \(address)",
+            remedy: remedy ?? "run the same command again")
     }
 }

@@ -23,6 +23,7 @@ extension UnitUpdate {
         to program: Program, at address: DeviceAddress
     ) throws(UpdateFailure) -> UnitStep {
         switch program {
+        case .stranger: throw strangerAbove(at: address)
         case .application(let entryCharacteristic, let revision):
             seen = DeviceSighting(program: .application, address: address)
             tell(.inApplication)

@@ -1,4 +1,5 @@
 import BluetoothTypes
+import FirmwareModel
 import Radio
 import UpdateCore
 
@@ -29,8 +30,10 @@ extension UnitUpdate {
         if let application = order.neighbours.absent, near.others.contains(application) {
             throw UpdateFailure(
                 .bootloaderAmbiguous, during: "looking for the device",
-                message: "\(application) was selected and is heard after all, so \(address) is another device"
-            )
+                message:
+                    "\(application) was selected and is heard after all: \(address) is another device, or it was "
+                    + "the same one before it went back to its application; nothing was sent",
+                remedy: "run the same command again")
         }
         let others = near.others.union(order.neighbours.heard.subtracting([address]))
         guard near.selected != nil else { throw unheard(others) }
@@ -98,7 +101,8 @@ extension UnitUpdate {
                 ProgramQuestions(
                     targetSignature: procedure.targetSignature, entryCharacteristics: entryCharacteristics,
                     expectedVersion: procedure.expectedVersion,
-                    knowsVersion: knowsVersion, introduces: !(procedure is any IntroducedProcedure))))
+                    knowsVersion: knowsVersion, introduces: !(procedure is any IntroducedProcedure),
+                    isAssumed: order.neighbours.absent != nil && proven == nil)))
     }
 
     /// Whether the version of the program that takes the update is known, and cannot have changed since.
@@ -110,6 +114,10 @@ extension UnitUpdate {
     /// Whether the application at `address` is this unit's beyond doubt, and may be sent to its bootloader.
     func maySend(applicationAt address: DeviceAddress) -> Bool {
         if case .perhapsDone = procedure.linkEnded() { return false }
+        if entries == 0, let application = order.neighbours.absent {
+            // Whoever was heard while the bootloader was there is another unit.
+            return address == application && proven != nil && !others.contains(application)
+        }
         // Between two parts the application may be back where its bootloader was, at the address that was selected.
         let isBetweenParts = (procedure.part?.number ?? 1) > 1
         return candidates.certain.map { $0 == address }

@@ -113,7 +113,7 @@ extension UnitUpdate {
         where isApplication(receiver) || baseline.differs(from: revision, of: receiver):
             seen = DeviceSighting(program: .application, address: address)
             return finish(.success(try proof(in: revision, from: receiver, completion, at: address)))
-        case nil: verifying.isUndecided = true
+        case nil, .stranger?: verifying.isUndecided = true
         case .receiver?:
             verifying.receiverSightings += 1
             seen = DeviceSighting(program: .bootloader, address: address)

@@ -168,14 +168,17 @@ package struct TrayWork: Sendable {
         let beacon = heard?.byStrength.first { beacon in
             slot.device?.matches(beacon) ?? false || meanings.contains(where: keys(of: beacon).contains)
         }
-        return beacon.map(keys) ?? meanings
+        return beacon.map { keys(of: $0, isSelected: slot.device?.matches($0) ?? false) } ?? meanings
     }
 
-    /// A bootloader is its application's unit: another bench may have brought it there.
-    private static func keys(of beacon: BeaconSighting) -> [String] {
+    /// A bootloader is its application's unit: another bench may have brought it there. One that may be at either address and
+    /// was selected by its own is that one's.
+    private static func keys(of beacon: BeaconSighting, isSelected: Bool = false) -> [String] {
         let own = beacon.address
+        let isAbove =
+            beacon.mayBeAboveItsApplication && !(isSelected && beacon.mayBeAtItsApplication)
         // Not its own address: where addresses were given out one after the other, that is another beacon's.
-        let unit = beacon.isAboveItsApplication ? own.neighbour(-1) : own
+        let unit = isAbove ? own.neighbour(-1) : own
         return ["\(unit)/\(unit.kind.rawValue)"]
             + (beacon.identity.id.map { ["id:\($0.lowercased())"] } ?? [])
     }

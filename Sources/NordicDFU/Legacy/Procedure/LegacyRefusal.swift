@@ -41,7 +41,7 @@ struct LegacyRefusal: Equatable, Sendable {
         case (Self.invalidState, .validate):
             ("image-incomplete", "the bootloader does not have the whole image")
         case (Self.invalidState, _):
-            ("wrong-state", "the bootloader is in the middle of another update and does not leave it")
+            ("wrong-state", "the bootloader is in the middle of another update")
         case (Self.notSupported, .start) where image.role.isSystem:
             (
                 "image-type-unsupported",

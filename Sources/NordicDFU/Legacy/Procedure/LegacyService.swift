@@ -18,11 +18,14 @@ public enum LegacyService {
     /// (Android-DFU-Library, `LegacyButtonlessDfuImpl.java`).
     static let bootloaderServices = 3
 
-    /// What tells who takes updates from an application that has the control point only to give way.
-    public static let targetSignature = TargetSignature(controlPoint, version: version) { sign in
-        guard let version = sign.version else { return sign.services.count <= bootloaderServices }
-        return Array(version.prefix(2)) != applicationVersion
-    }
+    /// What tells who takes updates from an application that has the control point only to give way. A bootloader is above
+    /// its application's address from SDK 7 on, which is when it began to show a version.
+    public static let targetSignature = TargetSignature(
+        controlPoint, version: version,
+        takesUpdates: { sign in
+            guard let version = sign.version else { return sign.services.count <= bootloaderServices }
+            return Array(version.prefix(2)) != applicationVersion
+        }, isAbove: { $0.version != nil })
 
     private static func vendor(_ number: UInt64) -> BluetoothUUID {
         BluetoothUUID(high: number << 32 | 0x1212_EFDE, low: 0x1523_785F_EABC_D123)

@@ -68,4 +68,18 @@ import UpdateCore
             secure.receiver(TargetSignature.Sign(version: nil, services: services + [SecureService.uuid]))
                 == receiver)
     }
+
+    @Test(
+        arguments: [
+            ([8, 0], [0x1800, 0x1801], true), ([8, 0], [0x1800, 0x1801, 0x180A], true),
+            ([5, 0], [0x1800, 0x1801], true), (nil, [0x1800, 0x1801], false),
+            ([8, 0], [0x1800, 0x1801, 0x180A, 0x180F], false), ([1, 0], [0x1800, 0x1801], false),
+        ] as [([UInt8]?, [UInt16], Bool)])
+    func `is a bootloader's above its application where it shows a version and no application's services`(
+        _ version: [UInt8]?, _ others: [UInt16], _ isAbove: Bool
+    ) {
+        let sign = TargetSignature.Sign(
+            version: version, services: others.map { BluetoothUUID($0) } + [LegacyService.uuid])
+        #expect(LegacyService.targetSignature.isAboveApplication(sign) == isAbove)
+    }
 }
