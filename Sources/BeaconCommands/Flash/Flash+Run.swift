@@ -40,7 +40,7 @@ extension Flash {
                 among: PriorSurroundings(
                     heard: found.heard, since: found.since, absent: found.absent,
                     version: beacon.identity.version),
-                verifying: !noVerify,
+                verifying: !noVerify, accepting: Set(install.force),
                 introducing: planned.secrets.introducing(
                     beacon, for: job.plan, readingSettings: keepSettingsProof)
             ) { (heard) throws(UpdateFailure) in

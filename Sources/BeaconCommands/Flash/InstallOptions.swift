@@ -15,7 +15,7 @@ package struct InstallOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Take a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's).",
+            "Take a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's), unchanged-version (Legacy DFU: the link ended at the start, and the version is as before).",
             valueName: "risk"))
     var force: [Risk] = []
     @Option(

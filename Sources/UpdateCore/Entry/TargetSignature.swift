@@ -84,13 +84,13 @@ public struct TargetSignature: Sendable {
         self.init(control, nil, isApplication: false) { $0.receiver(of: control.service) }
     }
 
-    /// An application that takes no updates may have `control` too; `takesUpdates` tells by what the device shows.
+    /// An application that takes no updates may have `control` too; `receiver` tells by what the device shows what takes
+    /// updates, nil for an application that does not.
     public init(
-        _ control: Characteristic, version: Characteristic, takesUpdates: @escaping @Sendable (Sign) -> Bool
+        _ control: Characteristic, version: Characteristic,
+        receiver: @escaping @Sendable (Sign) -> Receiver?
     ) {
-        self.init(control, version, isApplication: false) {
-            takesUpdates($0) ? $0.receiver(of: control.service) : nil
-        }
+        self.init(control, version, isApplication: false, receiver)
     }
 
     /// What a device that has `control` and shows `sign` is; nil for an application that takes no updates.

@@ -101,6 +101,16 @@ enum Program: Sendable {
     case receiver(Receiver, revision: Revision?)
     /// An application, by which characteristic it can be sent to its bootloader, and what it calls its firmware.
     case application(entryCharacteristic: Characteristic?, revision: Revision?)
+
+    /// What it calls its firmware.
+    var revision: Revision? {
+        switch self {
+        case .receiver(_, let revision), .application(_, let revision): revision
+        }
+    }
+
+    /// What it shows itself as, where it takes updates.
+    var receiver: Receiver? { if case .receiver(let receiver, _) = self { receiver } else { nil } }
 }
 
 /// What has to be known of the program that a device runs.

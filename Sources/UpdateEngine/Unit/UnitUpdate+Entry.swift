@@ -6,7 +6,7 @@ extension UnitUpdate {
     mutating func leave(_ address: DeviceAddress, by entryCharacteristic: Characteristic)
         throws(UpdateFailure) -> UnitStep
     {
-        guard entry != nil else { return disconnect(.application(address, revision: nil)) }
+        guard entry != nil else { return disconnect(.application(address, showing: nil)) }
         guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
         return go(to: .clearing(address, entryCharacteristic: entryCharacteristic), .listen(until: .end))
     }

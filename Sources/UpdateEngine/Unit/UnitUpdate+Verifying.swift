@@ -106,13 +106,13 @@ extension UnitUpdate {
         var verifying = verifying
         let (address, completion) = (report.address, verifying.completion)
         switch program {
-        case .application(_, let revision)?:
+        case .application?:
             seen = DeviceSighting(program: .application, address: address)
-            return finish(.success(try proof(in: revision, completion, at: address)))
+            return finish(.success(try proof(in: program, completion, at: address)))
         case .receiver(let receiver, let revision)?
         where isApplication(receiver) || baseline.differs(from: revision, of: receiver):
             seen = DeviceSighting(program: .application, address: address)
-            return finish(.success(try proof(in: revision, from: receiver, completion, at: address)))
+            return finish(.success(try proof(in: program, completion, at: address)))
         case nil: verifying.isUndecided = true
         case .receiver?:
             verifying.receiverSightings += 1

@@ -14,14 +14,21 @@ public enum LegacyService {
 
     /// The version that an application shows: 0.1.
     static let applicationVersion: [UInt8] = [1, 0]
+    /// The versions that bootloaders show: 0.5 to 0.8.
+    static let bootloaderVersions: [[UInt8]] = (5...8).map { [$0, 0] }
     /// GAP, GATT and DFU: a device without a version that has more than these runs an application
     /// (Android-DFU-Library, `LegacyButtonlessDfuImpl.java`).
     static let bootloaderServices = 3
 
     /// What tells who takes updates from an application that has the control point only to give way.
     public static let targetSignature = TargetSignature(controlPoint, version: version) { sign in
-        guard let version = sign.version else { return sign.services.count <= bootloaderServices }
-        return Array(version.prefix(2)) != applicationVersion
+        let receiver = sign.receiver(of: uuid)
+        guard let version = sign.version.map({ Array($0.prefix(2)) }) else {
+            return sign.services.count <= bootloaderServices ? receiver : nil
+        }
+        guard version != applicationVersion else { return nil }
+        // A version that no bootloader has was put there by the author of an application, on purpose or not.
+        return receiver == .either && !bootloaderVersions.contains(version) ? .application : receiver
     }
 
     private static func vendor(_ number: UInt64) -> BluetoothUUID {
