@@ -6,14 +6,10 @@ extension UnitUpdate {
     /// A part is installed, and the application that came up at `heard` is not known for certain to be the unit's: its
     /// bootloader was what was selected.
     private func partsLeft(_ part: UpdatePart, at heard: DeviceAddress) -> UpdateFailure {
-        let before =
-            part.number == 2
-            ? "part 1 of \(part.count) is installed"
-            : "parts 1 to \(part.number - 1) of \(part.count) are installed"
-        return UpdateFailure(
+        UpdateFailure(
             .partsLeft, during: "looking for the bootloader",
             message:
-                "\(before); then an application started at \(heard), which may be another beacon's, because "
+                "of \(part.count) parts, \(part.before ?? "none is installed"); then an application started at \(heard), which may be another beacon's, because "
                 + "\(candidates.target) was selected: \(part) was not sent",
             remedy:
                 "run the same command with \(.device, heard.description) if that is this beacon: the part that it has is passed "
