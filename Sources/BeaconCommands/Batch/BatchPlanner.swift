@@ -43,7 +43,7 @@ struct BatchPlanner: UnitPlanner {
         for warning in job.warnings { warn(AttemptRecord.Warning(warning.code, warning.words)) }
         return UnitJob(
             job.plan.procedure, entering: job.plan.entry, firmware: FirmwareRecord(job, sha256: sha256),
-            versionBefore: installed, fruitlessLinks: patience,
+            versionBefore: installed, fruitlessLinks: patience, accepting: Set(install.force),
             introducing: secrets.introducing(beacon, for: job.plan, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in
             try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
@@ -109,6 +109,11 @@ struct BatchPlanner: UnitPlanner {
     func verdict(for report: UpdateReport) -> Tray.Verdict {
         switch report.verified {
         case .version: return Tray.Verdict(.passed)
+        // Another version than before is the new firmware's, in words that do not count as the package does.
+        case .reappeared
+        where report.revisionBefore != nil && report.revision != nil
+            && report.revision != report.revisionBefore:
+            return Tray.Verdict(.passed)
         case .reappeared where acceptsReappearance: return Tray.Verdict(.passed, code: "version-not-shown")
         case .reappeared, .no:
             let entry = Explanation.of("version-not-shown")

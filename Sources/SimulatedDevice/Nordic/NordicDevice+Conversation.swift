@@ -85,6 +85,7 @@ extension NordicDevice {
                 guard let source = description.entryCharacteristic else { continue }
                 list.append(.notify(value, from: source, mayIndicate: true, at: due))
             case .storeName(let name): bootloader.store(name: name, at: now)
+            case .enterBootloader where faults.ignoresEntry(): break
             case .enterBootloader(let due):
                 isEntering = true
                 handOverBond()
