@@ -69,6 +69,10 @@ extension NordicDevice {
         }
         switch event {
         case .written(let value, description.buttonless.characteristic):
+            if description.hasSecureEntry, description.legacy?.answersEntry == false {
+                guard value.first == 0x01 else { return [] }
+                return carryOut([.enterBootloader(at: now + LegacyApplication.jumpTime)], at: now)
+            }
             return carryOut(application.request(value, isBonded: isBonded, at: now), at: now)
         case .confirmed: return carryOut(application.confirmed(at: now), at: now)
         case .written, .commanded, nil: return []

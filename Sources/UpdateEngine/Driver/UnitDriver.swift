@@ -96,6 +96,9 @@ struct UnitDriver<Air: Adapter> {
             case .glance(let address, let questions):
                 return .glanced(try await glance(at: address, asking: questions))
             case .find(let lock, let limit): return .found(try await verdict(of: lock, within: limit))
+            case .recall(let moment):
+                let heard = adapter.recollection().sightings.filter { $0.firstSeen >= moment }
+                return .recalled(heard.map(\.report))
             case .rest(let length):
                 try await adapter.time.sleep(for: length)
                 return .rested

@@ -25,6 +25,13 @@ extension UnitUpdate {
                 .updateServiceMissing, during: "connecting",
                 message: "\(heard) has no service that takes such firmware")
         }
+        if entries > 0, proven == nil, heard == candidates.target, heard != candidates.certain {
+            return UpdateFailure(
+                .updateServiceMissing, during: "connecting",
+                message:
+                    "\(heard), where the bootloader of \(order.address) has come up, has no service that takes such "
+                    + "firmware; nothing was sent to it")
+        }
         if let part = procedure.part, part.number > 1 { return partsLeft(part, at: heard) }
         return links.tried == 1
             ? UpdateFailure(
@@ -47,6 +54,21 @@ extension UnitUpdate {
                     + "its application")
     }
 
+    /// The bootloader is nowhere where it may be; who has come up elsewhere is named.
+    func bootloaderNotFound(_ message: String) -> UpdateFailure {
+        let names = arrivals.map(\.description).joined(separator: ", ")
+        let place = arrivals.count == 1 ? arrivals.first?.address.description ?? "" : "ADDRESS"
+        let advice: Advice =
+            (arrivals.count == 1
+                ? "if that is this beacon's bootloader, "
+                : "find out which of them is this beacon's bootloader, and ")
+            + "run the same command with \(.device, place)"
+        return UpdateFailure(
+            .bootloaderNotFound, during: "looking for the bootloader",
+            message: arrivals.isEmpty ? message : "\(message); since then \(names) came up as a bootloader",
+            remedy: arrivals.isEmpty ? nil : advice)
+    }
+
     /// As many links as the policy allows came to nothing.
     func lostForGood() -> UpdateFailure {
         let place = candidates.target
@@ -59,9 +81,8 @@ extension UnitUpdate {
                     + "\(fruitless == 1 ? "one attempt" : "\(fruitless) attempts")")
         }
         return isInaudible && proven == nil
-            ? UpdateFailure(
-                .bootloaderNotFound, during: "looking for the bootloader",
-                message: "\(place) left its application; its bootloader was not heard for "
+            ? bootloaderNotFound(
+                "\(place) left its application; its bootloader was not heard for "
                     + "\(Int(order.policy.search.seconds)) s, and nobody answers at \(place)")
             : UpdateFailure(
                 .linkLost, during: "transferring",

@@ -113,8 +113,11 @@ extension UnitUpdate {
         case .lost:
             if let completion = leaving { return try completed(completion, isLost: true) }
             if case .refused(let failure) = procedure.linkEnded() { throw failure }
-            guard links.fruitless < order.policy.fruitlessLinks else { throw lostForGood() }
-            tell(.retry(.linkLost, from: resumePoint))
+            let isUnanswered = approach == .inaudible && proven == nil
+            // Where somebody else may be the bootloader, one that nobody hears is hardly there.
+            let most = isUnanswered && !arrivals.isEmpty ? 1 : order.policy.fruitlessLinks
+            guard links.fruitless < most else { throw lostForGood() }
+            tell(.retry(isUnanswered ? .connectionNotEstablished : .linkLost, from: resumePoint))
         }
         return rest()
     }

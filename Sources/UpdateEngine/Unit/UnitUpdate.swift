@@ -89,6 +89,8 @@ struct UnitUpdate: Sendable {
     var proven: DeviceAddress?
     /// Why the device was restarted to begin again; nil once it has answered since.
     var repeating: UpdateFailure?
+    /// Who came up where the bootloader was not found.
+    var arrivals: [BootloaderLock.Arrival] = []
     /// What came up after an image that the device has found right, and calls its firmware as before.
     var unchanged: Evidence?
 
