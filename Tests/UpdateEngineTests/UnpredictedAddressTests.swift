@@ -40,6 +40,22 @@ import UpdateEngine
         #expect(result.took < .seconds(60))
     }
 
+    @Test(arguments: [FirmwareRevision.number, .none])
+    func `is followed to its application where it was selected`(_ revision: FirmwareRevision) async throws {
+        let place = try elsewhere()
+        var bench = Bench(
+            change: {
+                $0.bootloaderAddress = place
+                $0.firmwareRevision = revision
+            })
+        bench.policy.takesOnlyNewcomer = true
+        let result = try await bench.flash(firmware)
+        #expect(result.report?.verified == (revision == .number ? .version : .no), "\(result.outcome)")
+        #expect(warnings(result).contains(.applicationAssumed))
+        bench.policy.takesOnlyNewcomer = false
+        #expect(try await bench.flash(firmware).failure?.code == .didNotReappear)
+    }
+
     @Test func `is not followed to somebody else where its application does not start`() async throws {
         let place = try elsewhere()
         var bench = Bench(change: { $0.bootloaderAddress = place })

@@ -25,8 +25,8 @@ enum UnitStep: Sendable {
     case glance(DeviceAddress, ProgramQuestions)
     /// Listen for the bootloader until the lock has a verdict.
     case find(BootloaderLock, within: Duration)
-    /// Tell who was heard for the first time since a moment.
-    case recall(since: Duration)
+    /// Listen for so long to everybody.
+    case overhear(for: Duration)
     /// Wait.
     case rest(Duration)
     /// The update is over.
@@ -58,8 +58,8 @@ enum UnitFact: Sendable {
     case glanced(Glance)
     /// What the lock makes of all that was heard; nil when time ran out.
     case found(BootloaderLock.Verdict?)
-    /// Who was heard for the first time since the moment that was asked for.
-    case recalled([Advertisement])
+    /// Who was heard meanwhile, each once.
+    case overheard([Advertisement])
     /// The wait is over.
     case rested
     /// Something that no other link mends.

@@ -29,11 +29,10 @@ extension UnitUpdate {
         switch (verifying.step, fact) {
         case (.searching, .heard(nil)) where mayAssume(verifying):
             var verifying = verifying
-            verifying.step = .recalling
-            return go(
-                to: .verifying(verifying), .recall(since: verifying.deadline - verifying.completion.patience))
+            verifying.step = .overhearing
+            return go(to: .verifying(verifying), .overhear(for: BootloaderLock.lastWords))
         case (.searching, .heard(nil)): return finish(.success(try unseen(verifying)))
-        case (.recalling, .recalled(let reports)): return try assume(reports, verifying)
+        case (.overhearing, .overheard(let reports)): return try assume(reports, verifying)
         case (.assuming(let report), .glanced(let glance)):
             return finish(.success(try assumed(program(glance, of: report), of: report, verifying)))
         case (.searching, .heard(let report?)): return try glance(at: report, verifying)
