@@ -9,6 +9,9 @@ final class AttemptNotes: Sendable {
         var sent = 0
         var isTransferring = false
         var installs = false
+        var retries = 0
+        /// The first and the last time at which firmware was sent, in seconds after the attempt's begin.
+        var transferred: ClosedRange<Double>?
         /// When passing packets are told of again.
         var nextNews = Duration.zero
         /// Since when so much had been sent, for the next speed; nil before anything was.
@@ -43,12 +46,16 @@ final class AttemptNotes: Sendable {
                 return phase == .activating || phase == .rebooting ? .sentAll(unit) : nil
             case .progress(let sent, let total, _):
                 defer { state.sent = sent }
+                state.transferred = (state.transferred?.lowerBound ?? at)...at
                 state.noteSpeed(at: at, sent: sent, isLast: sent == total)
                 if sent == total {
                     state.isTransferring = false
                     return .sentAll(unit)
                 }
                 return sent != state.sent ? .progressed(unit) : nil
+            case .retry:
+                state.retries += 1
+                return nil
             case .warning(let code, let message):
                 state.record.warnings.append(AttemptRecord.Warning(code.rawValue, message))
                 return nil
@@ -66,17 +73,33 @@ final class AttemptNotes: Sendable {
         }
     }
 
+    /// Notes what the application says of itself before anything is done to it.
+    func note(_ facts: ApplicationFacts) {
+        change { $0.versionBefore = facts.version ?? $0.versionBefore }
+    }
+
     /// The record of an attempt that has ended at `moment`.
     func ended(_ verdict: Verdict, at moment: Duration) -> AttemptRecord {
         state.withLock {
             $0.record.seconds = (moment - begin) / .seconds(1)
             $0.record.verdict = verdict
+            $0.record.transfer = $0.record.transfer ?? $0.transferSoFar
             return $0.record
         }
     }
 }
 
 extension AttemptNotes.State {
+    /// What was sent of an update that has not come to its end; nil where nothing was.
+    fileprivate var transferSoFar: AttemptRecord.Transfer? {
+        guard sent > 0, let transferred else { return nil }
+        let seconds = transferred.upperBound - transferred.lowerBound
+        return AttemptRecord.Transfer(
+            bytes: sent, seconds: seconds, average: seconds > 0 ? Double(sent) / seconds : 0,
+            retries: retries,
+            limitedBy: nil)
+    }
+
     /// Notes the speed since the last time, once a second and at the end: together they are what was sent. What is sent again
     /// after a loss begins anew.
     fileprivate mutating func noteSpeed(at: Double, sent: Int, isLast: Bool) {

@@ -51,7 +51,7 @@ struct RunUsage {
         let transfers = records.flatMap(\.attempts).filter { $0.session == session }.compactMap(\.transfer)
         guard !transfers.isEmpty else { return nil }
         if works.values.contains(where: { Self.connectorShare(of: $0) >= Self.bound }) { return "connector" }
-        let counts = Dictionary(transfers.map { ($0.limitedBy, 1) }, uniquingKeysWith: +)
+        let counts = Dictionary(transfers.compactMap(\.limitedBy).map { ($0, 1) }, uniquingKeysWith: +)
         return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 

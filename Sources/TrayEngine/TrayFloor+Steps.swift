@@ -90,8 +90,8 @@ extension TrayFloor {
         guard !closing.contains(unit), records[unit.value].verdict == nil else { return }
         closing.insert(unit)
         var record = records[unit.value]
-        record.verdict = stop.verdict(run.plan.rules)
-        record.verdict?.state = record.attempts.last?.verdict?.state
+        record.verdict = record.completing(
+            stop.verdict(run.plan.rules), mayBeNew: targets[unit.value].mayBeInstalled)
         record.advise(run.planner)
         group.addTask { [desk, journal = run.journal, record] in
             do { try await journal.close(record) } catch { desk.hand(in: .broken(error)) }

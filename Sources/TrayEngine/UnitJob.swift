@@ -14,6 +14,8 @@ public struct UnitJob: Sendable {
     public var versionBefore: String?
     /// How often its link may be lost without progress before an attempt ends.
     public var fruitlessLinks: Int
+    /// What was accepted although it proves less.
+    public var risks: Set<Risk>
     /// How its application is asked in a session; nil where it tells everybody what it is.
     public var introducing: IntroductionFactory?
     /// Throws what stands against an update, by the unit's advertisements.
@@ -24,7 +26,8 @@ public struct UnitJob: Sendable {
     /// A job as described.
     public init(
         _ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, firmware: FirmwareRecord,
-        versionBefore: String? = nil, fruitlessLinks: Int = 5, introducing: IntroductionFactory? = nil,
+        versionBefore: String? = nil, fruitlessLinks: Int = 5, accepting risks: Set<Risk> = [],
+        introducing: IntroductionFactory? = nil,
         admit: @escaping @Sendable (Advertisement) throws(UpdateFailure) -> Void = { _ in },
         inspect: @escaping @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     ) {
@@ -33,6 +36,7 @@ public struct UnitJob: Sendable {
         self.firmware = firmware
         self.versionBefore = versionBefore
         self.fruitlessLinks = fruitlessLinks
+        self.risks = risks
         self.introducing = introducing
         self.admit = admit
         self.inspect = inspect

@@ -57,9 +57,13 @@ extension UnitTurn {
     }
 
     /// A unit that says that it has the version already has been brought there by the run, if it was told to install it: it passes,
-    /// for its version was read.
-    func proven(_ verdict: Verdict, installs: Bool) -> Verdict {
+    /// for its version was read, and that is written down.
+    func proven(_ verdict: Verdict, _ notes: AttemptNotes, installs: Bool) -> Verdict {
         guard verdict.outcome == .notNeeded, installs else { return verdict }
+        notes.change { record in
+            record.versionAfter = record.versionAfter ?? record.versionBefore
+            record.verified = record.versionAfter == nil ? record.verified : Verification.version.rawValue
+        }
         return Verdict(.passed, code: "installed-before")
     }
 

@@ -76,7 +76,9 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             let ending = result.withLock { $0.ending }
             job = result.withLock { $0.job } ?? job
             installs = installs || notes.installs
-            let verdict = stopped(proven(ending.verdict, installs: installs), by: sign.reason)
+            let verdict = record.completing(
+                stopped(proven(ending.verdict, notes, installs: installs), by: sign.reason),
+                mayBeNew: installs)
             let ended = notes.ended(verdict, at: seat.adapter.time.now)
             record.attempts.append(ended)
             record.verdict = verdict
@@ -173,7 +175,8 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             job.procedure, entering: job.entry, on: aim.address,
             among: PriorSurroundings(
                 heard: heard, since: aim.since, absent: aim.absent, version: beacon.version),
-            introducing: job.introducing, admit: job.admit, inspect: job.inspect
+            accepting: job.risks, introducing: job.introducing, admit: job.admit,
+            learning: { notes.note($0) }, inspect: job.inspect
         ) { change in
             try await write(change, job, notes)
         }

@@ -147,7 +147,7 @@ extension Program.Run {
         #expect(run.code == "parts-left", "\(run.talk)")
         #expect(run.status == 75)
         #expect(run.stateWords == "application F0:00:00:00:00:00 intact 2 2 null")
-        #expect((run.last["message"] as? String)?.contains("part 1 of 2 is installed") == true)
+        #expect((run.last["message"] as? String)?.contains("of 2 parts, part 1 is installed") == true)
         #expect((run.last["next_step"] as? String)?.contains("--device F0:00:00:00:00:00") == true)
         let same = try tray.flash(file, "F0:00:00:00:00:01", ["--scan-for", "0.5"])
         #expect(same.status == 3)

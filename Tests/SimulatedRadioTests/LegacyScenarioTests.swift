@@ -65,7 +65,7 @@ import Timing
         ("personality: sdk-17.1", "'sdk-17.1' is not one of adafruit, dfu-0.7, sdk-11,"),
         ("image_check: md5", "'md5' is not one of crc16, extended-crc16, hash, signature"),
         ("handover: bond", "'bond' is not one of address, identity, none"),
-        ("buttonless: sdk-14", "'sdk-14' is not one of legacy, none"),
+        ("buttonless: sdk-12", "'sdk-12' is not one of legacy, none, sdk-13, sdk-14"),
         ("hardware: 52", "a beacon of kind nordic-legacy has no hardware"),
         ("bootloader_version: 1", "a beacon of kind nordic-legacy has no bootloader_version"),
         ("crashes_on_name: true", "a beacon of kind nordic-legacy has no crashes_on_name"),

@@ -152,7 +152,12 @@ struct BenchPlanner: UnitPlanner {
             default: .failed
             }
         return Verdict(
-            outcome, code: failure.code.rawValue, during: failure.during, message: failure.message)
+            outcome, code: failure.code.rawValue, during: failure.during, message: failure.message,
+            state: failure.state.map {
+                UnitState(
+                    program: $0.program.rawValue, address: "\($0.address)",
+                    application: $0.application.rawValue, words: "\($0.program) \($0.application)")
+            })
     }
 
     func nextStep(after code: String) -> String? { "see \(code)" }

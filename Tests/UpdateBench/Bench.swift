@@ -19,6 +19,8 @@ package struct Bench: Sendable {
     package var receiptInterval: Int?
     package var policy = RetryPolicy()
     package var verifying = true
+    /// What was accepted although it proves less.
+    package var risks: Set<Risk> = []
     /// When the update is cancelled.
     package var cancelled: Duration?
     /// What of the beacon can be heard, after what was reported.
@@ -103,7 +105,7 @@ package struct Bench: Sendable {
                         procedure, entering: entry,
                         on: entry == nil
                             ? beaconDescription.bootloaderAddress : beaconDescription.address,
-                        among: PriorSurroundings(absent: absent), verifying: verifying,
+                        among: PriorSurroundings(absent: absent), verifying: verifying, accepting: risks,
                         introducing: introducing, inspect: inspect)
                 }
                 let took = keeper.now

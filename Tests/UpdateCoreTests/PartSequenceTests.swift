@@ -112,6 +112,29 @@ private struct Part: UpdateProcedure {
         }
     }
 
+    @Test func `does not know a part as installed that the device has refused`() throws {
+        let refusal = UpdateFailure(
+            FailureCode(rawValue: "too-old"), during: "a step", message: "no", remedy: "change the first part"
+        )
+        var whole = sequence(Part(refusal: refusal), Part(refusal: refusal))
+        _ = try whole.begin(on: link)
+        _ = try whole.advance(after: .done)
+        #expect(whole.part == UpdatePart(number: 2, of: 2, title: "application", refusing: [1]))
+        #expect(whole.part?.before == "part 1 was refused")
+        let failure = #expect(throws: UpdateFailure.self) { _ = try whole.advance(after: .done) }
+        #expect(failure?.remedy == "change the first part")
+    }
+
+    @Test(
+        arguments: [
+            (1, [], nil), (2, [], "part 1 is installed"), (3, [], "parts 1 and 2 are installed"),
+            (4, [], "parts 1, 2 and 3 are installed"), (3, [2], "part 1 is installed, part 2 was refused"),
+            (3, [1, 2], "parts 1 and 2 were refused"),
+        ] as [(Int, [Int], String?)])
+    func `says what has become of the parts before one`(_ number: Int, _ refused: [Int], _ words: String?) {
+        #expect(UpdatePart(number: number, of: 4, title: "application", refusing: refused).before == words)
+    }
+
     @Test func `does not know a part as installed that the device has not confirmed`() throws {
         var whole = sequence(Part(total: 10, isConfirmed: false), Part(total: 5))
         let step = try finishFirst(&whole)

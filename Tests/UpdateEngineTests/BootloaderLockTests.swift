@@ -45,6 +45,7 @@ private struct LockScript {
         case .onlyNewcomer(let address): "only \(address.description.suffix(2))"
         case .stayed: "stayed"
         case .ambiguous: "ambiguous"
+        case .missing(let arrivals): "missing \(arrivals.map(\.description).joined(separator: " "))"
         case nil: "open"
         }
     }

@@ -175,3 +175,80 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         }
     }
 }
+
+@Suite(.timeLimit(.minutes(10))) struct `An application with Secure DFU's way out and Adafruit's bootloader` {
+    private func bench(
+        _ handover: LegacyDevice.Handover, answering answers: Bool,
+        _ change: @escaping @Sendable (inout NordicDescription) -> Void = { _ in }
+    ) -> Bench {
+        Bench.legacy(
+            .adafruit, entering: true,
+            change: {
+                $0.hasSecureEntry = true
+                $0.legacy?.handover = handover
+                $0.legacy?.answersEntry = answers
+                change(&$0)
+            })
+    }
+
+    private func flash(_ bench: Bench) async throws -> BenchResult {
+        let firmware = try LegacyFirmware(count: 4000)
+        return try await bench.flash(
+            LegacyProcedure(firmware.image), entry: LegacyEntry(orButtonless: true))
+    }
+
+    @Test(arguments: [LegacyDevice.Handover.nothing, .address], [true, false])
+    func `is sent there, wherever that comes up`(
+        _ handover: LegacyDevice.Handover, _ answers: Bool
+    ) async throws {
+        let result = try await flash(bench(handover, answering: answers))
+        #expect(result.isRight, "\(result.outcome)")
+        #expect(result.application == (try LegacyFirmware(count: 4000)).bytes)
+    }
+
+    @Test func `is asked once more where it runs on and advertises`() async throws {
+        var ignoring = bench(.nothing, answering: true)
+        ignoring.faults = [.nordic(.ignoreEntry(1))]
+        let result = try await flash(ignoring)
+        #expect(result.isRight, "\(result.outcome)")
+        ignoring.faults = (1...9).map { .nordic(.ignoreEntry($0)) }
+        let never = try await flash(ignoring)
+        #expect(never.failure?.code == .bootloaderNotEntered, "\(never.outcome)")
+        #expect(never.failure?.state?.program == .application)
+        #expect(never.failure?.state?.application == .intact)
+    }
+
+    @Test func `is not said to be back where its bootloader is Secure DFU's`() async throws {
+        let firmware = try LegacyFirmware(count: 4000)
+        let result = try await Bench(change: { $0.program = .application }, entering: .init()).flash(
+            LegacyProcedure(firmware.image), entry: LegacyEntry(orButtonless: true))
+        #expect(result.failure?.code == .updateServiceMissing, "\(result.outcome)")
+        #expect(result.failure?.state?.application == .intact)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10))) struct `A Legacy bootloader that says which SoftDevice it has` {
+    private func flash(_ text: String) async throws -> BenchResult {
+        var packet: [UInt8] = [0x52, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0x98, 0]
+        let firmware = try LegacyFirmware(count: 4000)
+        packet += firmware.image.initPacket?.bytes.suffix(2) ?? []
+        let image = LegacyImage(
+            role: .application, bytes: firmware.bytes, initPacket: try LegacyInitPacket(parsing: packet))
+        return try await Bench.legacy(.adafruit, change: { $0.legacy?.bootloaderRevision = text }).flash(
+            LegacyProcedure(image), entry: nil)
+    }
+
+    @Test(arguments: ["0.8.0 s140 6.1.1", "S132 2.0.1, 0.5.0"])
+    func `is not erased for a package that names another`(_ text: String) async throws {
+        let result = try await flash(text)
+        #expect(result.failure?.code.rawValue == "softdevice-mismatch", "\(result.outcome)")
+        #expect(result.failure?.message.contains("nothing was erased") == true)
+        #expect(result.failure?.state == nil)
+    }
+
+    @Test(arguments: ["0.8.0 s132 4.0.2", "1.15.0", "", "s999 1.0.0"])
+    func `takes one that names it, and one where its text tells nothing`(_ text: String) async throws {
+        let result = try await flash(text)
+        #expect(result.isRight, "\(result.outcome)")
+    }
+}

@@ -106,7 +106,8 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
 
     @Test func `is told from an application with the same characteristic by the version there`() throws {
         let signature = TargetSignature(
-            Device.control, version: Device.version, takesUpdates: { $0.version == [8, 0] },
+            Device.control, version: Device.version,
+            receiver: { $0.version == [8, 0] ? $0.receiver(of: Device.control.service) : nil },
             isAbove: { _ in true })
         var device = Device(values: [Device.control: nil, Device.version: [8, 0]])
         #expect(try device.program(probe(questions(signature))) == "bootloader without version")

@@ -1,3 +1,4 @@
+import FirmwareModel
 import NordicDFU
 import SimulatedDevice
 import Testing
@@ -84,11 +85,42 @@ private func transfers(_ result: BenchResult) -> Int {
         #expect(told == 1)
     }
 
-    @Test func `may be silent because the image is wrong`() async throws {
-        let bench = Bench.receiver(isLegacy: true, faults: (1...2000).map { .loseFlashWrite($0) })
+    @Test(arguments: ApplicationReceiver.Surroundings.allCases)
+    func `may be silent because the image is wrong, and runs on`(
+        _ surroundings: ApplicationReceiver.Surroundings
+    ) async throws {
+        let bench = Bench.receiver(isLegacy: true, faults: (1...2000).map { .loseFlashWrite($0) }) {
+            $0.surroundings = surroundings
+        }
         let result = try await bench.flashReceiver(image())
         #expect(result.failure?.code.rawValue == "validation-unanswered", "\(result.outcome)")
         #expect(result.failure?.message.contains("checksum") == true)
+        #expect(result.failure?.state?.program == .application)
+        #expect(result.failure?.state?.application == .intact)
+    }
+
+    @Test func `that calls its firmware as before says so, and is updated where that risk is accepted`()
+        async throws
+    {
+        var bench = Bench.receiver(isLegacy: true, updated: "1.15.0")
+        let refused = try await bench.flashReceiver(image())
+        #expect(refused.failure?.message.contains("it calls its firmware 1.15.0, as before") == true)
+        #expect(refused.failure?.remedy?.description.contains("unchanged-version") == true)
+        #expect(refused.failure?.state?.application == .unknown)
+        bench.risks = [.unchangedVersion]
+        let accepted = try await bench.flashReceiver(image())
+        #expect(accepted.report?.verified == .no, "\(accepted.outcome)")
+        #expect(accepted.report?.revision == "1.15.0")
+        #expect(accepted.hasWarnedOfActivation)
+        #expect(accepted.application == firmware?.bytes)
+        #expect(transfers(accepted) == 1)
+    }
+
+    @Test func `is not taken for updated with that risk where its image was refused`() async throws {
+        var bench = Bench.receiver(isLegacy: true, faults: (1...2000).map { .loseFlashWrite($0) })
+        bench.risks = [.unchangedVersion]
+        let result = try await bench.flashReceiver(image())
+        #expect(result.failure?.code.rawValue == "validation-unanswered", "\(result.outcome)")
     }
 
     @Test func `is taken once it has what one flash write had spoilt`() async throws {
@@ -113,12 +145,17 @@ private func transfers(_ result: BenchResult) -> Int {
         #expect(result.report?.retries == 0)
     }
 
-    @Test func `is known by a version that changes where it shows nothing else`() async throws {
+    @Test(arguments: [true, false]) func `is known by a version that changes where it shows nothing else`(
+        _ answers: Bool
+    ) async throws {
         let bench = Bench.receiver(isLegacy: true) {
             $0.surroundings = .information
-            $0.answersActivation = true
+            $0.answersActivation = answers
         }
-        #expect(try await bench.flashReceiver(image()).report?.verified == .reappeared)
+        let result = try await bench.flashReceiver(image())
+        #expect(result.report?.verified == .reappeared, "\(result.outcome)")
+        #expect(result.report?.revisionBefore == "1.15.0")
+        #expect(transfers(result) == 1)
     }
 }
 

@@ -15,6 +15,8 @@ struct BatchPlanner: UnitPlanner {
     let common: UnitSource?
     /// Where the firmware of each slot comes from.
     let sources: [String: UnitSource]
+    /// How each unit is sent its firmware.
+    let sending: UnitSending
     /// The packages that were read.
     let shelf = PackageShelf()
     /// What is asked of every update.
@@ -36,14 +38,14 @@ struct BatchPlanner: UnitPlanner {
         }
         try LockRisk.check(beacon, allowing: [])
         let (job, sha256, family, installed, patience) = try await choose(
-            source, for: beacon, with: adapter, warning: warn)
+            source, for: beacon, as: sending[target.slot], with: adapter, warning: warn)
         try job.check(beacon)
         let battery = BatteryCheck(limit: try install.batteryLimit(for: family))
         try battery(beacon.identity.charge, of: beacon.address)
         for warning in job.warnings { warn(AttemptRecord.Warning(warning.code, warning.words)) }
         return UnitJob(
             job.plan.procedure, entering: job.plan.entry, firmware: FirmwareRecord(job, sha256: sha256),
-            versionBefore: installed, fruitlessLinks: patience,
+            versionBefore: installed, fruitlessLinks: patience, accepting: Set(install.force),
             introducing: secrets.introducing(beacon, for: job.plan, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in
             try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)
@@ -52,11 +54,25 @@ struct BatchPlanner: UnitPlanner {
         }
     }
 
-    /// Reads and judges every file that is named.
+    /// Reads and judges every file that is named. An option has to have an effect on one of them at least, and what a slot says of
+    /// its own on its file; which files a catalogue chooses is not known yet.
     func checkFiles() throws {
-        for case .file(let path) in [common].compactMap(\.self) + Array(sources.values) {
-            _ = try install.job(sending: try shelf.package(at: path).file, at: path, as: install.sending)
+        var idle: Set<String>?
+        let named = sources.map { (slot: String?.some($0), source: $1) } + (common.map { [(nil, $0)] } ?? [])
+        for (slot, source) in named {
+            guard case .file(let path) = source else {
+                idle = []
+                continue
+            }
+            let file = try shelf.package(at: path).file
+            _ = try install.job(
+                sending: file, at: path, as: slot.map { sending[$0] } ?? sending.common, amongOthers: true)
+            try slot.map { try sending.check(file, for: $0) }
+            let unused = Set(install.idle(for: file, install.sending))
+            idle = idle.map { $0.intersection(unused) } ?? unused
         }
+        guard let idle, !idle.isEmpty else { return }
+        throw InstallOptions.unused(idle.sorted(), by: "any file of the tray")
     }
 
     /// What a unit goes on with that was left in its bootloader: that does not tell which release it was to
@@ -72,23 +88,24 @@ struct BatchPlanner: UnitPlanner {
     }
 
     private func choose(
-        _ source: UnitSource, for beacon: BeaconSighting, with adapter: some Adapter,
+        _ source: UnitSource, for beacon: BeaconSighting, as sending: SendingOptions,
+        with adapter: some Adapter,
         warning warn: @escaping @Sendable (AttemptRecord.Warning) -> Void
     ) async throws -> (FlashJob, sha256: String, CatalogueModel?, installed: String?, patience: Int) {
         switch source {
         case .file(let path):
             let package = try shelf.package(at: path)
-            let job = try install.job(sending: package.file, at: path, as: install.sending)
-            return (job, package.sha256, nil, beacon.identity.version, install.sending.patience)
+            let job = try install.job(sending: package.file, at: path, as: sending, amongOthers: true)
+            return (job, package.sha256, nil, beacon.identity.version, sending.patience)
         case .catalogue(let releases):
             let chosen = try await releases.choose(for: beacon, with: adapter) { code, words in
                 warn(AttemptRecord.Warning(code, words))
             }
             let package = try shelf.package(of: chosen.release, for: chosen.family)
-            let sending = try install.sending.completed(by: chosen.family)
+            let sending = try sending.completed(by: chosen.family)
             let job = try install.job(
                 sending: package.file, at: package.path, as: sending, of: chosen.release,
-                showing: chosen.shownVersion)
+                showing: chosen.shownVersion, amongOthers: true)
             return (
                 job, package.sha256, chosen.family, chosen.device.version ?? beacon.identity.version,
                 sending.patience
@@ -109,6 +126,11 @@ struct BatchPlanner: UnitPlanner {
     func verdict(for report: UpdateReport) -> Tray.Verdict {
         switch report.verified {
         case .version: return Tray.Verdict(.passed)
+        // Another version than before is the new firmware's, in words that do not count as the package does.
+        case .reappeared
+        where report.revisionBefore != nil && report.revision != nil
+            && report.revision != report.revisionBefore:
+            return Tray.Verdict(.passed)
         case .reappeared where acceptsReappearance: return Tray.Verdict(.passed, code: "version-not-shown")
         case .reappeared, .no:
             let entry = Explanation.of("version-not-shown")

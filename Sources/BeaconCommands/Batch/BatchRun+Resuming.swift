@@ -2,6 +2,7 @@ import BeaconIdentity
 import Tray
 import TrayEngine
 import TrayJournal
+import UpdateCore
 
 extension BatchRun {
     /// Which run is gone on with, and with which of its units.
@@ -31,9 +32,10 @@ extension BatchRun {
         for index in record.units.indices {
             let unit = record.units[index]
             guard let device = device(of: unit, in: source) else { continue }
-            let changes = try await journal.changes(of: record.id, slot: unit.slot).map(\.change)
+            let steps = try await journal.changes(of: record.id, slot: unit.slot)
+            let changes = steps.map(\.change)
             guard isWanted(unit, resumption, wasChanged: !changes.isEmpty) else { continue }
-            try await closeCutOff(&record.units[index], in: journalled)
+            try await closeCutOff(&record.units[index], after: steps, in: journalled)
             if isOpen(unit) { open.insert(unit.slot) }
             record.units[index].verdict = nil
             targets.append(
@@ -98,13 +100,53 @@ extension BatchRun {
             ?? unit.device.flatMap { DeviceSelector($0) }
     }
 
-    /// An attempt that has no end was cut off: by a crash, or by a power cut.
-    private static func closeCutOff(_ unit: inout UnitRecord, in journalled: JournalledRun) async throws {
+    /// An attempt that has no end was cut off: by a crash, or by a power cut. What it had come to by then is known from the
+    /// `steps` that were written down before they were taken.
+    private static func closeCutOff(
+        _ unit: inout UnitRecord, after steps: [(attempt: Int, change: ChangeRecord)],
+        in journalled: JournalledRun
+    ) async throws {
         for index in unit.attempts.indices where unit.attempts[index].verdict == nil {
+            let taken = steps.filter { $0.attempt == unit.attempts[index].number }.map(\.change)
+            unit.attempts[index].phases += taken.compactMap { $0.phase(since: unit.attempts[index].began) }
             unit.attempts[index].verdict = Tray.Verdict(
                 .aborted, code: "cut-off", during: "running the tray",
-                message: "the program ended in the middle of the attempt")
+                message: "the program ended in the middle of the attempt",
+                state: UnitState(cutOffAfter: taken))
             try await journalled.note(unit.attempts[index], of: unit.slot)
         }
+    }
+}
+
+extension ChangeRecord {
+    /// The phase of an update that begins with the step; nil where none does.
+    fileprivate func phase(since begin: RecordedTime) -> AttemptRecord.Phase? {
+        let name: UpdatePhase? =
+            switch step {
+            case .enterBootloader: .enteringBootloader
+            case .update: .preparing
+            case .activate: .activating
+            case .configure: nil
+            }
+        return name.map { AttemptRecord.Phase($0.rawValue, at: max(0, at.seconds(since: begin))) }
+    }
+}
+
+extension UnitState {
+    /// What is known of a unit whose update was cut off after it was about to be taken through these steps; nil where none of
+    /// them changes its firmware.
+    fileprivate init?(cutOffAfter steps: [ChangeRecord]) {
+        guard let last = steps.last(where: { $0.step != .configure }) else { return nil }
+        let (application, fate): (DeviceState.Application, String) =
+            switch last.step {
+            case .enterBootloader, .configure: (.intact, "it was about to start its bootloader")
+            case .update: (.unknown, "it was being sent firmware, so its old application may be erased")
+            case .activate:
+                (.unknown, "it was about to start the new firmware, so it may run that or the old one")
+            }
+        self.init(
+            program: DeviceState.Program.unknown.rawValue, address: last.address,
+            application: application.rawValue,
+            words: "beacon: last seen at \(last.address); \(fate) when the program ended")
     }
 }

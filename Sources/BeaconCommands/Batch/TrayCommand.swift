@@ -159,7 +159,8 @@ package struct TrayCommand: Sendable {
         let (common, bySlot) = try source.sources(
             leavingBattery: !install.minBattery.isEmpty, signedBy: units.source.requireSignedCatalogue)
         let planner = BatchPlanner(
-            common: common, sources: bySlot, install: install,
+            common: common, sources: bySlot, sending: try UnitSending(install.sending, for: source),
+            install: install,
             acceptsReappearance: course.accept.contains(.reappeared),
             settings: try TraySettings(source.settings),
             secrets: try install.secrets.keeper(capturing: radio.capture, console))

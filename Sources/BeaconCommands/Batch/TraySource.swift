@@ -20,6 +20,8 @@ struct TraySource: Sendable {
     var expected: Int?
     /// The firmware of slots that have none of their own.
     var firmware: TrayFirmware?
+    /// Where the memory of units is that say nothing of their own.
+    var memory: TrayMemory?
     /// Paths of files of settings.
     var settings: [String] = []
     var limits = TrayLimits()
@@ -53,6 +55,7 @@ struct TraySource: Sendable {
             expected = rule.expected
         }
         (firmware, limits, order) = (file.firmware, file.limits, file.order)
+        memory = file.memory
         (station, operatorName, orderNumber) = (file.station, file.operatorName, file.orderNumber)
         place = Self.whole(path)
         folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""

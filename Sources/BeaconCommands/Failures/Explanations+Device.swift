@@ -113,6 +113,13 @@ extension Explanation {
                 + "takes updates at the next address is at its application's own. Nothing is flashed on a guess.",
             next: "switch the other beacons off or take them away, then run the same command again"),
         Explanation(
+            "application-assumed", .done,
+            "A bootloader was selected, has confirmed the image and left, and its application was heard at none of the addresses "
+                + "that follow from the bootloader's. The only beacon that has come up since is taken for it.",
+            next:
+                "see with `beacon-dfu info` that it is this beacon's; only a version that was shown counts as verified"
+        ),
+        Explanation(
             "bootloader-assumed", .done,
             "The selected address is silent, and the next one is a bootloader: by Nordic's address rule the same unit's, for "
                 + "example after an update that was interrupted. Or a beacon with a public address has left for its bootloader, "

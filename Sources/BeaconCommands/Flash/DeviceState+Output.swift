@@ -14,6 +14,7 @@ extension DeviceState {
             "application": .text(application.rawValue),
             "part": part.map { .integer($0.number) } ?? .null,
             "parts": part.map { .integer($0.count) } ?? .null,
+            "refused_parts": .list((part?.refused ?? []).map { .integer($0) }),
             "returns_after_seconds": returnsAfter.map { .rounded($0 / .seconds(1)) } ?? .null,
             "advice": .text(advice),
         ])
@@ -35,9 +36,8 @@ extension DeviceState {
 
     private var partWords: String? {
         guard let part else { return nil }
-        guard part.number > 1 else { return "\(part), is not installed" }
-        return (part.number == 2 ? "part 1 is installed" : "parts 1 to \(part.number - 1) are installed")
-            + ", \(part), is not"
+        guard let before = part.before else { return "\(part), is not installed" }
+        return "\(before), \(part), is not" + (part.refused.isEmpty ? "" : " installed")
     }
 
     private var fate: String {

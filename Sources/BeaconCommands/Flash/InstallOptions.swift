@@ -15,7 +15,7 @@ package struct InstallOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Take a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's).",
+            "Take a risk by its name: same-version, lower-version (Secure DFU, FBeacon), wrong-family, running-bank (SUOTA: the bank may be the running image's), unchanged-version (Legacy DFU: the link ended at the start, and the version is as before).",
             valueName: "risk"))
     var force: [Risk] = []
     @Option(
@@ -43,10 +43,10 @@ package struct InstallOptions: ParsableArguments {
     }
 
     /// What sends `package`, whose application is to show `versionText`: what was asked for comes before what a catalogue
-    /// says of it.
+    /// says of it. Options that have no effect on it are refused, unless others are sent as well.
     func job(
         sending package: any VendorFile, at path: String, as sending: SendingOptions,
-        of release: CatalogueFirmware? = nil, showing versionText: String? = nil
+        of release: CatalogueFirmware? = nil, showing versionText: String? = nil, amongOthers: Bool = false
     ) throws -> FlashJob {
         var options = UpdateOptions(versionText: versionText, risks: Set(force))
         options[NordicOptions.self].receiptInterval = sending.prn.map(Int.init)
@@ -58,19 +58,25 @@ package struct InstallOptions: ParsableArguments {
         }
         options[FBeaconPreferences.self] = sending.fbeacon.preferences
         let job = try FlashJob(package, at: path, options: options)
-        try checkOptions(for: package, sending)
+        let idle = idle(for: package, sending)
+        guard amongOthers || idle.isEmpty else {
+            throw Self.unused(idle, by: "a file of kind \(package.kind)")
+        }
         return job
     }
 
-    /// Refuses options that have no effect on the file, instead of ignoring them.
-    private func checkOptions(for file: any VendorFile, _ sending: SendingOptions) throws(CommandFailure) {
+    /// The options that were given and have no effect on `file`, as they are typed.
+    func idle(for file: any VendorFile, _ sending: SendingOptions) -> [String] {
         let keys = publicKey == nil || file.takes(NordicOptions.self) ? [] : ["--public-key"]
         let risks = force.filter { !file.risks.contains($0) }.map { "--force \($0.rawValue)" }
-        let idle = sending.idle(for: file) + keys + risks
-        guard !idle.isEmpty else { return }
-        throw CommandFailure(
+        return sending.idle(for: file) + keys + risks
+    }
+
+    /// Options are refused that have no effect, instead of being ignored.
+    static func unused(_ options: [String], by files: String) -> CommandFailure {
+        CommandFailure(
             "option-unused", during: "reading the command line",
-            message: "\(idle.joined(separator: ", ")): no effect on a file of kind \(file.kind)")
+            message: "\(options.joined(separator: ", ")): no effect on \(files)")
     }
 
     /// Options that are to be read.

@@ -49,7 +49,8 @@ extension SecureRefusal {
         }
         let names = list.joined(separator: " or ")
         return image.role.isSystem
-            ? "this update starts from \(names): find the package that starts from the SoftDevice on the device"
+            ? "this update starts from \(names): find the package that starts from the SoftDevice on the device, or build "
+                + "it with that among \(.softDevices)"
             : "bring the device to \(names) first, with a package that has SoftDevice and application, or use an "
                 + "application that was built for the SoftDevice on the device"
     }

@@ -69,8 +69,8 @@ struct SecureRefusal: Equatable, Sendable {
         case (0x0A, .execute(.command, _)):
             (
                 "operation-failed",
-                "the bootloader refused the init packet: a debug package, a version that does not fit,"
-                    + " or a signature of wrong length"
+                "the bootloader refused the init packet: a debug package, a version or a SoftDevice that does not "
+                    + "fit, or a signature of wrong length"
             )
         case (0x0A, _): ("operation-failed", "the bootloader's flash or cryptography failed")
         default: ("unknown-result", "the bootloader refused for a reason that is not documented")

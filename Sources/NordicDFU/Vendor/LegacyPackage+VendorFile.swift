@@ -9,7 +9,7 @@ extension LegacyPackage: VendorFile {
     /// The options that mean something for it.
     public var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
     /// The risks that can be taken with it.
-    public var risks: Set<Risk> { [.sameVersion] }
+    public var risks: Set<Risk> { [.sameVersion, .unchangedVersion] }
 
     /// The device types of its parts; FFFF stands for any.
     public var hardware: String? {
@@ -48,7 +48,14 @@ extension LegacyPackage: VendorFile {
         guard let first = parts.first else { throw .file(.nothingToSend) }
         return UpdatePlan(
             PartSequence(first.update(options), parts.dropFirst().map { $0.update(options) }),
-            entry: LegacyEntry(), over: LegacyService.uuid)
+            entry: LegacyEntry(orButtonless: isAdafruit), over: LegacyService.uuid)
+    }
+}
+
+extension LegacyPackage {
+    /// Whether all of it is for Adafruit's bootloader, which some applications with Secure DFU's way out have.
+    private var isAdafruit: Bool {
+        parts.allSatisfy { $0.initPacket?.deviceType == AdafruitHardware.deviceType }
     }
 }
 

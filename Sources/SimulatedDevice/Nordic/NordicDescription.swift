@@ -33,6 +33,8 @@ public struct NordicDescription: Sendable {
     /// What is different where the bootloader is a Legacy one; nil for a Secure one, which `personality`
     /// and the hardware version are about.
     public var legacy: LegacyDevice?
+    /// Whether the application before a Legacy bootloader is sent there by the way out that those before Secure ones have.
+    public var hasSecureEntry = false
     /// The session in front of the way to the bootloader, where the beacon is a KBeacon; nil for none.
     public var kbeacon: KBeaconDescription?
     /// How the application takes updates itself, by Legacy DFU where there is a Legacy device; nil where a bootloader
@@ -130,7 +132,7 @@ public struct NordicDescription: Sendable {
                 legacy == nil
                     ? AttributeTable.secureReceiver(receiver) : AttributeTable.legacyReceiver(receiver))
         }
-        guard let legacy else {
+        guard let legacy, !hasSecureEntry else {
             return .application(
                 name: name, revision: firmwareRevision.text(of: version), hardware: hardwareRevision,
                 battery: batteryPercent, buttonless: buttonless)
@@ -141,7 +143,7 @@ public struct NordicDescription: Sendable {
 
     /// The application that gives way to a Legacy bootloader.
     var legacyApplication: LegacyApplication? {
-        guard let legacy, receiver == nil, buttonless != .none else { return nil }
+        guard let legacy, receiver == nil, buttonless != .none, !hasSecureEntry else { return nil }
         return LegacyApplication(personality: legacy.personality, answersEntry: legacy.answersEntry)
     }
 
@@ -156,7 +158,7 @@ public struct NordicDescription: Sendable {
 
     /// Where the application answers when it is sent to its bootloader.
     var entryCharacteristic: BluetoothUUID? {
-        legacy == nil
+        legacy == nil || hasSecureEntry
             ? buttonless.characteristic : legacyApplication.map { _ in LegacyApplication.controlPoint }
     }
 

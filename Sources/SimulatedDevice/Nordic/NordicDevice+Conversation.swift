@@ -69,6 +69,10 @@ extension NordicDevice {
         }
         switch event {
         case .written(let value, description.buttonless.characteristic):
+            if description.hasSecureEntry, description.legacy?.answersEntry == false {
+                guard value.first == 0x01 else { return [] }
+                return carryOut([.enterBootloader(at: now + LegacyApplication.jumpTime)], at: now)
+            }
             return carryOut(application.request(value, isBonded: isBonded, at: now), at: now)
         case .confirmed: return carryOut(application.confirmed(at: now), at: now)
         case .written, .commanded, nil: return []
@@ -85,6 +89,7 @@ extension NordicDevice {
                 guard let source = description.entryCharacteristic else { continue }
                 list.append(.notify(value, from: source, mayIndicate: true, at: due))
             case .storeName(let name): bootloader.store(name: name, at: now)
+            case .enterBootloader where faults.ignoresEntry(): break
             case .enterBootloader(let due):
                 isEntering = true
                 handOverBond()

@@ -15,6 +15,8 @@ public struct NordicDevice: BeaconDevice {
     var faults: NordicFaultPlan
     /// The session of a KBeacon's application.
     var kbeacon: KBeaconSession?
+    /// Whether the application that should run does not start.
+    private(set) var isDead = false
     /// How what takes updates shows itself on the link that there is.
     private(set) var shown: BootloaderPresence?
 
@@ -40,6 +42,7 @@ public struct NordicDevice: BeaconDevice {
         application = ButtonlessApplication(
             description.buttonless, crashesOnName: description.crashesOnName)
         if bootloader.settings.applicationSize == 0 { program = .bootloader }
+        isDead = isKilled
         kbeacon = description.session(faults, retained: retained?.kbeacon)
         startSession()
     }
@@ -70,7 +73,7 @@ public struct NordicDevice: BeaconDevice {
 
     /// What the program that runs says of itself (nordic-secure.md, Layout).
     public func advertisement(at now: Duration) -> Advertisement? {
-        guard !isSwitchedOff else { return nil }
+        guard !isSwitchedOff, !isDead else { return nil }
         if let plan { return plan.latest(at: now, from: address, rssi: description.rssi) }
         var data = AdvertisingData()
         data.elements =
@@ -83,7 +86,7 @@ public struct NordicDevice: BeaconDevice {
 
     /// What an application that has a plan for it sends.
     public func reports(after earlier: Duration, through now: Duration) -> [Advertisement] {
-        guard !isSwitchedOff else { return [] }
+        guard !isSwitchedOff, !isDead else { return [] }
         guard let plan else {
             guard timeline?.comes(after: earlier, through: now) ?? true else { return [] }
             return advertisement(at: now).map { [$0] } ?? []
@@ -105,7 +108,7 @@ public struct NordicDevice: BeaconDevice {
 
     /// A bootloader always does.
     public func takesLink(at now: Duration) -> Bool {
-        !isSwitchedOff && plan?.isConnectable(at: now) ?? true
+        !isSwitchedOff && !isDead && plan?.isConnectable(at: now) ?? true
     }
 
     private var plan: AdvertisingPlan? {
@@ -157,15 +160,23 @@ public struct NordicDevice: BeaconDevice {
         isEntering = false
         application.disconnected()
         program = restart.program
+        isDead = isKilled
         kbeacon?.disconnect(at: now)
         kbeacon?.memory.isOff = false
         startSession()
         return restart.time
     }
 
+    /// Whether what runs is an application that is not the first one, and does not start.
+    private var isKilled: Bool {
+        faults.killsApplication && program == .application
+            && bootloader.applicationImage != description.applicationImage
+    }
+
     /// Makes the bootloader what runs, as a button held at power-up does.
     mutating func stayInBootloader(from moment: Duration) {
         program = .bootloader
+        isDead = false
         bootloader.stay(from: moment)
     }
 

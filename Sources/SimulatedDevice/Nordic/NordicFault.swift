@@ -12,4 +12,8 @@ public enum NordicFault: Hashable, Sendable {
     case loseBond
     /// Every image is verified, and the old application comes up again as if there had been no update.
     case keepOldApplication
+    /// A new application does not start: nothing is heard of the beacon once it was told to run one.
+    case deadApplication
+    /// The application confirms this request to start its bootloader, and runs on.
+    case ignoreEntry(Int)
 }

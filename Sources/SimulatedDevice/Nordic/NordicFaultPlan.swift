@@ -4,6 +4,7 @@ struct NordicFaultPlan: Sendable {
     private var checksums = 0
     private var requests = 0
     private var executes = 0
+    private var entries = 0
     private var hasLostPower = false
 
     init(_ faults: [Fault]) {
@@ -12,6 +13,13 @@ struct NordicFaultPlan: Sendable {
 
     var losesBond: Bool { faults.contains(.loseBond) }
     var keepsOldApplication: Bool { faults.contains(.keepOldApplication) }
+    var killsApplication: Bool { faults.contains(.deadApplication) }
+
+    /// Counts a request to start the bootloader; whether the application runs on.
+    mutating func ignoresEntry() -> Bool {
+        entries += 1
+        return faults.contains(.ignoreEntry(entries))
+    }
 
     /// Whether the power ends in the middle of the object that `bootloader` is at.
     mutating func losesPower(_ bootloader: some Bootloader) -> Bool {

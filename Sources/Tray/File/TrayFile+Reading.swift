@@ -5,7 +5,8 @@ public import YAMLText
 extension TrayFile {
     /// The keys of a tray file, in the order of the format's page.
     static let keys = [
-        "tray", "slots", "rule", "firmware", "catalogue", "config", "order", "limits", "station", "operator",
+        "tray", "slots", "rule", "firmware", "catalogue", "pins", "profile", "config", "order", "limits",
+        "station", "operator",
         "order_number",
     ]
 
@@ -31,9 +32,11 @@ extension TrayFile {
         let station = try values["station"]?.text()
         let operatorName = try values["operator"]?.text()
         let orderNumber = try values["order_number"]?.text()
+        let (pins, profile) = (try values["pins"]?.text(), try values["profile"]?.text())
         self = try root.checked { () throws(TrayFlaw) in
             try TrayFile(
-                units: units, firmware: firmware, settings: settings, limits: limits ?? TrayLimits(),
+                units: units, firmware: firmware, memory: TrayMemory(pins: pins, profile: profile),
+                settings: settings, limits: limits ?? TrayLimits(),
                 order: order,
                 station: station, operatorName: operatorName, orderNumber: orderNumber,
                 isOrdered: isOrdered)
@@ -43,7 +46,7 @@ extension TrayFile {
 
 extension TraySlot {
     /// The keys of every slot, in the order of the format's page.
-    static let keys = ["slot", "device", "id", "firmware", "catalogue"]
+    static let keys = ["slot", "device", "id", "firmware", "catalogue", "pins", "profile"]
 
     static func list(_ value: YAMLValue) throws(YAMLProblem) -> [TraySlot] {
         var slots: [TraySlot] = []
@@ -63,8 +66,11 @@ extension TraySlot {
         }
         let id = try values["id"]?.text()
         let firmware = try TrayFirmware(among: values)
+        let (pins, profile) = (try values["pins"]?.text(), try values["profile"]?.text())
         self = try value.checked { () throws(TrayFlaw) in
-            try TraySlot(label, device: device, id: id, firmware: firmware)
+            try TraySlot(
+                label, device: device, id: id, firmware: firmware,
+                memory: TrayMemory(pins: pins, profile: profile))
         }
     }
 }

@@ -13,6 +13,7 @@ extension TrayFile {
         if order != .listed { add("order", order.rawValue) }
         if limits != TrayLimits() { add("limits", limits.text) }
         if let firmware { lines.append(firmware.text) }
+        lines += memory?.members ?? []
         if !settings.isEmpty { lines.append("config: [\(settings.map(\.quoted).joined(separator: ", "))]") }
         switch units {
         case .rule(let rule): add("rule", rule.text)
@@ -26,7 +27,8 @@ extension TraySlot {
     fileprivate var text: String {
         let device = device.map { "device: \("\($0)".quoted)" }
         return "{"
-            + ["slot: \(label.quoted)", device, id.map { "id: \($0.quoted)" }, firmware?.text].membersText
+            + (["slot: \(label.quoted)", device, id.map { "id: \($0.quoted)" }, firmware?.text]
+            + (memory?.members ?? [])).membersText
             + "}"
     }
 }
@@ -60,6 +62,12 @@ extension TrayFirmware {
         case .catalogue(let folder, let channel):
             "catalogue: {folder: \(folder.quoted), channel: \(channel.rawValue)}"
         }
+    }
+}
+
+extension TrayMemory {
+    fileprivate var members: [String] {
+        [pins.map { "pins: \($0.quoted)" }, profile.map { "profile: \($0.quoted)" }].compactMap(\.self)
     }
 }
 

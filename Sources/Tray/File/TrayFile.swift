@@ -6,6 +6,8 @@ public struct TrayFile: Hashable, Sendable {
     public internal(set) var units: TrayUnits
     /// The firmware of all units that have none of their own.
     public let firmware: TrayFirmware?
+    /// Where the memory of units is that say nothing of their own; it concerns Dialog's.
+    public let memory: TrayMemory?
     /// Files of settings, each for the units of its kind; `config` in the file.
     public let settings: [String]
     /// What the run may not exceed.
@@ -21,7 +23,7 @@ public struct TrayFile: Hashable, Sendable {
 
     /// A tray. Refuses what its file could not say, and units without firmware unless somebody else says it (`isOrdered`).
     public init(
-        units: TrayUnits, firmware: TrayFirmware? = nil, settings: [String] = [],
+        units: TrayUnits, firmware: TrayFirmware? = nil, memory: TrayMemory? = nil, settings: [String] = [],
         limits: TrayLimits = TrayLimits(),
         order: TrayOrder = .listed, station: String? = nil, operatorName: String? = nil,
         orderNumber: String? = nil, isOrdered: Bool = false
@@ -43,6 +45,7 @@ public struct TrayFile: Hashable, Sendable {
         }
         self.units = units
         self.firmware = firmware
+        self.memory = memory
         self.settings = settings
         self.limits = limits
         self.order = order

@@ -12,10 +12,13 @@ public struct TraySlot: Hashable, Sendable {
     public let id: String?
     /// Its own firmware; nil for the tray's.
     public private(set) var firmware: TrayFirmware?
+    /// Where its own unit's memory is; nil for what the tray says.
+    public let memory: TrayMemory?
 
     /// A place with a beacon in it, or an empty one.
     public init(
-        _ label: String, device: DeviceSelector? = nil, id: String? = nil, firmware: TrayFirmware? = nil
+        _ label: String, device: DeviceSelector? = nil, id: String? = nil, firmware: TrayFirmware? = nil,
+        memory: TrayMemory? = nil
     ) throws(TrayFlaw) {
         try TrayText.check(label, of: "slot")
         if let flaw = device?.slotFlaw { throw TrayFlaw("device", flaw) }
@@ -25,6 +28,7 @@ public struct TraySlot: Hashable, Sendable {
         self.id = id
         self.device = device
         self.firmware = firmware
+        self.memory = memory
     }
 
     /// The same place, which gets the tray's firmware.

@@ -35,7 +35,7 @@ public struct AttemptRecord: Hashable, Codable, Sendable {
         public init(_ code: String, _ message: String) { (self.code, self.message) = (code, message) }
     }
 
-    /// What was sent, where something was.
+    /// What was sent, where something was; so far, where the attempt did not come to its end.
     public struct Transfer: Hashable, Codable, Sendable {
         /// Firmware bytes.
         public var bytes: Int
@@ -45,11 +45,11 @@ public struct AttemptRecord: Hashable, Codable, Sendable {
         public var average: Double
         /// How often something was done again.
         public var retries: Int
-        /// What set the speed: `air`, `flash`, `answers` or `retries`.
-        public var limitedBy: String
+        /// What set the speed: `air`, `flash`, `answers` or `retries`; nil where the transfer did not come to its end.
+        public var limitedBy: String?
 
         /// A transfer as described.
-        public init(bytes: Int, seconds: Double, average: Double, retries: Int, limitedBy: String) {
+        public init(bytes: Int, seconds: Double, average: Double, retries: Int, limitedBy: String?) {
             self.bytes = bytes
             self.seconds = seconds
             self.average = average

@@ -98,7 +98,8 @@ extension TrayPage {
         if let transfer = attempt.transfer {
             words.append(
                 "\(transfer.bytes) bytes in \(Figures.duration(transfer.seconds)), \(Figures.speed(transfer.average)), "
-                    + "limited by \(transfer.limitedBy), " + "\(transfer.retries) done again")
+                    + (transfer.limitedBy.map { "limited by \($0), " } ?? "")
+                    + "\(transfer.retries) done again")
         }
         let phases = attempt.phases.map { "\($0.name) \(Figures.decimal($0.at))" }.joined(separator: " · ")
         return .element(

@@ -47,6 +47,8 @@ public struct FailureCode: RawRepresentable, Hashable, Sendable, CustomStringCon
     public static let bootloaderAmbiguous = FailureCode(rawValue: "bootloader-ambiguous")
     /// A bootloader is taken for the unit's by its address, or because it is the only one that has come up.
     public static let bootloaderAssumed = FailureCode(rawValue: "bootloader-assumed")
+    /// An application is taken for the unit's because it is the only one that has come up.
+    public static let applicationAssumed = FailureCode(rawValue: "application-assumed")
     /// Some parts of a package are installed, and the device is where the others cannot be sent.
     public static let partsLeft = FailureCode(rawValue: "parts-left")
     /// The application says that it has this version already.

@@ -21,7 +21,7 @@ public struct PartSequence: UpdateProcedure {
     /// What the parts before the current one have made of the application.
     private var effectBefore: DeviceState.Application?
     /// What earlier parts were refused with.
-    private var refusals: [(title: String, failure: UpdateFailure)] = []
+    private var refusals: [(number: Int, title: String, failure: UpdateFailure)] = []
 
     /// `first`, then `others`.
     public init(_ first: Part, _ others: [Part] = []) {
@@ -53,7 +53,9 @@ public struct PartSequence: UpdateProcedure {
 
     /// The current part; nil where it is the only one.
     public var part: UpdatePart? {
-        parts.count > 1 ? UpdatePart(number: current + 1, of: parts.count, title: titles[current]) : nil
+        guard parts.count > 1 else { return nil }
+        return UpdatePart(
+            number: current + 1, of: parts.count, title: titles[current], refusing: refusals.map(\.number))
     }
 
     /// What all parts up to the current one have made of it.
@@ -119,7 +121,7 @@ public struct PartSequence: UpdateProcedure {
     private mutating func passOver(_ refusal: UpdateFailure) throws(UpdateFailure) -> UpdateStep {
         guard let link else { throw refusal }
         let title = titles[current]
-        refusals.append((title, refusal))
+        refusals.append((current + 1, title, refusal))
         turn()
         var step = try begin(on: link)
         if let part { step.notices.insert(.part(part), at: 0) }
@@ -157,13 +159,15 @@ public struct PartSequence: UpdateProcedure {
         current += 1
     }
 
-    /// The last part's failure, with what the device said to the parts before it.
+    /// The last part's failure, with what the device said to the parts before it. Where it has refused them alike, they are
+    /// what has to change: the last one fits what they would have brought.
     private func explained(_ failure: UpdateFailure) -> UpdateFailure {
         guard !refusals.isEmpty else { return failure }
         let before = refusals.map { "the \($0.title) was refused before it: \($0.failure.message)" }
+        let alike = refusals.first { $0.failure.code == failure.code }?.failure.remedy
         return UpdateFailure(
             failure.code, during: failure.during,
-            message: ([failure.message] + before).joined(separator: "; "), remedy: failure.remedy,
+            message: ([failure.message] + before).joined(separator: "; "), remedy: alike ?? failure.remedy,
             mayReconnect: failure.mayReconnect)
     }
 }

@@ -85,15 +85,14 @@ public struct TargetSignature: Sendable {
         self.init(control, nil, isApplication: false) { $0.receiver(of: control.service) }
     }
 
-    /// An application that takes no updates may have `control` too; `takesUpdates` tells by what the device shows.
-    /// `isAbove` tells whether a bootloader without a bond is at the address above its application's.
+    /// An application that takes no updates may have `control` too; `receiver` tells by what the device shows what takes
+    /// updates, nil for an application that does not. `isAbove` tells whether a bootloader without a bond is at the address
+    /// above its application's.
     public init(
-        _ control: Characteristic, version: Characteristic, takesUpdates: @escaping @Sendable (Sign) -> Bool,
-        isAbove: @escaping @Sendable (Sign) -> Bool
+        _ control: Characteristic, version: Characteristic,
+        receiver: @escaping @Sendable (Sign) -> Receiver?, isAbove: @escaping @Sendable (Sign) -> Bool
     ) {
-        self.init(control, version, isApplication: false) {
-            takesUpdates($0) ? $0.receiver(of: control.service) : nil
-        }
+        self.init(control, version, isApplication: false, receiver)
         self.isAbove = isAbove
     }
 

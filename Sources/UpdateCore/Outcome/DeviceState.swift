@@ -30,7 +30,7 @@ public struct DeviceState: Equatable, Sendable {
     public var address: DeviceAddress
     /// What has become of its application.
     public var application: Application
-    /// The part that was being installed; those before it are installed. Nil where there is only one.
+    /// The part that was being installed; those before it are installed, or were refused. Nil where there is only one.
     public var part: UpdatePart?
     /// After how long without a request the bootloader restarts by itself, and starts the application if that is whole;
     /// nil where it does not, or nobody knows.

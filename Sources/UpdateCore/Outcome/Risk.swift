@@ -8,4 +8,7 @@ public enum Risk: String, CaseIterable, Sendable {
     case lowerVersion = "lower-version"
     /// The device names a chip of another family; its text may be wrong.
     case wrongFamily = "wrong-family"
+    /// The application calls its firmware as before, and has not acknowledged that it starts the new image: nothing
+    /// shows which one runs.
+    case unchangedVersion = "unchanged-version"
 }

@@ -93,7 +93,7 @@ extension UnitDriver {
         case .update(let address):
             try await willChange(.update(at: address, unit.procedure.part))
             return try await update(&unit, over: client, to: address)
-        case .claim, .search, .connect, .glance, .find, .rest, .disconnect, .finish: return nil
+        case .claim, .search, .connect, .glance, .find, .overhear, .rest, .disconnect, .finish: return nil
         }
     }
 

@@ -48,7 +48,7 @@ extension UnitDriver {
                 // A scan of another program that keeps us deaf is not silence, nor are links that are made, nor is an adapter
                 // that is away.
                 let end = limit + min(adapter.unheardTime - unheardBefore, limit) + gaps.total
-                guard now < end else { return nil }
+                guard now < end else { return lock.ending }
                 if case .moment = tick, now >= limit { ask(at: end) }
                 if let again = lock.nextDecision(after: now), again != asked, again < end {
                     asked = again

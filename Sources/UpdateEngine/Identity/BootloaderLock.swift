@@ -17,6 +17,16 @@ struct BootloaderLock: Sendable {
         case stayed
         /// More than one device fits.
         case ambiguous(String)
+        /// Nobody fits, and these have come up since, with such an update service: one of them may be the unit.
+        case missing([Arrival])
+    }
+
+    /// Who has come up since the application left, where nobody expected the bootloader.
+    struct Arrival: Equatable, Sendable, CustomStringConvertible {
+        let address: DeviceAddress
+        let name: String?
+
+        var description: String { name.map { "\(address) (\($0))" } ?? "\(address)" }
     }
 
     /// How long a second device that fits may take to be heard, after the first.
@@ -45,16 +55,21 @@ struct BootloaderLock: Sendable {
     private let mayKeepAddress: Bool
     private let others: Set<DeviceAddress>
     private let service: BluetoothUUID?
+    private let updateService: BluetoothUUID?
+    private var arrivals: [DeviceAddress: Arrival] = [:]
     private var voices: [DeviceAddress: Voice] = [:]
     /// Bootloaders that nobody has heard before, and since when.
     private var newcomers: [DeviceAddress: Duration] = [:]
 
     /// A lock for the bootloader of `application`; `others` were heard while that still ran. A bootloader that
     /// was `known` before is nowhere else now. The only newcomer that advertises `service` is taken; nobody is without one.
+    /// Who else comes up with `updateService` is remembered.
     init(
         on application: DeviceAddress, _ handoff: BootloaderHandoff, others: Set<DeviceAddress>,
-        known: DeviceAddress? = nil, takingNewcomerWith service: BluetoothUUID? = nil
+        known: DeviceAddress? = nil, takingNewcomerWith service: BluetoothUUID? = nil,
+        noting updateService: BluetoothUUID? = nil
     ) {
+        self.updateService = updateService
         self.application = application
         self.service = known == nil ? service : nil
         name = handoff.name
@@ -67,6 +82,12 @@ struct BootloaderLock: Sendable {
 
     /// Takes notice of a report.
     mutating func hear(_ report: Advertisement, at moment: Duration) {
+        if let updateService, report.data.services.contains(updateService), report.address != application,
+            !others.contains(report.address)
+        {
+            arrivals[report.address] = Arrival(
+                address: report.address, name: report.data.name ?? arrivals[report.address]?.name)
+        }
         if let service, report.data.services.contains(service), report.address != application,
             !others.contains(report.address), report.rssi.map({ $0 >= Self.newcomerLevel }) ?? false,
             newcomers[report.address] == nil
@@ -86,6 +107,12 @@ struct BootloaderLock: Sendable {
         if let verdict = verdictByName(at: now) { return verdict }
         guard !isNamed, !isWaitingForName(at: now) else { return nil }
         return verdictByAddress(at: now) ?? verdictByElimination(at: now)
+    }
+
+    /// What is known when time is up without a verdict.
+    var ending: Verdict? {
+        guard !arrivals.isEmpty else { return nil }
+        return .missing(arrivals.values.sorted { $0.address.description < $1.address.description })
     }
 
     /// Somebody bears the name that we gave.

@@ -104,7 +104,9 @@ struct Telemetry: SessionObserver, Sendable {
 
     /// The report of an update of `unit` that has led to what was `found`.
     func summary(of unit: UnitUpdate, _ found: Evidence) -> UpdateReport {
-        let before = unit.baseline.revision.flatMap { $0.source == found.revision?.source ? $0.text : nil }
+        let before =
+            unit.baseline.revision.flatMap { $0.source == found.revision?.source ? $0.text : nil }
+            ?? found.revisionBefore
         return UpdateReport(
             bytes: unit.procedure.total, seconds: (time.now - start).seconds,
             transferSeconds: meter.elapsed.seconds,

@@ -25,6 +25,8 @@ enum UnitStep: Sendable {
     case glance(DeviceAddress, ProgramQuestions)
     /// Listen for the bootloader until the lock has a verdict.
     case find(BootloaderLock, within: Duration)
+    /// Listen for so long to everybody.
+    case overhear(for: Duration)
     /// Wait.
     case rest(Duration)
     /// The update is over.
@@ -56,6 +58,8 @@ enum UnitFact: Sendable {
     case glanced(Glance)
     /// What the lock makes of all that was heard; nil when time ran out.
     case found(BootloaderLock.Verdict?)
+    /// Who was heard meanwhile, each once.
+    case overheard([Advertisement])
     /// The wait is over.
     case rested
     /// Something that no other link mends.
@@ -103,6 +107,17 @@ enum Program: Sendable {
     case application(entryCharacteristic: Characteristic?, revision: Revision?)
     /// One that takes the update, and cannot be the bootloader of the application at the address below.
     case stranger
+
+    /// What it calls its firmware.
+    var revision: Revision? {
+        switch self {
+        case .receiver(_, let revision), .application(_, let revision): revision
+        case .stranger: nil
+        }
+    }
+
+    /// What it shows itself as, where it takes updates.
+    var receiver: Receiver? { if case .receiver(let receiver, _) = self { receiver } else { nil } }
 }
 
 /// What has to be known of the program that a device runs.

@@ -7,7 +7,7 @@ extension UnitUpdate {
     mutating func leave(_ address: DeviceAddress, by entryCharacteristic: Characteristic)
         throws(UpdateFailure) -> UnitStep
     {
-        guard entry != nil else { return disconnect(.application(address, revision: nil)) }
+        guard entry != nil else { return disconnect(.application(address, showing: nil)) }
         guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
         return go(to: .clearing(address, entryCharacteristic: entryCharacteristic), .listen(until: .end))
     }
@@ -48,7 +48,8 @@ extension UnitUpdate {
         let takesNewcomer = order.policy.takesOnlyNewcomer && address.kind == .public
         let lock = BootloaderLock(
             on: address, handoff, others: others, known: proven,
-            takingNewcomerWith: takesNewcomer ? procedure.targetSignature.control.service : nil)
+            takingNewcomerWith: takesNewcomer ? procedure.targetSignature.control.service : nil,
+            noting: procedure.targetSignature.control.service)
         return go(
             to: .finding(handoff, from: address), .find(lock, within: order.policy.search))
     }
@@ -73,11 +74,11 @@ extension UnitUpdate {
             throw UpdateFailure(
                 .bootloaderAmbiguous, during: "looking for the bootloader",
                 message: "\(reason); nothing was sent to any of them")
-        case nil:
+        case .missing, nil:
+            if case .missing(let arrivals) = verdict { self.arrivals = arrivals }
             guard handoff.mayBeInaudible else {
-                throw UpdateFailure(
-                    .bootloaderNotFound, during: "looking for the bootloader",
-                    message: "\(application) left its application, and its bootloader was not heard for "
+                throw bootloaderNotFound(
+                    "\(application) left its application, and its bootloader was not heard for "
                         + "\(Int(order.policy.search.seconds)) s")
             }
             // Only the unit itself can answer at its own address.

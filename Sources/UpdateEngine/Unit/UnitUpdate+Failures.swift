@@ -6,14 +6,10 @@ extension UnitUpdate {
     /// A part is installed, and the application that came up at `heard` is not known for certain to be the unit's: its
     /// bootloader was what was selected.
     private func partsLeft(_ part: UpdatePart, at heard: DeviceAddress) -> UpdateFailure {
-        let before =
-            part.number == 2
-            ? "part 1 of \(part.count) is installed"
-            : "parts 1 to \(part.number - 1) of \(part.count) are installed"
-        return UpdateFailure(
+        UpdateFailure(
             .partsLeft, during: "looking for the bootloader",
             message:
-                "\(before); then an application started at \(heard), which may be another beacon's, because "
+                "of \(part.count) parts, \(part.before ?? "none is installed"); then an application started at \(heard), which may be another beacon's, because "
                 + "\(candidates.target) was selected: \(part) was not sent",
             remedy:
                 "run the same command with \(.device, heard.description) if that is this beacon: the part that it has is passed "
@@ -28,6 +24,13 @@ extension UnitUpdate {
             return UpdateFailure(
                 .updateServiceMissing, during: "connecting",
                 message: "\(heard) has no service that takes such firmware")
+        }
+        if entries > 0, proven == nil, heard == candidates.target, heard != candidates.certain {
+            return UpdateFailure(
+                .updateServiceMissing, during: "connecting",
+                message:
+                    "\(heard), where the bootloader of \(order.address) has come up, has no service that takes such "
+                    + "firmware; nothing was sent to it")
         }
         if let part = procedure.part, part.number > 1 { return partsLeft(part, at: heard) }
         return links.tried == 1
@@ -62,6 +65,21 @@ extension UnitUpdate {
                     + "its application")
     }
 
+    /// The bootloader is nowhere where it may be; who has come up elsewhere is named.
+    func bootloaderNotFound(_ message: String) -> UpdateFailure {
+        let names = arrivals.map(\.description).joined(separator: ", ")
+        let place = arrivals.count == 1 ? arrivals.first?.address.description ?? "" : "ADDRESS"
+        let advice: Advice =
+            (arrivals.count == 1
+                ? "if that is this beacon's bootloader, "
+                : "find out which of them is this beacon's bootloader, and ")
+            + "run the same command with \(.device, place)"
+        return UpdateFailure(
+            .bootloaderNotFound, during: "looking for the bootloader",
+            message: arrivals.isEmpty ? message : "\(message); since then \(names) came up as a bootloader",
+            remedy: arrivals.isEmpty ? nil : advice)
+    }
+
     /// As many links as the policy allows came to nothing.
     func lostForGood() -> UpdateFailure {
         let place = candidates.target
@@ -74,9 +92,8 @@ extension UnitUpdate {
                     + "\(fruitless == 1 ? "one attempt" : "\(fruitless) attempts")")
         }
         return isInaudible && proven == nil
-            ? UpdateFailure(
-                .bootloaderNotFound, during: "looking for the bootloader",
-                message: "\(place) left its application; its bootloader was not heard for "
+            ? bootloaderNotFound(
+                "\(place) left its application; its bootloader was not heard for "
                     + "\(Int(order.policy.search.seconds)) s, and nobody answers at \(place)")
             : UpdateFailure(
                 .linkLost, during: "transferring",

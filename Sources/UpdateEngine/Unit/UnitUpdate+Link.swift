@@ -8,8 +8,8 @@ enum LinkResult: Sendable {
     /// The device restarts, and the update goes on.
     case restarting(Restart)
     /// The application answers, or is heard, where another program was expected, and is not to be sent there; with
-    /// what it calls its firmware.
-    case application(DeviceAddress, revision: Revision?)
+    /// what it has shown, where it answered.
+    case application(DeviceAddress, showing: Program?)
     /// The application at this address gives way to its bootloader.
     case handedOver(BootloaderHandoff, from: DeviceAddress)
     /// The link was lost, or did not come about.
@@ -28,7 +28,7 @@ extension UnitUpdate {
             seen = DeviceSighting(program: .application, address: address)
             tell(.inApplication)
             guard let entryCharacteristic else {
-                return disconnect(.application(address, revision: revision))
+                return disconnect(.application(address, showing: program))
             }
             guard entries == 0 else { return try leave(address, by: entryCharacteristic) }
             baseline.revision = revision
@@ -59,7 +59,7 @@ extension UnitUpdate {
         proven = address
         tell(.answered)
         if case .perhapsDone = procedure.linkEnded(), baseline.differs(from: revision, of: receiver) {
-            return disconnect(.application(address, revision: revision))
+            return disconnect(.application(address, showing: .receiver(receiver, revision: revision)))
         }
         repeating = nil
         procedure.receiver = entries > 0 ? .bootloader : receiver
@@ -93,13 +93,13 @@ extension UnitUpdate {
         links.count()
         switch result {
         case .complete(let completion, let hasLeft): return try completed(completion, hasLeft: hasLeft)
-        case .application(let heard, let revision):
+        case .application(let heard, let program):
             guard case .perhapsDone(let end) = links.endingBefore else {
                 throw applicationInTheWay(at: heard)
             }
             guard procedure.targetSignature.advertisedVersion == nil else { return try completed(end) }
             // What we wanted to see, but the device never said that it took the image.
-            return finish(.success(try unconfirmedProof(in: revision, end, at: heard)))
+            return finish(.success(try unconfirmedProof(in: program, end, at: heard)))
         case .handedOver(let handoff, let application): return follow(handoff, from: application)
         case .restarting(let restart):
             seen.program = .unknown
@@ -114,8 +114,11 @@ extension UnitUpdate {
         case .lost:
             if let completion = leaving { return try completed(completion, isLost: true) }
             if case .refused(let failure) = procedure.linkEnded() { throw failure }
-            guard links.fruitless < order.policy.fruitlessLinks else { throw lostForGood() }
-            tell(.retry(.linkLost, from: resumePoint))
+            let isUnanswered = approach == .inaudible && proven == nil
+            // Where somebody else may be the bootloader, one that nobody hears is hardly there.
+            let most = isUnanswered && !arrivals.isEmpty ? 1 : order.policy.fruitlessLinks
+            guard links.fruitless < most else { throw lostForGood() }
+            tell(.retry(isUnanswered ? .connectionNotEstablished : .linkLost, from: resumePoint))
         }
         return rest()
     }

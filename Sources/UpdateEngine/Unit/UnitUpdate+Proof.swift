@@ -8,16 +8,18 @@ struct Evidence: Sendable {
     var verification: Verification
     /// What the application calls its firmware.
     var revision: Revision?
+    /// What it called its firmware before in the same place; nil where that is not known.
+    var revisionBefore: String?
 }
 
 extension UnitUpdate {
-    /// What it proves that an application at `address` runs and calls its firmware `shown`; `receiver` is what it
-    /// shows itself as where it takes updates. It throws where that is nothing, because the device has not confirmed
-    /// the image, or may not have heard that it has to start it.
+    /// What it proves that an application at `address` runs and shows itself so. It throws where that is nothing, because
+    /// the device has not confirmed the image, or may not have heard that it has to start it.
     mutating func proof(
-        in shown: Revision?, from receiver: Receiver? = nil, _ end: Completion, at address: DeviceAddress
+        in program: Program?, _ end: Completion, at address: DeviceAddress
     ) throws(UpdateFailure) -> Evidence {
-        try proof(in: shown, before: baseline.revision(of: receiver)?.text, end, at: address)
+        try proof(
+            in: program?.revision, before: baseline.revision(of: program?.receiver)?.text, end, at: address)
     }
 
     /// The same of an application that called its firmware `before` in the same place.
@@ -26,7 +28,7 @@ extension UnitUpdate {
     ) throws(UpdateFailure) -> Evidence {
         let revision = shown?.text
         let verdict = procedure.expectedVersion?.verdict(before: before, after: revision) ?? .silent
-        var found = Evidence(verification: .reappeared, revision: shown)
+        var found = Evidence(verification: .reappeared, revision: shown, revisionBefore: before)
         let words = revision ?? "by no version"
         if verdict == .broken { throw mismatch(words) }
         // Unconfirmed, a version proves something only where another one ran before.
@@ -34,7 +36,8 @@ extension UnitUpdate {
         // What was sent runs; where nothing is known of what ran before, that is all there is to be known.
         let isShown = verdict == .kept && before == nil
         if end.mayBeUnheard, !hasChanged, !isShown {
-            throw unheard(revision, at: address)
+            unchanged = revision != nil && revision == before && end.isConfirmed ? found : nil
+            throw unheard(revision, before: before, at: address)
         }
         guard end.isConfirmed || hasChanged || isShown else {
             throw unconfirmed(revision, before: before, at: address)
@@ -79,14 +82,14 @@ extension UnitUpdate {
     /// The same of an application that came up before the device had confirmed the image. Where that is not to be
     /// looked at, what proves nothing is a warning.
     mutating func unconfirmedProof(
-        in revision: Revision?, _ end: Completion, at address: DeviceAddress
+        in program: Program?, _ end: Completion, at address: DeviceAddress
     ) throws(UpdateFailure) -> Evidence {
         do throws(UpdateFailure) {
-            return try proof(in: revision, end, at: address)
+            return try proof(in: program, end, at: address)
         } catch {
             guard !order.isVerifying, error.code == .activationUnconfirmed else { throw error }
             report(.warning(error.code, error.message))
-            return Evidence(verification: .no, revision: revision)
+            return Evidence(verification: .no, revision: program?.revision)
         }
     }
 
@@ -111,25 +114,65 @@ extension UnitUpdate {
                     + "and nothing shows what it called itself before"))
     }
 
-    private func unheard(_ revision: String?, at address: DeviceAddress) -> UpdateFailure {
+    /// What somebody has asked to take for an update although nothing shows it: the device has found the image right, and
+    /// calls its firmware as before. Nil where that is not so.
+    mutating func accepted(despite failure: UpdateFailure) -> Evidence? {
+        guard order.risks.contains(.unchangedVersion), failure.code == .activationUnconfirmed,
+            var found = unchanged
+        else { return nil }
+        report(
+            .warning(
+                .activationUnconfirmed,
+                "\(failure.message); it is taken for updated, because that risk was accepted"))
+        found.verification = .no
+        return found
+    }
+
+    /// The same failure with what else is known: that the application calls its firmware as before, and what follows
+    /// from that.
+    func comparing(_ failure: UpdateFailure) -> UpdateFailure {
+        guard failure.code == .activationUnconfirmed, let text = unchanged?.revision?.text else {
+            return failure
+        }
+        let words = "it calls its firmware \(text), as before"
+        return UpdateFailure(
+            failure.code, during: failure.during,
+            message: failure.message.contains(words) ? failure.message : "\(failure.message); \(words)",
+            remedy:
+                "see whether the beacon does what only the new firmware does. If the package holds version \(text) again, "
+                + "the version cannot show it: flash with \(.risk, Risk.unchangedVersion.rawValue). If it holds another, "
+                + "flash again",
+            mayReconnect: failure.mayReconnect, state: failure.state)
+    }
+
+    private func unheard(
+        _ revision: String?, before: String?, at address: DeviceAddress
+    ) -> UpdateFailure {
         UpdateFailure(
             .activationUnconfirmed, during: "waiting for the application",
-            message: "\(address) has found the image right, the link ended when it was told to start it, and "
-                + (revision.map { "it calls its firmware \($0), as before" } ?? "it shows no version"))
+            message:
+                "\(address) has found the image right, the link ended when it was told to start it, and it "
+                + words(for: revision, before: before))
+    }
+
+    /// What an application shows that called its firmware `before`, as far as that was read.
+    private func words(for revision: String?, before: String?) -> String {
+        switch (revision, before) {
+        case (nil, _): "shows no version"
+        case (let revision?, nil):
+            "calls its firmware \(revision), and nothing shows what it called itself before"
+        case (let revision?, let before?):
+            "calls its firmware \(revision), " + (revision == before ? "as before" : "and \(before) before")
+        }
     }
 
     private func unconfirmed(
         _ revision: String?, before: String?, at address: DeviceAddress
     ) -> UpdateFailure {
-        let words =
-            switch revision {
-            case nil: "shows no version"
-            case before: "calls its firmware \(revision ?? ""), as before"
-            default: "calls its firmware \(revision ?? ""), which it may have done before"
-            }
-        return UpdateFailure(
+        UpdateFailure(
             .activationUnconfirmed, during: "waiting for the application",
-            message: "the device has not confirmed the image, and its application \(words)",
+            message: "the device has not confirmed the image, and its application "
+                + words(for: revision, before: before),
             remedy:
                 "see with \(task: .info, .device, address.description) what runs; to send the image again, select \(address), "
                 + "where the application is now")

@@ -27,7 +27,14 @@ extension UnitUpdate {
 
     mutating func verify(_ verifying: Verifying, _ fact: UnitFact) throws(UpdateFailure) -> UnitStep {
         switch (verifying.step, fact) {
+        case (.searching, .heard(nil)) where mayAssume(verifying):
+            var verifying = verifying
+            verifying.step = .overhearing
+            return go(to: .verifying(verifying), .overhear(for: BootloaderLock.lastWords))
         case (.searching, .heard(nil)): return finish(.success(try unseen(verifying)))
+        case (.overhearing, .overheard(let reports)): return try assume(reports, verifying)
+        case (.assuming(let report), .glanced(let glance)):
+            return finish(.success(try assumed(program(glance, of: report), of: report, verifying)))
         case (.searching, .heard(let report?)): return try glance(at: report, verifying)
         case (.looking(let report), .glanced(let glance)):
             if case .silent(let program, let failure) = glance {
@@ -40,6 +47,50 @@ extension UnitUpdate {
                 .internalError, during: "waiting for the application",
                 message: "what became of a step does not belong to it")
         }
+    }
+
+    /// Whether the application may be looked for where nobody predicts it: its bootloader was selected, and has confirmed
+    /// the image and left.
+    private func mayAssume(_ verifying: Verifying) -> Bool {
+        order.policy.takesOnlyNewcomer && candidates.certain == nil && verifying.isFirstSighting
+            && verifying.completion.isConfirmed && !verifying.completion.mayBeUnheard
+            && !procedure.targetSignature.isApplication
+    }
+
+    /// Looks at the only one who has come up since, where there is one.
+    private mutating func assume(
+        _ reports: [Advertisement], _ verifying: Verifying
+    ) throws(UpdateFailure) -> UnitStep {
+        let newcomers = reports.filter {
+            $0.isConnectable != false && !others.contains($0.address) && $0.address != candidates.target
+        }
+        guard newcomers.count == 1, let newcomer = newcomers.first else {
+            return finish(.success(try unseen(verifying)))
+        }
+        var verifying = verifying
+        verifying.step = .assuming(newcomer)
+        return go(
+            to: .verifying(verifying),
+            .glance(
+                newcomer.address,
+                ProgramQuestions(
+                    targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)))
+    }
+
+    /// What it proves that the only newcomer runs this: no more than its version does.
+    private mutating func assumed(
+        _ program: Program?, of report: Advertisement, _ verifying: Verifying
+    ) throws(UpdateFailure) -> Evidence {
+        guard case .application? = program else { return try unseen(verifying) }
+        seen = DeviceSighting(program: .application, address: report.address)
+        self.report(
+            .warning(
+                .applicationAssumed,
+                "\(report.address) is taken for the application of \(candidates.target): it alone has come up since"
+            ))
+        var evidence = try proof(in: program, verifying.completion, at: report.address)
+        if evidence.verification != .version { evidence.verification = .no }
+        return evidence
     }
 
     private mutating func glance(
@@ -106,13 +157,13 @@ extension UnitUpdate {
         var verifying = verifying
         let (address, completion) = (report.address, verifying.completion)
         switch program {
-        case .application(_, let revision)?:
+        case .application?:
             seen = DeviceSighting(program: .application, address: address)
-            return finish(.success(try proof(in: revision, completion, at: address)))
+            return finish(.success(try proof(in: program, completion, at: address)))
         case .receiver(let receiver, let revision)?
         where isApplication(receiver) || baseline.differs(from: revision, of: receiver):
             seen = DeviceSighting(program: .application, address: address)
-            return finish(.success(try proof(in: revision, from: receiver, completion, at: address)))
+            return finish(.success(try proof(in: program, completion, at: address)))
         case nil, .stranger?: verifying.isUndecided = true
         case .receiver?:
             verifying.receiverSightings += 1

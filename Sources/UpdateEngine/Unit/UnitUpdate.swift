@@ -14,6 +14,10 @@ struct UnitUpdate: Sendable {
         var policy = RetryPolicy()
         /// Whether to look at what comes up in the end.
         var isVerifying = true
+        /// What was accepted although it proves less.
+        var risks: Set<Risk> = []
+        /// Hears what an application says of itself before anything is judged by it.
+        var learn: @Sendable (ApplicationFacts) -> Void = { _ in }
         /// Throws what an application's own words say against an update.
         var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     }
@@ -85,6 +89,10 @@ struct UnitUpdate: Sendable {
     var proven: DeviceAddress?
     /// Why the device was restarted to begin again; nil once it has answered since.
     var repeating: UpdateFailure?
+    /// Who came up where the bootloader was not found.
+    var arrivals: [BootloaderLock.Arrival] = []
+    /// What came up after an image that the device has found right, and calls its firmware as before.
+    var unchanged: Evidence?
 
     init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ order: Order) {
         self.procedure = procedure
@@ -111,6 +119,7 @@ struct UnitUpdate: Sendable {
             return try step(after: fact)
         } catch {
             if let step = told(again: error) { return step }
+            if let evidence = accepted(despite: error) { return finish(.success(evidence)) }
             return finish(.failure(isSelected ? explained(error) : error))
         }
     }
@@ -125,7 +134,7 @@ struct UnitUpdate: Sendable {
 
     /// A failure with what can be done about it, and what the unit is now.
     private func explained(_ failure: UpdateFailure) -> UpdateFailure {
-        (procedure.remedy(for: failure).map(failure.advising) ?? failure).leaving(deviceState)
+        comparing(procedure.remedy(for: failure).map(failure.advising) ?? failure).leaving(deviceState)
     }
 
     mutating func go(to next: State, _ step: UnitStep) -> UnitStep {
@@ -178,6 +187,7 @@ struct UnitUpdate: Sendable {
 
     /// Asks `inspect` and the procedure about what the application says of itself.
     private mutating func check(_ facts: ApplicationFacts) throws(UpdateFailure) {
+        order.learn(facts)
         if let reason = facts.updateRefusal {
             throw UpdateFailure(
                 .noUpdatesOnHardware, during: "asking the application",

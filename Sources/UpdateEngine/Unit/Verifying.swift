@@ -8,6 +8,10 @@ struct Verifying: Sendable {
     enum Step: Sendable {
         case searching
         case looking(Advertisement)
+        /// Nobody was heard where the application may be: who else came up has to be known.
+        case overhearing
+        /// The only one who came up elsewhere is looked at.
+        case assuming(Advertisement)
         case resting
     }
 

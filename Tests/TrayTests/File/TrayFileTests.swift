@@ -50,6 +50,8 @@ import Testing
         "catalogue: {folder: /c, channel: beta}\nrule: {vendor: nordic, expected: 1, rssi_above: -127}",
         #"{"firmware": "\\\"'#:x", "slots": [{"slot": "no"}, {"slot": "12:30"}, {"slot": "\\"}, {"slot": "\"\u0301"}]}"#,
         "station: 棚 7\noperator: 'Ö. O''Neill'\norder_number: 1e3\nfirmware: '{'\nslots: [{slot: '- a'}, {slot: 'é'}]",
+        "firmware: a\npins: 'scl=P0_2,sda=P0_3,address=0x50'\nslots: [{slot: 1}, {slot: 2, pins: 'x', profile: y}]",
+        "profile: \"a 'b'\"\nfirmware: a\nslots: [{slot: 1}]",
         "firmware: a\nslots: [{slot: 1, device: 'ibeacon:FE59/1/2'}, {slot: 2, device: 'f0:0d:be:ac:01:00/public'}]",
     ])
     func `that is written reads back equal`(_ lines: String) throws {

@@ -101,6 +101,7 @@ struct PlainUnit {
             return transfer()
         case .disconnect: return (disconnected(.asked), .zero)
         case .find(let lock, let limit): return (.found(verdict(of: lock)), min(limit, .seconds(2)))
+        case .overhear(let length): return (.overheard([]), length)
         case .rest(let length): return (.rested, length)
         case .finish: return (.rested, .zero)
         }

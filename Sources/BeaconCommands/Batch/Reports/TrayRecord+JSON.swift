@@ -77,7 +77,7 @@ extension AttemptRecord.Transfer {
         .object([
             "bytes": .integer(bytes), "seconds": .rounded(seconds),
             "average_bytes_per_second": .rounded(average), "retries": .integer(retries),
-            "limited_by": .text(limitedBy),
+            "limited_by": .optional(limitedBy),
         ])
     }
 }

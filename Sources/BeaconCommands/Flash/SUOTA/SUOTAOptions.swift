@@ -1,5 +1,6 @@
 import ArgumentParser
 import DialogSUOTA
+import Tray
 
 /// How a Dialog SUOTA image is sent.
 struct SUOTAOptions: ParsableArguments {
@@ -71,6 +72,13 @@ struct SUOTAOptions: ParsableArguments {
             all.chunkSize = chunkSize ?? family.chunkSize
         }
         all.awaitSignature = awaitSignature || family.awaitSignature
+        return all
+    }
+
+    /// These, with the memory that a tray or a slot has.
+    func reaching(_ memory: TrayMemory) -> SUOTAOptions {
+        var all = self
+        (all.pins, all.profile) = (memory.pins, memory.profile ?? (memory.pins == nil ? profile : nil))
         return all
     }
 

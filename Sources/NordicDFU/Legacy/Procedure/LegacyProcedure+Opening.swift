@@ -1,9 +1,48 @@
+import BluetoothTypes
 import ByteCoding
+import FirmwareModel
 import Sessions
 import UpdateCore
 
 /// From the new link to the first byte of the image.
 extension LegacyProcedure {
+    /// The Firmware Revision String (Device Information Service 1.1, 3.5).
+    private static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
+
+    /// Refuses an image whose init packet does not name the SoftDevice that the bootloader says it has. Adafruit's says
+    /// `0.8.0 s140 6.1.1`, earlier ones `S132 2.0.1, 0.5.0`.
+    func checkSoftDevice(in text: [UInt8]) throws(UpdateFailure) {
+        let words = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self).split { $0 == " " || $0 == "," }
+        let names = zip(words, words.dropFirst()).map { "\($0) \($1)" }
+        guard let installed = names.lazy.compactMap({ SoftDeviceNames.id(of: $0) }).first,
+            let packet = image.initPacket
+        else { return }
+        let list = packet.softDeviceRequirements.map(UInt32.init)
+        guard !list.contains(installed), !list.contains(UInt32(LegacyInitPacket.anySoftDevice)) else {
+            return
+        }
+        let other: Advice =
+            "bring the device to the SoftDevice that the package names first, or build with \(.softDevices) for its own"
+        let named = list.isEmpty ? "none" : list.map { SoftDeviceNames.text(of: $0) }.joined(separator: ", ")
+        throw UpdateFailure(
+            FailureCode(rawValue: "softdevice-mismatch"), during: "asking the bootloader",
+            message:
+                "the bootloader says that \(SoftDeviceNames.text(of: installed)) is installed, and the package names "
+                + "\(named); nothing was erased",
+            remedy: image.role.isSystem
+                ? "find the package that starts from the SoftDevice on the device"
+                : other)
+    }
+
+    /// Asks a bootloader that may say of itself what stands against the update before anything of it is erased.
+    mutating func ask(after version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
+        guard receiver == .either, !update.hasStarted, image.initPacket != nil else {
+            return try prepare(version)
+        }
+        state = .readingInformation(version: version)
+        return UpdateStep(.readIfAllowed(Self.firmwareRevision))
+    }
+
     mutating func prepare(_ version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
         link.quirks = receiver == .application ? .application : LegacyQuirks.of(version: version)
         pacing.begin(link.quirks)

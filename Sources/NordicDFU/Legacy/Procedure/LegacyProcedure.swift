@@ -19,6 +19,8 @@ public struct LegacyProcedure: UpdateProcedure {
         case idle
         case subscribing
         case readingVersion
+        /// What the bootloader says of itself is asked for, which some have (2A26).
+        case readingInformation(version: [UInt8]?)
         case resting(before: LegacyRequest)
         /// A request without an answer of its own, or one whose answer is waited for later, for the `tries`-th time.
         case writing(LegacyRequest, tries: Int)
@@ -138,8 +140,12 @@ public struct LegacyProcedure: UpdateProcedure {
         case (.subscribing, .done):
             state = .readingVersion
             return UpdateStep(.read(LegacyService.version))
-        case (.readingVersion, .value(let version)): return try prepare(version)
-        case (.readingVersion, .absent): return try prepare(nil)
+        case (.readingVersion, .value(let version)): return try ask(after: version)
+        case (.readingVersion, .absent): return try ask(after: nil)
+        case (.readingInformation(let version), .value(let text)):
+            try checkSoftDevice(in: text)
+            return try prepare(version)
+        case (.readingInformation(let version), .absent): return try prepare(version)
         case (.resting(.start), .done): return start()
         case (.resting, .done): return sendOn()
         case (.writing(let request, let tries), .done): return try follow(request, tries)

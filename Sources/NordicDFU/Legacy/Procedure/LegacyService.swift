@@ -14,6 +14,8 @@ public enum LegacyService {
 
     /// The version that an application shows: 0.1.
     static let applicationVersion: [UInt8] = [1, 0]
+    /// The versions that bootloaders show: 0.5 to 0.8.
+    static let bootloaderVersions: [[UInt8]] = (5...8).map { [$0, 0] }
     /// GAP, GATT and DFU: a device without a version that has more than these runs an application
     /// (Android-DFU-Library, `LegacyButtonlessDfuImpl.java`).
     static let bootloaderServices = 3
@@ -22,9 +24,14 @@ public enum LegacyService {
     /// its application's address from SDK 7 on, which is when it began to show a version.
     public static let targetSignature = TargetSignature(
         controlPoint, version: version,
-        takesUpdates: { sign in
-            guard let version = sign.version else { return sign.services.count <= bootloaderServices }
-            return Array(version.prefix(2)) != applicationVersion
+        receiver: { sign in
+            let receiver = sign.receiver(of: uuid)
+            guard let version = sign.version.map({ Array($0.prefix(2)) }) else {
+                return sign.services.count <= bootloaderServices ? receiver : nil
+            }
+            guard version != applicationVersion else { return nil }
+            // A version that no bootloader has was put there by the author of an application, on purpose or not.
+            return receiver == .either && !bootloaderVersions.contains(version) ? .application : receiver
         }, isAbove: { $0.version != nil })
 
     private static func vendor(_ number: UInt64) -> BluetoothUUID {

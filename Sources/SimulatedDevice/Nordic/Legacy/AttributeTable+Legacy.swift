@@ -16,9 +16,15 @@ extension AttributeTable {
     }
 
     /// What a Legacy bootloader offers; the DFU service begins at handle 000C, as in the SDK.
-    static func legacyBootloader(name: String, _ personality: LegacyPersonality) -> AttributeTable {
-        AttributeTable(
-            legacyGenerics(name) + [legacyService(version: personality.version, personality)])
+    static func legacyBootloader(
+        name: String, revision: String?, _ personality: LegacyPersonality
+    ) -> AttributeTable {
+        let information = revision.map {
+            Service(BluetoothUUID(0x180A), [Entry(BluetoothUUID(0x2A26), .read, value: Array($0.utf8))])
+        }
+        return AttributeTable(
+            legacyGenerics(name) + [legacyService(version: personality.version, personality)]
+                + [information].compactMap(\.self))
     }
 
     /// What an application offers beside a Legacy bootloader; without `revision` it cannot be sent there.

@@ -145,10 +145,11 @@ public struct LegacyBootloader: Bootloader {
     /// What it offers and how it is heard (nordic-legacy.md, Layout).
     public func presence(name: String) -> BootloaderPresence {
         BootloaderPresence(
-            table: .legacyBootloader(name: name, personality), maximumMTU: personality.maximumMTU,
+            table: .legacyBootloader(name: name, revision: device.bootloaderRevision, personality),
+            maximumMTU: personality.maximumMTU,
             keepsWordSize: true, controlPoint: AttributeTable.legacyControlPoint,
             packet: AttributeTable.legacyPacket, response: 0x10,
-            advertising: handedOver == .address
+            advertising: isDirected
                 ? []
                 : [
                     .flags(handedOver == .identity ? 0x04 : 0x06), .name(name, complete: true),
@@ -157,8 +158,10 @@ public struct LegacyBootloader: Bootloader {
             isAtApplicationAddress: handedOver != .nothing)
     }
 
+    private var isDirected: Bool { handedOver == .address && personality.directsAdvertising }
+
     private mutating func startAdvertising(at now: Duration) {
-        advertisingEnds = handedOver == .address ? now + personality.directedLimit : nil
+        advertisingEnds = isDirected ? now + personality.directedLimit : nil
     }
 
     /// Whether its patience is at an end.

@@ -17,6 +17,8 @@ public struct LegacyDevice: Hashable, Sendable {
     public var type: UInt16?
     /// What init packets have to name as `device_revision`; nil takes any.
     public var revision: UInt16?
+    /// What the bootloader says of itself as the Firmware Revision String 2A26; nil where it has no Device Information.
+    public var bootloaderRevision: String?
     /// What the application hands over when it is sent to its bootloader.
     public var handover = Handover.nothing
     /// Whether the application lives to answer the request that sends it to its bootloader.

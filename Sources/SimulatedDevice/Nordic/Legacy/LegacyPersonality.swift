@@ -70,6 +70,8 @@ public struct LegacyPersonality: Hashable, Sendable {
     public var takesPacketRequests = false
     /// Whether the bootloader adds 1 to the address unless it was handed a peer.
     public var movesAddress = true
+    /// Whether it advertises to a peer of which it was handed an address alone, and to nobody else.
+    public var directsAdvertising = true
     /// What it calls itself.
     public var bootloaderName = "DfuTarg"
     /// Without activity for this long it gives up; nil for never.
@@ -123,6 +125,7 @@ extension LegacyPersonality {
         $0.maximumMTU = 247
         $0.packetMaximum = 244
         $0.takesPacketRequests = true
+        $0.directsAdvertising = false
         $0.bootloaderName = "AdaDFU"
         $0.inactivityLimit = nil
     }

@@ -12,6 +12,7 @@ extension LegacyDevice {
         self.init(try entry.choice("personality", of: Self.personalities) ?? .sdk11)
         type = try entry.number("device_type")
         revision = try entry.number("device_revision")
+        bootloaderRevision = try entry.text("bootloader_revision")
         answersEntry = try entry.truth("answers_entry") ?? true
         personality.imageCheck =
             try entry.choice("image_check", of: LegacyPersonality.ImageCheck.allCases.named)

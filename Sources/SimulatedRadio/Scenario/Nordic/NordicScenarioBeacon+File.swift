@@ -15,8 +15,13 @@ extension NordicScenarioBeacon {
     /// A beacon of kind `nordic-legacy`.
     init(legacy entry: inout BeaconEntry) throws(YAMLProblem) {
         var description = NordicDescription(address: entry.address, legacy: try LegacyDevice(&entry))
-        description.buttonless =
-            try entry.choice("buttonless", of: ["legacy": .named, "none": .none]) ?? .named
+        let ways = [
+            "legacy": ButtonlessKind?.none, "none": .some(.none), "sdk-14": .named, "sdk-13": .nameless,
+        ]
+        if let way = try entry.choice("buttonless", of: ways), let way {
+            description.buttonless = way
+            description.hasSecureEntry = way != .none
+        }
         try description.readCommon(&entry)
         self.init(description: description, faults: try entry.faults())
     }

@@ -5,20 +5,25 @@ extension ScenarioKind {
     /// A beacon with a Secure bootloader; what is meant where no kind is named.
     static let secure = ScenarioKind(
         name: "nordic-secure",
-        faults: [
+        faults: both.merging([
             "refuse_execute": NamedFault { .nordic(.answerExecute($0, with: [0x05])) },
             "power_loss_in_object": NamedFault { .nordic(.powerLossInObject($0)) },
             "keep_old_application": NamedFault { _ in .nordic(.keepOldApplication) },
             "corrupt_checksum": NamedFault { .nordic(.corruptChecksum($0)) },
-            "lose_bond": NamedFault { _ in .nordic(.loseBond) },
-        ]
+        ]) { $1 }
     ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
         try NordicScenarioBeacon(secure: &entry)
     }
 
+    private static let both = [
+        "lose_bond": NamedFault { _ in .nordic(.loseBond) },
+        "dead_application": NamedFault { _ in .nordic(.deadApplication) },
+        "ignore_entry": NamedFault { .nordic(.ignoreEntry($0)) },
+    ]
+
     /// A beacon with a Legacy bootloader.
     static let legacy = ScenarioKind(
-        name: "nordic-legacy", faults: ["lose_bond": NamedFault { _ in .nordic(.loseBond) }]
+        name: "nordic-legacy", faults: both
     ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
         try NordicScenarioBeacon(legacy: &entry)
     }

@@ -50,6 +50,21 @@ import UpdateCore
         #expect((LegacyService.targetSignature.receiver(sign) != nil) == takesUpdates)
     }
 
+    /// InfiniTime shows the handle of the attribute in the place of its version.
+    @Test(
+        arguments: [
+            ([8, 0], Receiver.either), ([5, 0], .either), ([0x1E, 0], .application), ([8, 1], .application),
+            ([4, 0], .application),
+        ] as [([UInt8], Receiver)])
+    func `is an application's where it shows Device Information and a version that no bootloader has`(
+        _ version: [UInt8], _ receiver: Receiver
+    ) {
+        let sign = TargetSignature.Sign(
+            version: version,
+            services: [0x1800, 0x1801, 0x180A].map { BluetoothUUID($0) } + [LegacyService.uuid])
+        #expect(LegacyService.targetSignature.receiver(sign) == receiver)
+    }
+
     @Test(
         arguments: [
             ([0x1800, 0x1801], Receiver.bootloader), ([], .bootloader), ([0x1801, 0x180A], .either),
@@ -59,7 +74,7 @@ import UpdateCore
         _ others: [UInt16], _ receiver: Receiver
     ) {
         let services = others.map { BluetoothUUID($0) }
-        for version: [UInt8] in [[8, 0], [0x1E, 0]] {
+        for version: [UInt8] in [[8, 0], [5, 0]] {
             let sign = TargetSignature.Sign(version: version, services: services + [LegacyService.uuid])
             #expect(LegacyService.targetSignature.receiver(sign) == receiver)
         }

@@ -1,0 +1,68 @@
+import BluetoothTypes
+import FirmwareModel
+import NordicDFU
+import SimulatedDevice
+import Testing
+import UpdateBench
+import UpdateCore
+import UpdateEngine
+
+@Suite(.timeLimit(.minutes(10))) struct `A bootloader at an address that nobody predicts` {
+    private let firmware = TestFirmware(count: 4000)
+    private func elsewhere() throws -> DeviceAddress { try #require(DeviceAddress("D3:11:22:33:44:55")) }
+
+    private func warnings(_ result: BenchResult) -> [FailureCode] {
+        result.events.compactMap { if case .warning(let code, _) = $0 { code } else { nil } }
+    }
+
+    @Test func `is named where it has come up since, with how to select it`() async throws {
+        let place = try elsewhere()
+        let bench = Bench(
+            change: {
+                $0.program = .application
+                $0.bootloaderAddress = place
+            }, entering: .init(name: nil))
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
+        #expect(result.failure?.message.contains("since then \(place) (DfuTarg) came up") == true)
+        #expect(result.failure?.remedy?.description.contains("\(place)") == true)
+        #expect(result.packetsToOthers == 0)
+    }
+
+    @Test func `is not waited for at the application's address where it has come up elsewhere`() async throws
+    {
+        let place = try elsewhere()
+        let bench = Bench.legacy(.sdk6_1, entering: true, change: { $0.bootloaderAddress = place })
+        let result = try await bench.flash(LegacyFirmware(count: 4000), entering: true)
+        #expect(result.failure?.code == .bootloaderNotFound, "\(result.outcome)")
+        #expect(result.failure?.remedy?.description.contains("\(place)") == true)
+        #expect(!result.reasons.contains(.linkLost))
+        #expect(result.took < .seconds(60))
+    }
+
+    @Test(arguments: [FirmwareRevision.number, .none])
+    func `is followed to its application where it was selected`(_ revision: FirmwareRevision) async throws {
+        let place = try elsewhere()
+        var bench = Bench(
+            change: {
+                $0.bootloaderAddress = place
+                $0.firmwareRevision = revision
+            })
+        bench.policy.takesOnlyNewcomer = true
+        let result = try await bench.flash(firmware)
+        #expect(result.report?.verified == (revision == .number ? .version : .no), "\(result.outcome)")
+        #expect(warnings(result).contains(.applicationAssumed))
+        bench.policy.takesOnlyNewcomer = false
+        #expect(try await bench.flash(firmware).failure?.code == .didNotReappear)
+    }
+
+    @Test func `is not followed to somebody else where its application does not start`() async throws {
+        let place = try elsewhere()
+        var bench = Bench(change: { $0.bootloaderAddress = place })
+        bench.policy.takesOnlyNewcomer = true
+        bench.faults = [.nordic(.deadApplication)]
+        bench.neighbours = [NordicDescription(address: try #require(DeviceAddress("F0:00:00:00:00:01")))]
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .didNotReappear, "\(result.outcome)")
+    }
+}
