@@ -20,7 +20,7 @@ extension TrayCommand {
         return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
             let isSimulated = try radio.isSimulated
             let locks = try radios.map { (radio) throws(CommandFailure) in
-                try AdapterLock(of: radio.name, isOwn: isSimulated)
+                try AdapterLock(of: radio, isOwn: isSimulated)
             }
             defer { withExtendedLifetime(locks) {} }
             // A page that cannot be served is told before anything is begun.
