@@ -23,6 +23,8 @@ extension TrayCommand {
                 try AdapterLock(of: radio, isOwn: isSimulated)
             }
             defer { withExtendedLifetime(locks) {} }
+            // What keeps one of them from working is told before anything is begun with the others.
+            for radio in radios { try await radio.requireListening() }
             // A page that cannot be served is told before anything is begun.
             return try await RunPage.beside(record.view ? journal.path : nil, console) { page in
                 let batch = try await endingAtWish {

@@ -166,7 +166,7 @@ package struct AdapterOptions: ParsableArguments {
             }
             return try await withControllers(names[...], [], on: try EventLoop.shared.get(), log: log, body)
         case .simulated, .controller, nil:
-            return try await withNamedAdapter(log: log, under: rule) { try await Self.listening([$0], body) }
+            return try await withNamedAdapter(log: log, under: rule) { try await body([$0]) }
         }
     }
 
@@ -174,7 +174,7 @@ package struct AdapterOptions: ParsableArguments {
         _ names: ArraySlice<ControllerName>, _ open: [NamedAdapter], on loop: EventLoop, log: Logger,
         _ body: ([NamedAdapter]) async throws -> Value
     ) async throws -> Value {
-        guard let name = names.first else { return try await Self.listening(open, body) }
+        guard let name = names.first else { return try await body(open) }
         return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) { adapter in
             let adapter = NamedAdapter(name: adapter.name, key: adapter.key, adapter: adapter)
             if let other = open.first(where: { $0.key == adapter.key }) {
@@ -186,20 +186,6 @@ package struct AdapterOptions: ParsableArguments {
             }
             return try await withControllers(names.dropFirst(), open + [adapter], on: loop, log: log, body)
         }
-    }
-
-    /// Runs `body` with adapters that can listen: what keeps one from it is told before anything is begun with the others.
-    private static func listening<Value: Sendable>(
-        _ adapters: [NamedAdapter], _ body: ([NamedAdapter]) async throws -> Value
-    ) async throws -> Value {
-        for adapter in adapters where adapter.adapter is KernelAdapter {
-            do throws(AdapterError) { _ = try await adapter.adapter.advertisements() } catch {
-                let failure = CommandFailure(from: error)
-                guard !failure.message.contains(adapter.name) else { throw failure }
-                throw failure.becoming(failure.code, "\(adapter.name): \(failure.message)")
-            }
-        }
-        return try await body(adapters)
     }
 
     private static func recording(
