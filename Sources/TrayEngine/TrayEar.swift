@@ -13,13 +13,18 @@ struct TrayEar: Sendable {
     let log: Logger
 
     func listen() async {
+        var isDeaf = false
         while !Task.isCancelled {
             do throws(AdapterError) {
-                for await report in try await seat.adapter.advertisements() {
-                    desk.hand(in: .heard(report, by: seat.number))
-                }
+                let reports = try await seat.adapter.advertisements()
+                isDeaf = false
+                for await report in reports { desk.hand(in: .heard(report, by: seat.number)) }
             } catch {
-                log.info("\(seat.name): \(error)")
+                if !Task.isCancelled {
+                    // Once, and not whenever it is asked again.
+                    log.log(level: isDeaf ? .debug : .warning, "\(seat.name) is not used: \(error)")
+                    isDeaf = true
+                }
             }
             guard !Task.isCancelled else { return }
             // It was unplugged or switched off; to listen again waits for its return, or says that there is none.

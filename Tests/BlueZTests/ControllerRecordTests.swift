@@ -41,7 +41,7 @@ private let lowEnergy: UInt32 = 0x200
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let lines = try await Self.run(in: folder, settings: lowEnergy) {
-            let text = try String(contentsOfFile: folder + "/beacon-dfu-hci0", encoding: .utf8)
+            let text = try String(contentsOfFile: folder + "/beacon-dfu-11:22:33:44:55:66", encoding: .utf8)
             #expect(text == "00000200 -\n")
         }
         #expect(lines.isEmpty)
@@ -51,7 +51,8 @@ private let lowEnergy: UInt32 = 0x200
     @Test func `and left so by a kill is told of once`() async throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        ControllerRecords(folder: folder).keep(ControllerRecord(settings: [.lowEnergy]), of: "hci0")
+        ControllerRecords(folder: folder).keep(
+            ControllerRecord(settings: [.lowEnergy]), of: "11:22:33:44:55:66")
         let lines = try await Self.run(in: folder, settings: 0x201)
         #expect(lines.count == 1 && lines[0].contains("a run that was killed has left hci0 switched on"))
         #expect(try await Self.run(in: folder, settings: 0x201).isEmpty)
@@ -68,11 +69,13 @@ private let lowEnergy: UInt32 = 0x200
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let locks = NamedLocks.apart()
-        let share = try NamedLocks(prefix: locks.prefix).share(in: "changed/hci0")
-        ControllerRecords(folder: folder).keep(ControllerRecord(settings: [.lowEnergy]), of: "hci0")
+        let share = try NamedLocks(prefix: locks.prefix).share(in: "changed/11:22:33:44:55:66")
+        ControllerRecords(folder: folder).keep(
+            ControllerRecord(settings: [.lowEnergy]), of: "11:22:33:44:55:66")
         let lines = try await Self.run(in: folder, settings: 0x201, locks: locks)
         #expect(lines.isEmpty)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["beacon-dfu-hci0"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder) == ["beacon-dfu-11:22:33:44:55:66"])
         withExtendedLifetime(share) {}
     }
 }

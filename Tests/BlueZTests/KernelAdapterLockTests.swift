@@ -34,7 +34,7 @@ import Timing
     @Test func `connect one after the other`() async throws {
         try await withAdapter { adapter, _, time in
             let other = NamedLocks(prefix: adapter.locks.prefix)
-            let share = Shared<NamedLocks.Share?>(try other.share(in: "connecting/hci0"))
+            let share = Shared<NamedLocks.Share?>(try other.share(in: "connecting/\(adapter.key)"))
             let peer = try address("F0:0D:00:00:00:01")
             let opening = Task(executorPreference: time) {
                 do throws(AdapterError) {
@@ -56,7 +56,7 @@ import Timing
     @Test func `do not wait for each other for ever`() async throws {
         try await withAdapter { adapter, _, time in
             let other = NamedLocks(prefix: adapter.locks.prefix)
-            let share = try other.share(in: "connecting/hci0")
+            let share = try other.share(in: "connecting/\(adapter.key)")
             let peer = try address("F0:0D:00:00:00:01")
             let error = await #expect(throws: AdapterError.self) {
                 try await adapter.open(.attributes, to: peer, asking: LinkRequest(), within: .seconds(1))

@@ -225,7 +225,8 @@ private let lowEnergy: UInt32 = 0x200
         try await withAdapter(Self.pair, name: "hci0", poweringOn: true) { adapter, _, _ in
             #expect(adapter.name == "hci0")
         }
-        let missing = AdapterError.unavailable("there is no adapter hci7; present: hci0, hci1")
+        let missing = AdapterError.unavailable(
+            "there is no adapter hci7; present: hci0 (11:22:33:44:55:66), hci1 (11:22:33:44:55:66)")
         await #expect(throws: missing) { try await withAdapter(Self.pair, name: "hci7") { _, _, _ in } }
     }
 

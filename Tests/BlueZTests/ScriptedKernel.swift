@@ -52,9 +52,9 @@ enum Packet {
 
     /// What Read Controller Information returns.
     static func information(
-        settings: UInt32 = 0x0000_0201, supported: UInt32 = 0x0000_FEFF
+        settings: UInt32 = 0x0000_0201, supported: UInt32 = 0x0000_FEFF, address: String = "665544332211"
     ) -> [UInt8] {
-        var writer = ByteWriter([UInt8](hex: "665544332211 09 0200"))
+        var writer = ByteWriter([UInt8](hex: address + " 09 0200"))
         writer.integer(supported)
         writer.integer(settings)
         writer.append([0, 0, 0])
@@ -150,7 +150,8 @@ func withAdapter(
         do {
             let ended: Void? = try await time.keeper.within(limit) {
                 try await KernelAdapter.withAdapter(
-                    name, poweringOn: poweringOn, over: near, time: time.keeper, readiness: time,
+                    name.flatMap { ControllerName($0) }, poweringOn: poweringOn, over: near,
+                    time: time.keeper, readiness: time,
                     log: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), executor: time,
                     openHCISocket: opening, connecting: connecting?(time)
                 ) { try await body($0, kernel, time) }

@@ -96,7 +96,7 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
 @Suite struct `The doctor` {
     @Test(arguments: CheckVector.all)
     func `judges each thing by itself and names its remedy`(_ vector: CheckVector) throws {
-        let checks = Check.list(vector.survey, adapter: nil, program: "/opt/beacon-dfu")
+        let checks = Check.list(vector.survey, adapters: [], program: "/opt/beacon-dfu")
         let check = try #require(checks.first { $0.name == vector.check })
         #expect(check.verdict == vector.verdict, "\(check)")
         #expect((check.remedy == nil) == (vector.remedy == nil))
@@ -109,20 +109,62 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
         let none = BluetoothSurvey(
             controllers: nil, block: .hard, missingCapabilities: ["CAP_NET_RAW"], hasDaemon: true,
             kernel: CheckVector.kernel)
-        #expect(Check.list(none, adapter: nil, program: "").count == 1)
+        #expect(Check.list(none, adapters: [], program: "").count == 1)
     }
 
     @Test func `looks at the adapter that was named only, and says which there are`() {
-        let checks = Check.list(CheckVector.good, adapter: "hci1", program: "")
+        let checks = Check.list(CheckVector.good, adapters: [.number(1)], program: "")
         let adapter = checks.first { $0.name == "adapter" }
-        #expect(adapter?.verdict == .problem && adapter?.remedy == "present: hci0")
+        #expect(adapter?.verdict == .problem && adapter?.remedy == "present: hci0 (11:22:33:44:55:66)")
         #expect(!checks.contains { $0.name == "discovery" })
+    }
+
+    private static func pair(_ second: String = "00:1B:DC:07:00:02", isPowered: Bool = true)
+        -> BluetoothSurvey
+    {
+        let other = BluetoothSurvey.Controller(name: "hci1", address: second, isPowered: isPowered)
+        return BluetoothSurvey(controllers: [CheckVector.controller(), other], kernel: CheckVector.kernel)
+    }
+
+    private static func adapters(_ names: String...) -> [ControllerName] {
+        names.compactMap { ControllerName($0) }
+    }
+
+    @Test(arguments: [
+        adapters("hci0", "hci1"), adapters("hci1", "hci0"), adapters("hci0", "00:1B:DC:07:00:02"), [],
+    ])
+    func `looks at every adapter that was named, not at the first only`(_ names: [ControllerName]) {
+        let good = Check.list(Self.pair(), adapters: names, program: "").filter { $0.name == "adapter" }
+        #expect(good.map(\.verdict) == [.good, .good])
+        let off = Check.list(Self.pair(isPowered: false), adapters: names, program: "")
+        #expect(
+            off.contains { $0.name == "adapter" && $0.verdict == .problem && $0.message.contains("hci1") })
+    }
+
+    @Test func `names each adapter that is not there, and looks at the others`() {
+        let checks = Check.list(
+            Self.pair(), adapters: Self.adapters("hci1", "hci7", "00:00:00:00:00:09"), program: ""
+        ).filter { $0.name == "adapter" }
+        #expect(
+            checks.filter { $0.verdict == .problem }.map(\.message) == [
+                "there is no hci7", "there is no 00:00:00:00:00:09",
+            ])
+        #expect(checks.contains { $0.verdict == .good && $0.message.contains("hci1 (00:1B:DC:07:00:02)") })
+        #expect(checks[0].remedy == "present: hci0 (11:22:33:44:55:66), hci1 (00:1B:DC:07:00:02)")
+    }
+
+    @Test func `takes an address for nobody's that two adapters have`() throws {
+        let twins = Self.pair("11:22:33:44:55:66")
+        let checks = Check.list(twins, adapters: Self.adapters("11:22:33:44:55:66"), program: "")
+        let check = try #require(checks.first { $0.verdict == .problem })
+        #expect(check.message == "hci0 and hci1 have the same address 11:22:33:44:55:66")
+        #expect(check.remedy == "name one by its number: --adapter hci0")
     }
 
     @Test func `gives a line that a shell takes as it is meant`() {
         let survey = BluetoothSurvey(
             controllers: [], missingCapabilities: ["CAP_NET_ADMIN"], kernel: CheckVector.kernel)
-        let check = Check.list(survey, adapter: nil, program: "/opt/my tools;it's/beacon-dfu")
+        let check = Check.list(survey, adapters: [], program: "/opt/my tools;it's/beacon-dfu")
             .first { $0.name == "capabilities" }
         #expect(check?.remedy?.contains(#"+ep '/opt/my tools;it'\''s/beacon-dfu';"#) == true)
         #expect(check?.remedy?.contains("chmod 750") == true)
@@ -131,7 +173,7 @@ struct CheckVector: CustomTestStringConvertible, Sendable {
     @Test func `names what is missing and what it is for`() {
         let survey = BluetoothSurvey(
             controllers: [], missingCapabilities: ["CAP_NET_ADMIN"], kernel: CheckVector.kernel)
-        let check = Check.list(survey, adapter: nil, program: "").first { $0.name == "capabilities" }
+        let check = Check.list(survey, adapters: [], program: "").first { $0.name == "capabilities" }
         #expect(check?.message == "missing: CAP_NET_ADMIN for scanning, link parameters and pairing")
     }
 

@@ -481,17 +481,6 @@ PROGRAM = [
         Run("again", flash("F0:0D:BE:AC:0F:01"), lines=[finished()]),
         Heard("target", "image", hash_ok=True),
     ]),
-    # It is away for some seconds, and the program is what switches it on again, and off after it.
-    Scenario("adapter-replugged", [bootloader("target", "F0:0D:BE:AC:0F:11", mtu=23)], [
-        Start("flash", flash("F0:0D:BE:AC:0F:11") + " --power-on"),
-        Heard("target", "object", executed=at_least(4096)),
-        Unplug(),
-        Pause(3),
-        Plug(switch_on=False),
-        End("flash", lines=[finished(retries=at_least(1))]),
-        Heard("target", "image", hash_ok=True),
-        Run("settings", "btmgmt --index 0 info </tmp/idle", text=["current settings: (?!.*powered)"]),
-    ]),
     Scenario("adapter-switched-off", [bootloader("target", "F0:0D:BE:AC:0F:21", mtu=23)], [
         Start("flash", flash("F0:0D:BE:AC:0F:21"), limit=70),
         Heard("target", "object", executed=at_least(4096)),
@@ -1149,18 +1138,6 @@ TRAYS = [
         Run("second", "/tmp/beacon-dfu batch /bench/blinker-1.1.0.zip --rule name=DfuTarg --adapter hci0 --journal /tmp/other.sqlite "
             "--json", exit=(75,), lines=[{"event": "failed", "code": "adapter-taken"}]),
         End("first", lines=[ended(slot, "passed") for slot in two_units("C6")]),
-    ], needs_python=False),
-    # For so long that the units' updates give it up, not the run.
-    Scenario("batch-unplugged", [one for one, *_ in two_units("C7").values()], [
-        FROM_MEMORY,
-        Start("tray", batch(two_units("C7"), "--no-golden"), limit=180),
-        Heard("C7-A1", "connected"),
-        Pause(1),
-        Unplug(),
-        Pause(15),
-        Plug(),
-        End("tray", lines=[{"event": "adapter-gone"}, {"event": "adapter-back"}] + [
-            ended(slot, "passed", attempts=2) for slot in two_units("C7")]),
     ], needs_python=False),
 ]
 

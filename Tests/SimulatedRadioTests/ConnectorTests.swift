@@ -274,6 +274,32 @@ private let kernel = SimulatedController(connecting: .kernel)
             #expect(time.now == .seconds(7))
         }
     }
+
+    @Test func `may come back under another name`() async throws {
+        let tray = try Tray(1, every: nil)
+        let controller = SimulatedController(
+            name: "a", unplugged: [.seconds(2), .seconds(5)], returningName: "b")
+        try await tray.run(controller) { adapters, time in
+            for await _ in try await adapters[0].advertisements() {}
+            #expect(adapters[0].name == "a")
+            var reports = try await adapters[0].advertisements().makeAsyncIterator()
+            #expect(await reports.next() != nil)
+            #expect(adapters[0].name == "b")
+            #expect(time.now >= .seconds(5))
+        }
+    }
+
+    @Test func `is not there where another one has its place`() async throws {
+        let tray = try Tray(1, every: nil)
+        let controller = SimulatedController(unplugged: [.seconds(2), .seconds(5)], isReplaced: true)
+        try await tray.run(controller) { adapters, time in
+            for await _ in try await adapters[0].advertisements() {}
+            await #expect(throws: AdapterError.unavailable("sim0 was removed")) {
+                try await adapters[0].advertisements()
+            }
+            #expect(time.now == .seconds(12))
+        }
+    }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `Several simulated adapters in one air` {

@@ -80,7 +80,7 @@ final class TemporaryFolder: Sendable {
             connecting: kernel
             adapters:
               - {links: 8}
-              - {name: far, links: 5, rssi: -12, spread: 3, unplugged_s: [10, 20.5]}
+              - {name: far, links: 5, rssi: -12, spread: 3, unplugged_s: [10, 20.5], returns_as: nearer}
             beacons: [\(beacon)]
             """)
         #expect(
@@ -88,7 +88,7 @@ final class TemporaryFolder: Sendable {
                 SimulatedController(connecting: .kernel, links: 8, spread: 6),
                 SimulatedController(
                     name: "far", connecting: .kernel, links: 5, gain: -12, spread: 3,
-                    unplugged: [.seconds(10), .milliseconds(20_500)]),
+                    unplugged: [.seconds(10), .milliseconds(20_500)], returningName: "nearer"),
             ])
         #expect(scenario.nordic.first?.description.advertisingInterval == .seconds(1))
         #expect(scenario.nordic.first?.description.bootloaderAdvertisingInterval == .milliseconds(100))
@@ -107,6 +107,13 @@ final class TemporaryFolder: Sendable {
         ("adapters: [{name: a b}]", "the name of an adapter"),
         ("adapters: [{}, {name: sim0}]", "there is an adapter sim0 already"),
         ("adapters: [{unplugged_s: [5, 5]}]", "each moment is later than the one before"),
+        (
+            "adapters: [{unplugged_s: [5], returns_as: b}]",
+            "returns_as is about an adapter that is plugged in again"
+        ),
+        ("adapters: [{replaced: true}]", "replaced is about an adapter that is plugged in again"),
+        ("adapters: [{unplugged_s: [5, 9], replaced: true, returns_as: b}]", "does not come back"),
+        ("adapters: [{unplugged_s: [5, 9], returns_as: a b}]", "the name of an adapter"),
         ("connecting: fast", "accept-list"),
     ])
     func `refuses adapters that cannot be`(_ line: String, _ reason: String) throws {

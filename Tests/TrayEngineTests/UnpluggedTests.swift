@@ -49,6 +49,35 @@ import UpdateBench
         #expect(result.images.dropLast().allSatisfy { $0 == bench.firmware(0).image })
     }
 
+    @Test(arguments: [4, 25]) func `goes on with the same one that is back under another name`(absence: Int)
+        async throws
+    {
+        let moment = Duration.seconds(3)
+        let bench = Self.bench([
+            SimulatedController(
+                name: "a", connecting: .kernel, unplugged: [moment, moment + .seconds(absence)],
+                returningName: "b")
+        ])
+        let result = try await bench.run()
+        #expect(
+            result.outcomes == Array(repeating: .passed, count: 6), "\(result.records.map(\.verdict))")
+        // The run goes on calling it as it was called when the run began.
+        #expect(result.records.allSatisfy { $0.attempts.allSatisfy { $0.adapter == "a" } })
+    }
+
+    @Test func `does not go on with another one that has its place`() async throws {
+        let moments: [Duration] = [.seconds(3), .seconds(5)]
+        let bench = Self.bench([
+            SimulatedController(name: "a", connecting: .kernel, unplugged: moments, isReplaced: true),
+            SimulatedController(name: "b", connecting: .kernel),
+        ])
+        let result = try await bench.run()
+        #expect(
+            result.outcomes == Array(repeating: .passed, count: 6), "\(result.records.map(\.verdict))")
+        #expect(result.records.allSatisfy { $0.attempts.last?.adapter == "b" || $0.attempts.count == 1 })
+        #expect(result.records.contains { $0.attempts.last?.adapter == "b" })
+    }
+
     @Test func `goes on where a unit is whose name its bootloader does not have`() async throws {
         var bench = Self.bench([
             SimulatedController(name: "a", connecting: .kernel, unplugged: [.seconds(3)]),

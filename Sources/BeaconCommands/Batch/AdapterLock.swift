@@ -5,16 +5,16 @@ import Radio
 final class AdapterLock: Sendable {
     private let lock: NamedLock?
 
-    /// Takes the adapter `name`. Simulated ones are each program's own.
-    init(of name: String, isOwn: Bool) throws(CommandFailure) {
+    /// Takes the adapter. Simulated ones are each program's own.
+    init(of adapter: NamedAdapter, isOwn: Bool) throws(CommandFailure) {
         guard !isOwn else {
             lock = nil
             return
         }
-        do throws(NamedLock.Owner) { lock = try NamedLock.take("beacon-dfu/batch/\(name)") } catch {
+        do throws(NamedLock.Owner) { lock = try NamedLock.take("beacon-dfu/batch/\(adapter.key)") } catch {
             throw CommandFailure(
                 "adapter-taken", during: "taking the adapter",
-                message: "a run has \(name) already: \(error)")
+                message: "a run has \(adapter.name) already: \(error)")
         }
     }
 }

@@ -23,7 +23,7 @@ struct Batch: RunningCommand {
     var inputs: [String?] {
         [tray] + TrayCommand.inputs(units, radio, install)
     }
-    var needsKernel: Bool { radio.needsKernel }
+    var kernelAdapters: Int { radio.kernelAdapters }
     var heededWishes: Int { 2 }
 
     func validate() throws {

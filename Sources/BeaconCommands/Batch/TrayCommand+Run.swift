@@ -20,9 +20,11 @@ extension TrayCommand {
         return try await radio.withAdapters(log: log, under: outputs.keeping([common.logFile])) { radios in
             let isSimulated = try radio.isSimulated
             let locks = try radios.map { (radio) throws(CommandFailure) in
-                try AdapterLock(of: radio.name, isOwn: isSimulated)
+                try AdapterLock(of: radio, isOwn: isSimulated)
             }
             defer { withExtendedLifetime(locks) {} }
+            // What keeps one of them from working is told before anything is begun with the others.
+            for radio in radios { try await radio.requireListening() }
             // A page that cannot be served is told before anything is begun.
             return try await RunPage.beside(record.view ? journal.path : nil, console) { page in
                 let batch = try await endingAtWish {

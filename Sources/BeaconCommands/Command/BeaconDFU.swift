@@ -36,7 +36,7 @@ public struct BeaconDFU: AsyncParsableCommand {
     /// and uses those that are needed only once. Has to come before anything else: capabilities belong to threads.
     @MainActor public static func settlePrivileges() {
         StandardOutlets.openClosed()
-        BluetoothPrivileges.settle(needingAdapter: given?.needsKernel ?? false)
+        BluetoothPrivileges.settle(needing: given?.kernelAdapters ?? 0)
     }
 
     /// The command of this process, read once; nil where its command line is none, or is answered without one.

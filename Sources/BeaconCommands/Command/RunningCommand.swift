@@ -15,8 +15,8 @@ import WorkOrders
 package protocol RunningCommand: AsyncParsableCommand, Sendable {
     /// What every command takes.
     var common: CommonOptions { get }
-    /// Whether it uses the kernel's Bluetooth.
-    var needsKernel: Bool { get }
+    /// How many of the kernel's adapters it uses at the same time.
+    var kernelAdapters: Int { get }
     /// The files that it reads, as far as its options name them: none of them is ever written to.
     var inputs: [String?] { get }
     /// Whether it runs only where every default can be used.
@@ -29,8 +29,8 @@ package protocol RunningCommand: AsyncParsableCommand, Sendable {
 }
 
 extension RunningCommand {
-    /// False: most commands need files only.
-    package var needsKernel: Bool { false }
+    /// None: most commands need files only.
+    package var kernelAdapters: Int { 0 }
 
     package var inputs: [String?] { [] }
 

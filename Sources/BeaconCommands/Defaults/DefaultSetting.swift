@@ -26,7 +26,7 @@ enum DefaultSetting: String, CaseIterable {
     func flaw(of text: String) -> String? {
         switch self {
         case .adapter where AdapterChoice(argument: text) == nil:
-            "'\(text)' is not an adapter; adapters are hci0 and so on, 'sim', and 'sim:FILE'"
+            "'\(text)' is not an adapter; adapters are \(AdapterChoice.syntax)"
         case .color where ColourChoice(rawValue: text) == nil:
             "'\(text)' is not one of \(ColourChoice.allCases.map(\.rawValue).joined(separator: ", "))"
         case .logLevel where LogThreshold(rawValue: text) == nil:

@@ -1,8 +1,9 @@
 import BlueZ
 
 extension Check {
-    /// What `survey` means for a flash over `adapter`, or over any adapter; `program` is this program's path.
-    static func list(_ survey: BluetoothSurvey, adapter: String?, program: String) -> [Check] {
+    /// What `survey` means for a flash over `adapters`, or over any adapter where none is named; `program` is this program's
+    /// path.
+    static func list(_ survey: BluetoothSurvey, adapters: [ControllerName], program: String) -> [Check] {
         guard let controllers = survey.controllers else {
             return [
                 Check(
@@ -16,16 +17,10 @@ extension Check {
         }
         var checks = [Self.kernel(survey.kernel)]
         Self.channels(survey.kernel).map { checks.append($0) }
-        let wanted = controllers.filter { adapter == nil || $0.name == adapter }
-        if wanted.isEmpty {
-            let present = controllers.map(\.name).joined(separator: ", ")
-            checks.append(
-                Check(
-                    name: "adapter", verdict: .problem,
-                    message: adapter.map { "there is no \($0)" } ?? "there is no Bluetooth adapter",
-                    remedy: controllers.isEmpty
-                        ? "plug one in, or use --adapter sim for simulated beacons" : "present: \(present)"))
+        let wanted = controllers.filter { controller in
+            adapters.isEmpty || adapters.contains { controller.isMeant(by: $0) }
         }
+        checks += Self.missing(adapters, among: controllers)
         for controller in wanted {
             checks.append(Self.controller(controller))
             Self.discovery(controller).map { checks.append($0) }
@@ -34,6 +29,37 @@ extension Check {
         checks += [Self.block(survey.block), Self.capabilities(survey.missingCapabilities, program)]
         checks.append(Self.daemon(survey.hasDaemon))
         return checks
+    }
+
+    /// One for each adapter that is named and is not there, or could be either of two; one where there is none at all.
+    private static func missing(
+        _ adapters: [ControllerName], among controllers: [BluetoothSurvey.Controller]
+    ) -> [Check] {
+        let none = "plug one in, or use --adapter sim for simulated beacons"
+        guard !adapters.isEmpty else {
+            return controllers.isEmpty
+                ? [
+                    Check(
+                        name: "adapter", verdict: .problem, message: "there is no Bluetooth adapter",
+                        remedy: none)
+                ] : []
+        }
+        let present = controllers.map { "\($0.name) (\($0.address))" }.joined(separator: ", ")
+        return adapters.compactMap { name in
+            let meant = controllers.filter { $0.isMeant(by: name) }
+            switch meant.count {
+            case 0:
+                return Check(
+                    name: "adapter", verdict: .problem, message: "there is no \(name)",
+                    remedy: controllers.isEmpty ? none : "present: \(present)")
+            case 1: return nil
+            default:
+                let names = meant.map(\.name).joined(separator: " and ")
+                return Check(
+                    name: "adapter", verdict: .problem, message: "\(names) have the same address \(name)",
+                    remedy: "name one by its number: --adapter \(meant[0].name)")
+            }
+        }
     }
 
     private static func leftovers(_ words: String, on name: String) -> Check {

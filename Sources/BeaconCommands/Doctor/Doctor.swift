@@ -11,7 +11,7 @@ struct Doctor: RunningCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Look at this adapter only; 'sim' needs nothing. Default: BEACON_DFU_ADAPTER, else all of them.",
+            "Look at this adapter only, or at these; 'sim' needs nothing. Default: BEACON_DFU_ADAPTER, else all of them.",
             valueName: "adapter"),
         transform: AdapterChoice.reading)
     var adapter: AdapterChoice?
@@ -68,12 +68,9 @@ struct Doctor: RunningCommand {
             _ = try AdapterChoice.scenario(path: path)
             return [Check(name: "adapter", verdict: .good, message: "simulated beacons need nothing")]
         }
-        var name: String?
-        if case .controller(let wanted) = adapter { name = wanted }
-        if case .controllers(let names) = adapter { name = names.first }
         let loop = try EventLoop.shared.get()
         let survey = try await BluetoothSurvey.take(time: loop.keeper, readiness: loop)
-        return Check.list(survey, adapter: name, program: Self.program)
+        return Check.list(survey, adapters: adapter?.names ?? [], program: Self.program)
     }
 
     private var chosen: AdapterChoice? {
@@ -83,9 +80,9 @@ struct Doctor: RunningCommand {
         }
     }
 
-    /// Whether the kernel's Bluetooth is looked at.
-    var needsKernel: Bool {
-        if case .simulated? = (try? chosen) ?? nil { false } else { true }
+    /// First all are looked at over one channel, then each over its own.
+    var kernelAdapters: Int {
+        ((try? chosen) ?? nil)?.count ?? 1
     }
 
     /// The program's own file, for the line that grants it capabilities.

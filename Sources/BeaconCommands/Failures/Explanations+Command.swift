@@ -3,7 +3,9 @@ extension Explanation {
     static let commandLine = [
         Explanation(
             "no-adapter", .noAdapter,
-            "This program can use no Bluetooth adapter: there is none, it is off, or it was removed.",
+            "This program can use no Bluetooth adapter, or not the one that was named: there is none, it is off, or it was removed. "
+                + "An adapter that was pulled out is known again by its address, whatever number it gets; another one that has "
+                + "its number now is not used.",
             next: "plug an adapter in, or switch it on (--power-on); --adapter sim needs none"),
         Explanation(
             "command-line-missing", .internalError,

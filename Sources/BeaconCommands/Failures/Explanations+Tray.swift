@@ -3,7 +3,7 @@ extension Explanation {
     static let tray = [
         Explanation(
             "adapter-single", .usage, "Several adapters are named, and the command uses one.",
-            next: "name one; `batch` takes several"),
+            next: "name one; `batch`, `doctor` and `beacon-dfu-station work` take several"),
         Explanation(
             "bench-check", .failed,
             "Something of the bench is not as a run needs it; the run begins all the same.",

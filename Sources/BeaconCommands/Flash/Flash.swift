@@ -52,7 +52,7 @@ struct Flash: RunningCommand {
         if !TypedLine.isPossible(json: common.json) { _ = try target.selector() }
     }
 
-    var needsKernel: Bool { radio.needsKernel }
+    var kernelAdapters: Int { radio.kernelAdapters }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         do { return try await update(console) } catch let error as ValidationError { throw error } catch {

@@ -35,7 +35,7 @@ struct Info: RunningCommand {
     /// How long a connection attempt may take.
     private static let connectLimit = Duration.seconds(10)
 
-    var needsKernel: Bool { radio.needsKernel }
+    var kernelAdapters: Int { radio.kernelAdapters }
 
     func validate() throws { _ = try target.selector() }
 

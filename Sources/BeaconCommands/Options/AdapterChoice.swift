@@ -8,47 +8,66 @@ import Radio
 import SimulatedRadio
 import YAMLText
 
-/// `--adapter hci0`, `--adapter hci0,hci1`, `--adapter sim` or `--adapter sim:FILE`.
+/// `--adapter hci0`, `--adapter 00:1B:DC:06:B2:4A`, several of them with commas, `--adapter sim` or `--adapter sim:FILE`.
 enum AdapterChoice: Equatable, ExpressibleByArgument {
     /// Several of the kernel's adapters, for commands that take several.
-    case controllers([String])
-    /// The kernel's adapter of this name; nil for the first powered one.
-    case controller(String?)
+    case controllers([ControllerName])
+    /// One of the kernel's adapters; nil for the first powered one.
+    case controller(ControllerName?)
     case simulated(scenario: String?)
 
     init?(argument: String) {
-        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            .map(String.init)
-        switch (parts.first, parts.dropFirst().first) {
-        case ("sim", ""): return nil
-        case ("sim", let file): self = .simulated(scenario: file)
-        case (let names?, nil) where names.contains(","):
-            let list = names.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            guard list.allSatisfy({ $0.hasPrefix("hci") }), Set(list).count == list.count else { return nil }
-            self = .controllers(list)
-        case (let name?, nil) where name.hasPrefix("hci"): self = .controller(name)
-        default: return nil
+        if argument == "sim" {
+            self = .simulated(scenario: nil)
+        } else if argument.hasPrefix("sim:") {
+            let file = String(argument.dropFirst("sim:".count))
+            guard !file.isEmpty else { return nil }
+            self = .simulated(scenario: file)
+        } else {
+            let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+            let names = words.compactMap { ControllerName($0) }
+            guard names.count == words.count, Set(names).count == names.count, let first = names.first else {
+                return nil
+            }
+            self = names.count == 1 ? .controller(first) : .controllers(names)
+        }
+    }
+
+    /// What can be written, in words.
+    static let syntax =
+        "hci0 and so on, the address of one, 'sim' for simulated beacons, or 'sim:FILE' for a scenario"
+
+    /// The kernel's adapters that are named; none where the first powered one is meant, or a simulated one.
+    var names: [ControllerName] {
+        switch self {
+        case .controllers(let names): names
+        case .controller(let name): [name].compactMap(\.self)
+        case .simulated: []
         }
     }
 
     /// The text that the choice can be read from again.
     var text: String {
         switch self {
-        case .controllers(let names): names.joined(separator: ",")
-        case .controller(let name): name ?? "hci"
+        case .controllers, .controller: names.map { "\($0)" }.joined(separator: ",")
         case .simulated(let scenario): (["sim"] + [scenario].compactMap(\.self)).joined(separator: ":")
         }
     }
+
+    /// How many of the kernel's adapters are used at the same time.
+    var count: Int { if case .simulated = self { 0 } else { max(1, names.count) } }
 }
 
 /// Which adapter a command uses.
 package struct AdapterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The radio: hci0 and so on, 'sim' for a built-in tray of simulated beacons, or 'sim:FILE' for a "
+            "The radio: hci0 and so on, or its address, 'sim' for a built-in tray of simulated beacons, or 'sim:FILE' for a "
                 + "scenario in YAML.",
-            discussion:
-                "Default: what BEACON_DFU_ADAPTER or the file of defaults says, else the first powered one.",
+            discussion: """
+                Default: what BEACON_DFU_ADAPTER or the file of defaults says, else the first powered one. An adapter that is \
+                plugged in again is known by its address, whatever number it gets.
+                """,
             valueName: "adapter"), completion: .list(["sim", "hci0", "hci1"]),
         transform: AdapterChoice.reading)
     var adapter: AdapterChoice?
@@ -81,8 +100,10 @@ package struct AdapterOptions: ParsableArguments {
     /// Whether it is simulated only because of a default, not visibly on the command line.
     var isSimulatedByDefault: Bool { adapter == nil && (try? isSimulated) == true }
 
-    /// Whether the kernel's Bluetooth is used, as far as the command line is understood.
-    package var needsKernel: Bool { (try? isSimulated) == false }
+    /// How many of the kernel's adapters are used at the same time, as far as the command line is understood.
+    package var kernelAdapters: Int {
+        do { return try choice?.count ?? 1 } catch { return 0 }
+    }
 
     /// The file of simulated beacons; nil where there is none.
     var scenario: String? {
@@ -104,22 +125,28 @@ package struct AdapterOptions: ParsableArguments {
             try Self.recording(at: path, under: rule, log)
         }
         let loop = try EventLoop.shared.get()
-        let name: String?
+        let name: ControllerName?
         switch choice {
         case .simulated(let path):
             let scenario = try AdapterChoice.scenario(path: path)
             return try await scenario.play(time: loop.keeper, readiness: loop) {
-                try await body(NamedAdapter(name: $0.name, adapter: try Self.recorded($0, in: recording)))
+                try await body(
+                    NamedAdapter(
+                        name: $0.name, key: $0.name, adapter: try Self.recorded($0, in: recording)))
             }
         case .controllers(let names):
             throw CommandFailure(
                 "adapter-single", during: "choosing an adapter",
-                message: "\(names.joined(separator: ",")) are several adapters, and this command uses one")
+                message:
+                    "\(names.map { "\($0)" }.joined(separator: ",")) are several adapters, and this command uses one"
+            )
         case .controller(let wanted): name = wanted
         case nil: name = nil
         }
         return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) {
-            try await body(NamedAdapter(name: $0.name, adapter: try Self.recorded($0, in: recording)))
+            try await body(
+                NamedAdapter(
+                    name: $0.name, key: $0.key, adapter: try Self.recorded($0, in: recording)))
         }
     }
 
@@ -131,7 +158,7 @@ package struct AdapterOptions: ParsableArguments {
         case .simulated(let path) where capture == nil:
             let loop = try EventLoop.shared.get()
             return try await AdapterChoice.scenario(path: path).playAll(time: loop.keeper, readiness: loop) {
-                try await body($0.map { NamedAdapter(name: $0.name, adapter: $0) })
+                try await body($0.map { NamedAdapter(name: $0.name, key: $0.name, adapter: $0) })
             }
         case .controllers(let names):
             guard capture == nil else {
@@ -144,14 +171,20 @@ package struct AdapterOptions: ParsableArguments {
     }
 
     private func withControllers<Value: Sendable>(
-        _ names: ArraySlice<String>, _ open: [NamedAdapter], on loop: EventLoop, log: Logger,
+        _ names: ArraySlice<ControllerName>, _ open: [NamedAdapter], on loop: EventLoop, log: Logger,
         _ body: ([NamedAdapter]) async throws -> Value
     ) async throws -> Value {
         guard let name = names.first else { return try await body(open) }
         return try await KernelAdapter.withAdapter(name, poweringOn: powerOn, on: loop, log: log) { adapter in
-            try await withControllers(
-                names.dropFirst(), open + [NamedAdapter(name: name, adapter: adapter)], on: loop, log: log,
-                body)
+            let adapter = NamedAdapter(name: adapter.name, key: adapter.key, adapter: adapter)
+            if let other = open.first(where: { $0.key == adapter.key }) {
+                throw ValidationError(
+                    other.name == adapter.name
+                        ? "--adapter names \(adapter.name) twice, by its number and by its address"
+                        : "\(other.name) and \(adapter.name) have the same address \(adapter.key): only one of them can be used"
+                )
+            }
+            return try await withControllers(names.dropFirst(), open + [adapter], on: loop, log: log, body)
         }
     }
 
@@ -198,7 +231,7 @@ extension AdapterChoice {
             throw CommandFailure(
                 "no-adapter", during: "choosing an adapter",
                 message: "\(origin.text) is '\(text)', which is not an adapter; "
-                    + "adapters are hci0 and so on, 'sim', and 'sim:FILE'")
+                    + "adapters are \(AdapterChoice.syntax)")
         }
         return choice
     }

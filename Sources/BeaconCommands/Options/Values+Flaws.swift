@@ -2,7 +2,7 @@ import Spelling
 
 extension AdapterChoice: ExplainedArgument {
     static func flaw(in text: String) -> String {
-        "an adapter is 'hci0' and so on, 'sim', or 'sim:FILE' for a scenario"
+        "an adapter is \(syntax)"
             + Spelling.hint(for: text, in: ["hci0", "sim"])
     }
 }

@@ -91,7 +91,7 @@ struct Scan: RunningCommand {
 
     private var listening: ListeningTime { time ?? (connect ? .auto : .seconds(3)) }
 
-    var needsKernel: Bool { radio.needsKernel }
+    var kernelAdapters: Int { radio.kernelAdapters }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)

@@ -26,7 +26,7 @@ struct Blink: RunningCommand {
 
     var inputs: [String?] { session.inputs }
 
-    var needsKernel: Bool { session.needsKernel }
+    var kernelAdapters: Int { session.kernelAdapters }
 
     func validate() throws {
         guard length > 0, length <= KBeaconRing.longest / .seconds(1) else {

@@ -17,7 +17,7 @@ struct SessionOptions: ParsableArguments {
 
     var inputs: [String?] { [radio.scenario, secrets.path] }
 
-    var needsKernel: Bool { radio.needsKernel }
+    var kernelAdapters: Int { radio.kernelAdapters }
 
     /// How long to look for the beacon.
     private static let searchLimit = Duration.seconds(10)

@@ -21,7 +21,7 @@ struct CompareSettings: RunningCommand {
 
     var inputs: [String?] { session.inputs + [file] }
 
-    var needsKernel: Bool { session.needsKernel }
+    var kernelAdapters: Int { session.kernelAdapters }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let wanted = try SettingsFile(path: file).settings

@@ -20,7 +20,7 @@ struct ResetSettings: RunningCommand {
 
     var inputs: [String?] { session.inputs }
 
-    var needsKernel: Bool { session.needsKernel }
+    var kernelAdapters: Int { session.kernelAdapters }
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let log = try common.logger(under: outputs)

@@ -32,7 +32,7 @@ struct Simulate: RunningCommand {
     @OptionGroup var choice: DeviceChoice
     @Option(
         help: ArgumentHelp(
-            "The controller, a kernel's: hci0 and so on.",
+            "The controller, a kernel's: hci0 and so on, or its address.",
             discussion: "Default: the environment variable BEACON_DFU_ADAPTER, else the first powered one.",
             valueName: "adapter"), transform: AdapterChoice.reading)
     var adapter: AdapterChoice?
@@ -48,7 +48,7 @@ struct Simulate: RunningCommand {
     var once = false
     @OptionGroup var common: CommonOptions
 
-    var needsKernel: Bool { true }
+    var kernelAdapters: Int { 1 }
     var inputs: [String?] { [scenario] }
     var heededWishes: Int { 1 }
 
@@ -60,7 +60,7 @@ struct Simulate: RunningCommand {
     }
 
     /// The controller that was named; nil for the first powered one.
-    private var controller: String? {
+    private var controller: ControllerName? {
         get throws {
             switch try adapter ?? .ofDefaults() {
             case .controller(let name): return name

@@ -37,6 +37,7 @@ extension KernelAdapter {
     func endStaleLink(to peer: DeviceAddress, by deadline: Duration) async throws(AdapterError) {
         guard state.withLock({ $0.left.contains(peer) }) else { return }
         let events = management.events()
+        let index = index
         do throws(ManagementError) { try await management.perform(.disconnect(peer), on: index) } catch {
             switch error {
             case .refused(.notConnected, _), .refused(.disconnected, _): return forget(peer)
@@ -44,7 +45,6 @@ extension KernelAdapter {
             default: log.debug("the old link to \(peer): \(error)")
             }
         }
-        let index = index
         do {
             _ = try await time.within(min(.seconds(3), max(.zero, deadline - time.now))) {
                 for await (controller, event) in events where controller == index {

@@ -64,7 +64,7 @@ extension KernelAdapter {
         let turn: NamedLock?
         do throws(NamedLock.Owner) {
             turn = try await NamedLock.take(
-                locks.prefix + "connecting/\(name)", within: Self.turnLimit, by: time, readiness: readiness)
+                locks.prefix + "connecting/\(key)", within: Self.turnLimit, by: time, readiness: readiness)
         } catch { throw .connectingElsewhere(adapter: name, by: "\(error)") }
         defer { withExtendedLifetime(turn) {} }
         guard !Task.isCancelled else { throw .cancelled }
@@ -114,11 +114,10 @@ extension KernelAdapter {
     private func connect(_ opening: Opening) async throws(ConnectFailure) -> PacketSocket {
         let limit = max(.zero, min(Self.attemptLimit, opening.deadline - time.now))
         let full = OneShot<Void>()
-        let address = state.withLock { state in
+        state.withLock { state in
             state.isFull = false
             state.limit = full
             state.connectingSince = time.now
-            return state.address
         }
         defer {
             state.withLock { state in
@@ -127,7 +126,7 @@ extension KernelAdapter {
             }
         }
         let result = await withTaskGroup(of: Result<PacketSocket, ConnectFailure>?.self) { group in
-            group.addTask { [connectSocket] in
+            group.addTask { [connectSocket, address] in
                 do throws(ConnectFailure) {
                     return .success(try await connectSocket(opening.channel, address, opening.peer, limit))
                 } catch { return .failure(error) }

@@ -10,6 +10,7 @@ extension KernelAdapter {
     static let returnLimit = Duration.seconds(10)
     /// A controller that was just plugged in may refuse to be switched on for a moment.
     private static let revivals = 5
+    private static let firstPause = Duration.milliseconds(250)
 
     /// Waits until the controller can be used; at most until `deadline`.
     func awaitReadiness(by deadline: Duration = .seconds(Int32.max)) async throws(AdapterError) {
@@ -25,38 +26,49 @@ extension KernelAdapter {
 
     /// Follows the controller and its links, by `news` from before it was chosen.
     func watch(_ news: AsyncStream<(UInt16, ManagementEvent)>) async {
-        for await (controller, event) in news where controller == index {
-            switch event {
-            case .deviceFound(let report): ear.hear(report, at: time.now)
-            case .indexRemoved:
-                log.info("\(name) was removed")
-                state.withLock { state in
-                    state.left = []
-                    state.discovery.lose()
-                }
-                presence.become(.removed)
-                ear.finish()
-            case .indexAdded: await revive()
-            case .newSettings(let settings):
-                let isOff = !settings.contains(.powered)
-                if isOff { presence.become(.switchedOff) }
-                // The event may be older than the latest change.
-                if isOff || Self.condition(of: settings) != presence.condition { await look() }
-                // Listeners are told the reason when they ask again.
-                if isOff { ear.finish() }
-            case .discovering(false):
-                let isWanted = state.withLock { state in
-                    state.discovery.noteEnd()
-                    return state.discovery.listeners > 0 && !state.discovery.isOurs
-                }
-                if isWanted { jobs.yield { [self] in await uncancelled { await self.takeOverDiscovery() } } }
-            case .deviceDisconnected(let peer, let reason):
-                log.debug("the link to \(peer) ended: \(reason)")
-                state.withLock { _ = $0.left.remove(peer) }
-            default: break
+        for await (controller, event) in news {
+            // A controller's number says nothing of who it is: another one may have got it.
+            if event == .indexAdded, state.withLock({ $0.isAway }) {
+                await welcome(controller)
+            } else if controller == index {
+                await follow(event)
             }
         }
         ear.end()
+    }
+
+    private func follow(_ event: ManagementEvent) async {
+        switch event {
+        case .deviceFound(let report): ear.hear(report, at: time.now)
+        case .indexRemoved:
+            log.info("\(name) was removed")
+            state.withLock { state in
+                state.isAway = true
+                state.left = []
+                state.discovery.lose()
+            }
+            // What was changed on it is gone with it.
+            removeRecord()
+            presence.become(.removed)
+            ear.finish()
+        case .newSettings(let settings):
+            let isOff = !settings.contains(.powered)
+            if isOff { presence.become(.switchedOff) }
+            // The event may be older than the latest change.
+            if isOff || Self.condition(of: settings) != presence.condition { await look() }
+            // Listeners are told the reason when they ask again.
+            if isOff { ear.finish() }
+        case .discovering(false):
+            let isWanted = state.withLock { state in
+                state.discovery.noteEnd()
+                return state.discovery.listeners > 0 && !state.discovery.isOurs
+            }
+            if isWanted { jobs.yield { [self] in await uncancelled { await self.takeOverDiscovery() } } }
+        case .deviceDisconnected(let peer, let reason):
+            log.debug("the link to \(peer) ended: \(reason)")
+            state.withLock { _ = $0.left.remove(peer) }
+        default: break
+        }
     }
 
     private static func condition(of settings: ControllerSettings) -> Presence.Condition {
@@ -69,19 +81,54 @@ extension KernelAdapter {
         presence.become(Self.condition(of: information.current))
     }
 
-    /// A controller that was plugged in again is a new one to the kernel: off, without what was asked of it.
-    private func revive() async {
-        var pause = Duration.milliseconds(250)
+    /// A controller was plugged in while ours is away: takes it for ours only by its address.
+    private func welcome(_ controller: UInt16) async {
+        var pause = Self.firstPause
         for _ in 0..<Self.revivals {
             do throws(ManagementError) {
-                var information = try await management.information(of: index)
+                let information = try await management.information(of: controller)
+                guard isOurs(information, at: controller) else {
+                    let level: Logger.Level = "hci\(controller)" == name ? .warning : .info
+                    return log.log(
+                        level: level,
+                        "hci\(controller) is another adapter now (\(information.address)); \(address) is not used until it is back"
+                    )
+                }
+                return await revive(at: controller)
+            } catch {
+                log.debug("hci\(controller) cannot be read yet: \(error)")
+                guard error != .cancelled, error != .closed, !error.saysNoController else { return }
+            }
+            do { try await time.sleep(for: pause) } catch { return }
+            pause *= 2
+        }
+    }
+
+    /// One without an address can only be known by its number.
+    private func isOurs(_ information: ControllerInformation, at controller: UInt16) -> Bool {
+        information.address == address
+            && (address.tellsControllersApart || controller == state.withLock { $0.index })
+    }
+
+    /// A controller that was plugged in again is a new one to the kernel: off, without what was asked of it.
+    private func revive(at controller: UInt16) async {
+        let before = name
+        state.withLock { state in
+            state.index = controller
+            state.isAway = false
+        }
+        if name != before { log.warning("\(before) (\(address)) is back as \(name)") }
+        var pause = Self.firstPause
+        for _ in 0..<Self.revivals {
+            do throws(ManagementError) {
+                var information = try await management.information(of: controller)
                 if poweringOn, Self.condition(of: information.current) != .ready {
                     state.withLock { $0.before = information.current }
+                    keepRecord()
                     try await switchOn(information)
-                    information = try await management.information(of: index)
+                    information = try await management.information(of: controller)
                 }
-                log.info("\(name) is back")
-                state.withLock { $0.address = information.address }
+                if name == before { log.info("\(name) is back") }
                 let condition = Self.condition(of: information.current)
                 if condition == .ready { await choosePHYs(information) }
                 await loadWishes()
@@ -95,5 +142,12 @@ extension KernelAdapter {
             pause *= 2
         }
         log.warning("\(name) was plugged in again and cannot be used")
+    }
+}
+
+extension ManagementError {
+    /// The controller is gone again.
+    fileprivate var saysNoController: Bool {
+        if case .refused(.invalidIndex, _) = self { true } else { false }
     }
 }

@@ -7,8 +7,8 @@ extension KernelAdapter {
     func tellLeftovers() {
         guard let records, let share = try? locks.share(in: recordName) else { return }
         defer { withExtendedLifetime(share) {} }
-        guard let record = records.record(of: name) else { return }
-        records.remove(name)
+        guard let record = records.record(of: key) else { return }
+        records.remove(key)
         guard let left = record.leftovers(on: name) else { return }
         log.warning("\(left); before, it was not")
     }
@@ -21,7 +21,7 @@ extension KernelAdapter {
             return ControllerRecord(
                 settings: state.before, phys: state.physBefore, isMoved: state.isMoved)
         }
-        records.keep(record, of: name)
+        records.keep(record, of: key)
     }
 
     /// Everything is restored.
@@ -30,8 +30,8 @@ extension KernelAdapter {
             defer { state.recordShare = nil }
             return state.recordShare
         }
-        if share != nil { records?.remove(name) }
+        if share != nil { records?.remove(key) }
     }
 
-    private var recordName: String { "changed/\(name)" }
+    private var recordName: String { "changed/\(key)" }
 }

@@ -9,15 +9,16 @@ import Synchronization
 import Timing
 
 extension KernelAdapter {
-    /// Runs `body` with the adapter `name` (`hci0`), or with the first powered one when `name` is nil.
+    /// Runs `body` with the adapter `name`, or with the first powered one when `name` is nil.
     ///
-    /// With `poweringOn` a controller that is off, or has Low Energy off, is switched on for the scope.
+    /// From then on the adapter is known by its address: one that is pulled out and comes back under another number is
+    /// followed, and another one that gets its number is not used. With `poweringOn` a controller that is off, or has Low Energy off, is switched on for the scope.
     public static func withAdapter<Value: Sendable>(
-        _ name: String? = nil, poweringOn: Bool = false, on loop: EventLoop,
+        _ name: ControllerName? = nil, poweringOn: Bool = false, on loop: EventLoop,
         log: Logger = Logger(label: "beacon-dfu") { _ in SwiftLogNoOpLogHandler() },
         _ body: (KernelAdapter) async throws -> Value
     ) async throws -> Value {
-        let socket: PacketSocket
+        let socket: any Bearer
         do throws(SocketError) { socket = try PacketSocket.management(readiness: loop) } catch {
             guard error.errno != EAFNOSUPPORT, error.errno != EPROTONOSUPPORT else {
                 throw AdapterError.noBluetooth
@@ -44,7 +45,7 @@ extension KernelAdapter {
 
     /// As above over an open management socket; `executor` runs what outlives a cancelled task.
     static func withAdapter<Value: Sendable>(
-        _ name: String?, poweringOn: Bool, over socket: any Bearer, time: Timekeeper,
+        _ name: ControllerName?, poweringOn: Bool, over socket: any Bearer, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)? = nil,
         locks: NamedLocks = .apart(), records: ControllerRecords? = nil,
         openHCISocket: @escaping HCIOpening = { _ in nil }, connecting: Connecting? = nil,
@@ -69,7 +70,7 @@ extension KernelAdapter {
     }
 
     private static func withAdapter<Value: Sendable>(
-        _ name: String?, poweringOn: Bool, by management: ManagementChannel, time: Timekeeper,
+        _ name: ControllerName?, poweringOn: Bool, by management: ManagementChannel, time: Timekeeper,
         readiness: any DescriptorReadiness, log: Logger, executor: (any TaskExecutor)?,
         locks: NamedLocks, records: ControllerRecords?, openHCISocket: @escaping HCIOpening,
         connecting: Connecting?, _ body: (KernelAdapter) async throws -> Value
@@ -99,7 +100,7 @@ extension KernelAdapter {
     }
 
     private static func choose(
-        _ name: String?, _ management: ManagementChannel, _ log: Logger
+        _ name: ControllerName?, _ management: ManagementChannel, _ log: Logger
     ) async throws -> (UInt16, ControllerInformation) {
         var found: [(UInt16, ControllerInformation)] = []
         for index in try await management.controllers() {
@@ -108,24 +109,33 @@ extension KernelAdapter {
             } catch {
                 // It may just have been pulled out, which does not matter unless it is the one.
                 if error == .cancelled || error == .closed { throw error }
-                guard name != "hci\(index)" else {
+                guard name != .number(index) else {
                     throw AdapterError.unavailable("hci\(index) cannot be used: \(error)")
                 }
                 log.info("hci\(index) cannot be used: \(error)")
             }
         }
-        if let name {
-            guard let match = found.first(where: { "hci\($0.0)" == name }) else {
-                let names = found.map { "hci\($0.0)" }.joined(separator: ", ")
-                let list = found.isEmpty ? "there is none" : names
-                throw AdapterError.unavailable("there is no adapter \(name); present: \(list)")
-            }
-            return match
-        }
+        if let name { return try named(name, among: found) }
         guard let first = found.first(where: { $0.1.current.contains(.powered) }) ?? found.first else {
             throw AdapterError.unavailable("this machine has no Bluetooth adapter")
         }
         return first
+    }
+
+    private static func named(
+        _ name: ControllerName, among found: [(UInt16, ControllerInformation)]
+    ) throws(AdapterError) -> (UInt16, ControllerInformation) {
+        let matches = found.filter { name.means($0.0, $0.1.address) }
+        guard let match = matches.first else {
+            let names = found.map { "hci\($0.0) (\($0.1.address))" }.joined(separator: ", ")
+            throw .unavailable(
+                "there is no adapter \(name); present: \(found.isEmpty ? "there is none" : names)")
+        }
+        guard matches.count == 1 else {
+            let names = matches.map { "hci\($0.0)" }.joined(separator: " and ")
+            throw .unavailable("\(names) have the same address \(name); name one by its number")
+        }
+        return match
     }
 
     private static let needed: ControllerSettings = [.powered, .lowEnergy]

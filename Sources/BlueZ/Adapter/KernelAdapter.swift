@@ -1,4 +1,4 @@
-import BluetoothTypes
+public import BluetoothTypes
 import GATT
 import Logging
 import PacketSockets
@@ -22,8 +22,8 @@ public final class KernelAdapter: Adapter {
 
     /// The time of everything on it.
     public let time: Timekeeper
-    /// Its number: 0 for `hci0`.
-    let index: UInt16
+    /// Its public address, by which it is known; all zero where it has none.
+    public let address: DeviceAddress
     let management: ManagementChannel
     let readiness: any DescriptorReadiness
     let log: Logger
@@ -42,7 +42,10 @@ public final class KernelAdapter: Adapter {
 
     /// What is known of the controller and was asked of it.
     struct State: Sendable {
-        var address: DeviceAddress
+        /// The kernel's number for it: 0 for `hci0`. Another one where it has come back under another.
+        var index: UInt16
+        /// It was pulled out, and has not come back: who has its number now is another one.
+        var isAway = false
         /// What the controller was before we switched it on.
         var before: ControllerSettings
         /// Its PHYs before we chose others.
@@ -75,7 +78,7 @@ public final class KernelAdapter: Adapter {
         records: ControllerRecords? = nil,
         openHCISocket: @escaping HCIOpening = { _ in nil }, connecting: Connecting? = nil
     ) {
-        self.index = index
+        address = information.address
         self.locks = locks
         self.records = records
         self.management = management
@@ -94,11 +97,15 @@ public final class KernelAdapter: Adapter {
                     kind, from: adapter, to: peer, within: limit, by: time, readiness: readiness)
             }
         }
-        state = Mutex(State(address: information.address, before: information.current))
+        state = Mutex(State(index: index, before: information.current))
     }
 
-    /// `hci0` and the like.
-    public var name: String { "hci\(index)" }
+    /// `hci0` and the like, by its latest number.
+    public var name: String { "hci\(state.withLock { $0.index })" }
+    /// What locks and records call it, whatever its number is: its address, or its name where it has none.
+    public var key: String { address.tellsControllersApart ? "\(address)" : name }
+    /// Its number in commands and events; that of no controller while it is away.
+    var index: UInt16 { state.withLock { $0.isAway ? ManagementCommand.noController : $0.index } }
     /// The kernel passes on one report of a device per discovery, unless its data changes.
     public var passesEveryReport: Bool { false }
 

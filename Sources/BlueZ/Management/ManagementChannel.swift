@@ -104,7 +104,7 @@ final class ManagementChannel: Sendable {
 
     /// Carries out `command` on controller `index`; gives what it returns.
     @discardableResult func perform(
-        _ command: ManagementCommand, on index: UInt16 = 0xFFFF
+        _ command: ManagementCommand, on index: UInt16 = ManagementCommand.noController
     ) async throws(ManagementError) -> ByteReader {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }

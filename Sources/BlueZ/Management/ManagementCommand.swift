@@ -52,6 +52,8 @@ enum ManagementCommand: Equatable, Sendable {
     /// Declines to give a passkey.
     case declinePasskey(DeviceAddress)
 
+    /// The index of commands and events that are about no controller.
+    static let noController: UInt16 = 0xFFFF
     /// LE public and LE random, as a discovery's type.
     static let lowEnergyDiscovery: UInt8 = 0x06
 

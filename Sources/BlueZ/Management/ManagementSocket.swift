@@ -1,15 +1,15 @@
 import CBluez
+import GATT
 import Glibc
 import PacketSockets
 
 extension PacketSocket {
-    /// A socket on the kernel's management channel: the one that was opened when the program began, or a new one.
+    /// A socket on the kernel's management channel: one of those that were opened when the program began, or a new one
+    /// where none was.
     ///
     /// Binding needs no capability, most commands need `CAP_NET_ADMIN` to have been in effect then.
-    static func management(readiness: any DescriptorReadiness) throws(SocketError) -> PacketSocket {
-        if let descriptor = BluetoothPrivileges.takeManagement() {
-            return try PacketSocket(adopting: descriptor, readiness: readiness)
-        }
+    static func management(readiness: any DescriptorReadiness) throws(SocketError) -> any Bearer {
+        if let lent = try BluetoothPrivileges.management(readiness: readiness) { return lent }
         return try PacketSocket(adopting: try managementDescriptor().get(), readiness: readiness)
     }
 

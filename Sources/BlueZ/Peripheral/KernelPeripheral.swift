@@ -70,7 +70,7 @@ public final class KernelPeripheral: Sendable {
     ) async throws -> Value {
         let share: NamedLocks.Share
         do throws(NamedLock.Owner) {
-            share = try adapter.locks.share(in: "serving/\(adapter.name)")
+            share = try adapter.locks.share(in: "serving/\(adapter.key)")
         } catch { throw AdapterError.unavailable("\(adapter.name) already serves beacons of \(error)") }
         defer { withExtendedLifetime(share) {} }
         let information: ControllerInformation

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The process's capabilities for Bluetooth, and when each is in effect.
 ///
-/// `CAP_NET_ADMIN` counts when the management channel is bound (kernel `hci_sock_bind`), so that happens first of
-/// all, and the capability is dropped before any file is read. `CAP_NET_RAW` counts with every command to a
+/// `CAP_NET_ADMIN` counts when a management channel is bound (kernel `hci_sock_bind`), so as many as the command will need
+/// are bound first of all, and the capability is dropped before any file is read. `CAP_NET_RAW` counts with every command to a
 /// controller (`hci_sock_sendmsg`), so it stays permitted, and is in effect for those alone. Capabilities belong to
 /// threads, and new threads have those of the thread that starts them. (docs/decisions/0022)
 public enum BluetoothPrivileges {
@@ -15,19 +15,19 @@ public enum BluetoothPrivileges {
     private struct State: Sendable {
         /// The capabilities in effect when the process began; nil while nothing was changed.
         var atFirst: Capabilities.Bits?
-        /// The management channel that was opened with it.
-        var management: Int32?
+        /// The management channels that were opened with them.
+        var management: ManagementSupply?
     }
 
     private static let state = Mutex(State())
 
     /// Uses what is needed only at the start, then drops what is not needed. Call it on the first thread, while there
-    /// is no other.
-    public static func settle(needingAdapter: Bool) {
+    /// is no other; `adapters` is how many are used at the same time.
+    public static func settle(needing adapters: Int) {
         guard let before = Capabilities.current else { return }
-        let management = needingAdapter ? PacketSocket.managementDescriptor().success : nil
-        state.withLock { $0 = State(atFirst: before.effective, management: management) }
-        remaining(of: before, needingAdapter: needingAdapter).apply()
+        let channels = (0..<adapters).compactMap { _ in PacketSocket.managementDescriptor().success }
+        state.withLock { $0 = State(atFirst: before.effective, management: ManagementSupply(channels)) }
+        remaining(of: before, needingAdapter: adapters > 0).apply()
     }
 
     /// What is left of `before`.
@@ -36,12 +36,9 @@ public enum BluetoothPrivileges {
             ? before.dropping(.networkAdministration).lowering(.rawSockets) : before.dropping(ours)
     }
 
-    /// The management channel that was opened at the start, once.
-    static func takeManagement() -> Int32? {
-        state.withLock { state in
-            defer { state.management = nil }
-            return state.management
-        }
+    /// One of the management channels that were opened at the start, to be given back; nil when none is left.
+    static func management(readiness: any DescriptorReadiness) throws(SocketError) -> LentChannel? {
+        try state.withLock { $0.management }?.lend(readiness: readiness)
     }
 
     /// The capabilities in effect when the process began.

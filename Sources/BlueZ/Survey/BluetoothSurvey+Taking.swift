@@ -26,24 +26,26 @@ extension BluetoothSurvey {
         var found: [Controller] = []
         for index in try await management.controllers() {
             let information = try await management.information(of: index)
+            let (name, address) = ("hci\(index)", information.address)
+            let key = address.tellsControllersApart ? "\(address)" : name
             found.append(
                 Controller(
-                    name: "hci\(index)", address: "\(information.address)",
+                    name: name, address: "\(address)",
                     isPowered: information.current.contains(.powered),
                     canLowEnergy: information.supported.contains(.lowEnergy),
                     hasLowEnergy: information.current.contains(.lowEnergy),
                     hasPHYs: information.supported.contains(.phyConfiguration),
                     discovery: try await discovery(on: index, information, by: management),
-                    leftovers: leftovers(on: "hci\(index)")))
+                    leftovers: leftovers(on: name, key)))
         }
         return found
     }
 
     /// What a killed run has left; changes by a run that is still going on do not count.
-    private static func leftovers(on name: String) -> String? {
-        guard let share = try? NamedLocks.machine.share(in: "changed/\(name)") else { return nil }
+    private static func leftovers(on name: String, _ key: String) -> String? {
+        guard let share = try? NamedLocks.machine.share(in: "changed/\(key)") else { return nil }
         defer { withExtendedLifetime(share) {} }
-        return ControllerRecords.ours?.record(of: name)?.leftovers(on: name)
+        return ControllerRecords.ours?.record(of: key)?.leftovers(on: name)
     }
 
     /// Whether a program scans. The kernel does not say, but it has one discovery at a time for all programs: ours

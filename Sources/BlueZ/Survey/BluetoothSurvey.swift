@@ -46,6 +46,11 @@ public struct BluetoothSurvey: Equatable, Sendable {
             self.discovery = discovery
             self.leftovers = leftovers
         }
+
+        /// Whether `choice` means it.
+        public func isMeant(by choice: ControllerName) -> Bool {
+            "\(choice)" == name || "\(choice)" == address
+        }
     }
 
     /// A radio switch that holds Bluetooth off.

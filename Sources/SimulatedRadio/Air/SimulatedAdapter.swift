@@ -24,8 +24,8 @@ public struct SimulatedAdapter: Adapter {
     public let peers: [any SimulatedPeer]
     /// What it can do.
     public var controller: SimulatedController { connector.controller }
-    /// `sim0` and the like.
-    public var name: String { controller.name }
+    /// `sim0` and the like; another one where it has come back under another.
+    public var name: String { connector.name }
     let connector: Connector
     /// When the air began.
     let begun: Duration

@@ -12,6 +12,8 @@ final class Connector: Sendable {
         /// How long links were made before that.
         var connecting = Duration.zero
         var isOut = false
+        /// What it is called at the moment.
+        var name: String
         var listeners: [UInt64: AsyncStream<Never>.Continuation] = [:]
         var nextListener: UInt64 = 0
     }
@@ -22,9 +24,15 @@ final class Connector: Sendable {
     private static let supervisionTimeout = Duration.seconds(6)
 
     let controller: SimulatedController
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init(_ controller: SimulatedController) { self.controller = controller }
+    init(_ controller: SimulatedController) {
+        self.controller = controller
+        state = Mutex(State(name: controller.name))
+    }
+
+    /// What it is called at the moment.
+    var name: String { state.withLock { $0.name } }
 
     /// Whether it is pulled out.
     var isOut: Bool { state.withLock { $0.isOut } }
@@ -104,6 +112,12 @@ final class Connector: Sendable {
         for slot in slots { slot.vanish(after: Self.supervisionTimeout) }
     }
 
-    /// Plugs it in.
-    func plugIn() { state.withLock { $0.isOut = false } }
+    /// Plugs it in, or another one that has its place by now.
+    func plugIn() {
+        guard !controller.isReplaced else { return }
+        state.withLock { state in
+            state.isOut = false
+            state.name = controller.returningName ?? state.name
+        }
+    }
 }

@@ -24,11 +24,15 @@ public struct SimulatedController: Hashable, Sendable {
     public var spread: Int
     /// When it is pulled out, and when it is plugged in again, in turn, from the beginning of the run.
     public var unplugged: [Duration]
+    /// Its name after it was plugged in again: a kernel may give it another number. Nil where it keeps its name.
+    public var returningName: String?
+    /// What is plugged in again is another adapter, which nobody takes for this one.
+    public var isReplaced: Bool
 
     /// An adapter that connects at once, holds any number of links, and hears all beacons as they are.
     public init(
         name: String = "sim0", connecting: Connecting = .instant, links: Int? = nil, gain: Int = 0,
-        spread: Int = 0, unplugged: [Duration] = []
+        spread: Int = 0, unplugged: [Duration] = [], returningName: String? = nil, isReplaced: Bool = false
     ) {
         self.name = name
         self.connecting = connecting
@@ -36,6 +40,8 @@ public struct SimulatedController: Hashable, Sendable {
         self.gain = gain
         self.spread = max(0, spread)
         self.unplugged = unplugged
+        self.returningName = returningName
+        self.isReplaced = isReplaced
     }
 
     /// How much louder it hears the beacon with this number among those of the air, in dB.

@@ -31,13 +31,25 @@ extension SimulatedController {
     }
 
     private init(_ value: YAMLValue, _ number: Int, spread: Int) throws(YAMLProblem) {
-        let values = try value.values(of: ["name", "links", "rssi", "spread", "unplugged_s"])
+        let values = try value.values(of: [
+            "name", "links", "rssi", "spread", "unplugged_s", "returns_as", "replaced",
+        ])
         self.init(
             name: try values["name"]?.adapterName() ?? "sim\(number)",
             links: try values["links"]?.number(in: 1...250),
             gain: try values["rssi"]?.number(in: -100...100) ?? 0,
             spread: try values["spread"]?.number(in: 0...40) ?? spread,
-            unplugged: try values["unplugged_s"]?.moments() ?? [])
+            unplugged: try values["unplugged_s"]?.moments() ?? [],
+            returningName: try values["returns_as"]?.adapterName(),
+            isReplaced: try values["replaced"]?.truth() ?? false)
+        for key in ["returns_as", "replaced"] where unplugged.count < 2 {
+            guard let value = values[key] else { continue }
+            throw value.problem(
+                "\(key) is about an adapter that is plugged in again: unplugged_s has no such moment")
+        }
+        if isReplaced, returningName != nil, let value = values["returns_as"] {
+            throw value.problem("an adapter that is replaced does not come back")
+        }
     }
 }
 

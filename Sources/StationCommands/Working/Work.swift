@@ -45,7 +45,7 @@ struct Work: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     var inputs: [String?] { [tray] + TrayCommand.inputs(units, radio, install) }
-    var needsKernel: Bool { radio.needsKernel }
+    var kernelAdapters: Int { radio.kernelAdapters }
     var heededWishes: Int { 2 }
 
     func validate() throws {

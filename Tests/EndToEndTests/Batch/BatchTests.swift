@@ -71,13 +71,15 @@ import Testing
             BatchBench.outcomes(rest) == ["A1": "failed", "A2": "passed", "A3": "passed", "A4": "passed"])
     }
 
-    @Test func `goes on with another adapter where one is pulled out`() throws {
+    @Test(arguments: ["unplugged_s: [3]", "unplugged_s: [3, 5], replaced: true"])
+    func `goes on with another adapter where one is pulled out`(_ fate: String) throws {
         let bench = try BatchBench(
-            4, adapters: "\nconnecting: kernel\nadapters: [{name: a, unplugged_s: [3]}, {name: b}]")
+            4, adapters: "\nconnecting: kernel\nadapters: [{name: a, \(fate)}, {name: b}]")
         let run = try bench.run(["--no-golden"])
         #expect(run.status == 0, "\(run.output)\(run.talk)")
         #expect(run.last["first_pass_yield"] as? Double == 1)
         #expect(run.first("adapter-gone")?["adapter"] as? String == "a")
+        #expect(run.first("adapter-back") == nil)
         for index in 0..<4 { #expect(try bench.isRight(index)) }
     }
 

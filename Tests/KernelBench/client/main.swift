@@ -28,7 +28,7 @@ enum BenchFailure: Error {
 
 struct Invocation {
     let command: String
-    let adapter: String
+    let adapter: ControllerName?
     let peer: DeviceAddress
     let psm: UInt16
     let count: Int
@@ -39,7 +39,7 @@ struct Invocation {
     init(_ words: [String]) throws(BenchFailure) {
         guard words.count >= 4, let peer = DeviceAddress(words[3]) else { throw .usage }
         command = words[1]
-        adapter = words[2]
+        adapter = ControllerName(words[2])
         self.peer = peer
         contract = try command == "contract" ? Self.contract(words) : nil
         update = try command == "updates" ? Self.update(words) : nil

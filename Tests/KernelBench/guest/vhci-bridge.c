@@ -97,7 +97,7 @@ int main(int count, char **arguments) {
         for (;;) {  // until the host is there
             struct pollfd wait = {.fd = port, .events = POLLOUT};
             if (poll(&wait, 1, 0) >= 0 && !(wait.revents & POLLHUP)) break;
-            usleep(20000);
+            usleep(50000);
         }
         int vhci = plug_in();
         carry(port, vhci);

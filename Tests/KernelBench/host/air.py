@@ -78,45 +78,47 @@ class ScanPauses:
 
 
 class Relay:
-    """Serves the guest's HCI port on a Unix socket; each connection gets a controller of its own."""
+    """Serves one HCI port of the guest on a Unix socket; each connection gets a controller of its own.
 
-    def __init__(self, air: Air, path: pathlib.Path, out: pathlib.Path):
-        self._air, self._path, self._out = air, path, out
+    To the guest it is one adapter, which keeps its address: RootCanal gives a controller the first that is free.
+    """
+
+    def __init__(self, air: Air, path: pathlib.Path, out: pathlib.Path, name: str = "adapter", address: str | None = None):
+        """Without an `address` it has the one that its first controller gets."""
+        self._air, self._path, self._out, self._name = air, path, out, name
+        self._address = bytes.fromhex(address.replace(":", ""))[::-1] if address else None
         self._guest: asyncio.StreamWriter | None = None
-        self._plugged = asyncio.Event()
-        self._plugged.set()
+        self._server: asyncio.Server | None = None
         self._count = 0
         self.pauses = ScanPauses()
+        # How many links it was asked for since it was plugged in.
+        self.wishes = 0
         # What the controller answers to a wish for another link; None where it makes it.
         self.refusal: str | None = None
 
-    async def start(self):
+    async def plug(self):
+        """Nobody listens while it is pulled out: QEMU, which tries every second, would open the guest's port for a moment."""
+        if self._server:
+            return
+        self.wishes = 0
+        self._path.unlink(missing_ok=True)
         self._server = await asyncio.start_unix_server(self._serve, self._path)
 
     def unplug(self):
         """For the guest: the adapter is pulled out."""
-        self._plugged.clear()
+        if self._server:
+            self._server.close()
+        self._server = None
         if self._guest:
             self._guest.close()
 
     def is_plugged(self) -> bool:
-        return self._plugged.is_set()
-
-    def plug(self):
-        self._plugged.set()
-
-    def stop(self):
-        self._server.close()
-        if self._guest:
-            self._guest.close()
+        return self._server is not None
 
     async def _serve(self, from_guest: asyncio.StreamReader, to_guest: asyncio.StreamWriter):
-        if not self._plugged.is_set():  # QEMU tries again every second
-            to_guest.close()
-            return
         self._guest = to_guest
         self._count += 1
-        snoop = Snoop(self._out / f"adapter-{self._count}.btsnoop")
+        snoop = Snoop(self._out / f"{self._name}-{self._count}.btsnoop")
         try:
             from_air, to_air = await asyncio.open_connection("127.0.0.1", self._air.port)
         except OSError:  # RootCanal has ended; whoever plays the scenario will notice
@@ -131,6 +133,7 @@ class Relay:
                 snoop.sent(data)
                 for packet in splitter.packets(data):
                     self.pauses.sent(packet)
+                    self.wishes += packet[:3] in CREATE_CONNECTION
                     if self.refusal and packet[:3] in CREATE_CONNECTION:
                         for event in _refused(packet, self.refusal):
                             snoop.received(event)
@@ -142,7 +145,7 @@ class Relay:
             splitter = H4Splitter()
             while data := await from_air.read(65536):
                 quick.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
-                for packet in map(_without_ping, splitter.packets(data)):
+                for packet in map(self._as_the_adapter, splitter.packets(data)):
                     snoop.received(packet)
                     to_guest.write(packet)
 
@@ -156,6 +159,14 @@ class Relay:
             to_air.close()
             to_guest.close()
             snoop.close()
+
+
+    def _as_the_adapter(self, packet: bytes) -> bytes:
+        # Command Complete (0E) for Read BD_ADDR (opcode 1009), success; then the address.
+        if packet[:2] == b"\x04\x0E" and packet[4:7] == b"\x09\x10\x00":
+            self._address = self._address or packet[7:13]
+            return packet[:7] + self._address + packet[13:]
+        return _without_ping(packet)
 
 
 def _without_ping(packet: bytes) -> bytes:

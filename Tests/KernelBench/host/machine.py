@@ -27,7 +27,8 @@ class Ended:
 
 class Machine:
     def __init__(self, pieces: Pieces, image: pathlib.Path, programs: pathlib.Path, folder: pathlib.Path,
-                 sockets: pathlib.Path):
+                 sockets: pathlib.Path, has_second_adapter: bool = False):
+        self._has_second_adapter = has_second_adapter
         self._pieces, self._image, self._programs = pieces, image, programs
         self._console = folder / "console.log"
         self.out = folder / "guest"
@@ -42,17 +43,20 @@ class Machine:
         control = self._sockets / "control"
         self._server = await asyncio.start_unix_server(self._listen, control)
         self._log = open(self._folder / "qemu.log", "wb")
+        second = ["-chardev", f"socket,id=second,path={self._sockets / 'second'},reconnect=1",
+                  "-device", "virtserialport,chardev=second,name=second"] if self._has_second_adapter else []
         self._process = await processes.start(
             # A /dev/kvm inside another virtual machine may open and then hang; emulation is quick enough.
             self._pieces.qemu, "-accel", "tcg,thread=multi", "-smp", 2, "-m", 1024, "-nodefaults", "-no-reboot",
             "-display", "none", "-serial", f"file:{self._console}",
             "-kernel", self._pieces.kernel, "-initrd", self._image,
-            "-append", "console=ttyS0 quiet panic=-1 loglevel=5",
+            "-append", f"console=ttyS0 quiet panic=-1 loglevel=5 adapters={2 if second else 1}",
             "-device", "virtio-serial-pci", "-device", "virtio-rng-pci",
             "-chardev", f"socket,id=hci,path={self._sockets / 'hci'},reconnect=1",
             "-device", "virtserialport,chardev=hci,name=hci",
             "-chardev", f"socket,id=control,path={control}",
             "-device", "virtserialport,chardev=control,name=control",
+            *second,
             "-virtfs", f"local,path={self._programs},mount_tag=bench,security_model=none,readonly=on",
             "-virtfs", f"local,path={self.out},mount_tag=out,security_model=none",
             stdin=asyncio.subprocess.DEVNULL, stdout=self._log, stderr=self._log)

@@ -8,6 +8,11 @@ import typing
 CLIENT, SERVER = "guest", "server"
 
 
+# The adapter that most scenarios have, and the one that those with `two_adapters` have too. The second one's address.
+FIRST, SECOND = 0, 1
+SECOND_ADDRESS = "00:1B:DC:07:00:02"
+
+
 class Beacon:
     """A peripheral; the settings are those of `peripherals/beacon.py`."""
 
@@ -91,14 +96,25 @@ class Pause:
     seconds: float
 
 
+@dataclasses.dataclass
 class Unplug:
-    """Pulls the adapter out."""
+    """Pulls an adapter out."""
+    adapter: int = FIRST
 
 
 @dataclasses.dataclass
 class Plug:
-    """Puts one in again and switches it on, unless somebody else is to do that."""
+    """Puts an adapter in again, and waits until the kernel has given it this number: the lowest one that is free. Then switches it
+    on, unless somebody else is to do that."""
     switch_on: bool = True
+    adapter: int = FIRST
+    number: int = 0
+
+
+@dataclasses.dataclass
+class Untouched:
+    """Nobody has wanted a link of this adapter since it was plugged in."""
+    adapter: int
 
 
 @dataclasses.dataclass
@@ -130,6 +146,8 @@ class Scenario:
     simulate: bool = False
     # About update clients of other people; likewise.
     others: bool = False
+    # A second adapter in the guest, hci1 at first.
+    two_adapters: bool = False
     # A second guest, whose program serves beacons: both ends of a link in one kernel crash it.
     two_guests: bool = False
     # The client is meant to do wrong.

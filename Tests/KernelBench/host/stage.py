@@ -11,8 +11,8 @@ from host.air import Air, Relay, ScanPauses
 from host.machine import Ended, GuestError, Machine
 from host.peripherals import NotHeard, Peripheral
 from host.pieces import Pieces
-from host.plan import (CLIENT, Client, End, Full, Heard, Launch, Listened, Pause, Plug, PowerCycle, Printed, Scenario, Start,
-                       Unplug, matches)
+from host.plan import (CLIENT, FIRST, SECOND, Client, End, Full, Heard, Launch, Listened, Pause, Plug, PowerCycle, Printed,
+                       Scenario, Start, Unplug, Untouched, matches)
 
 
 class Failed(Exception):
@@ -30,25 +30,50 @@ class Outcome:
 
 
 class Stage:
-    def __init__(self, pieces: Pieces, air: Air, relay: Relay, machines: dict[str, Machine], folder: pathlib.Path):
-        """The relay is that of the first of the guests."""
-        self._pieces, self._air, self._relay, self._machines = pieces, air, relay, machines
+    def __init__(self, pieces: Pieces, air: Air, relays: list[Relay], machines: dict[str, Machine], folder: pathlib.Path):
+        """The relays are those of the first of the guests, one for each of its adapters."""
+        self._pieces, self._air, self._relays, self._machines = pieces, air, relays, machines
+        self._relay = relays[FIRST]
         self._folder = folder
         self._preparations = 0
 
-    async def switch_adapter_on(self, guest: str = CLIENT):
+    async def switch_adapter_on(self, guest: str = CLIENT, number: int = 0):
         """LE on, BR/EDR off, power on. A fresh adapter takes a moment to be known to mgmt."""
         async with asyncio.timeout(20):
             while True:
                 self._preparations += 1
+                tool = f"btmgmt --index {number}"
                 done = await self._machines[guest].run(
                     f"adapter-on-{self._preparations}",
-                    "btmgmt --index 0 le on; btmgmt --index 0 bredr off; btmgmt --index 0 power on; "
-                    "btmgmt --index 0 info", 10)
+                    f"{tool} le on; {tool} bredr off; {tool} power on; {tool} info", 10)
                 if re.search(r"current settings:.* le ", done.stdout) and "powered" in \
                         done.stdout.split("current settings:")[1]:
                     return
                 await asyncio.sleep(0.2)
+
+    async def _appeared(self, number: int):
+        """Waits until the kernel has an adapter of this number."""
+        self._preparations += 1
+        done = await self._machines[CLIENT].run(
+            f"adapter-there-{self._preparations}",
+            f"until [ -e /sys/class/bluetooth/hci{number} ]; do usleep 20000; done; true", 10)
+        if done.status != 0:
+            raise Failed(f"there is no hci{number}")
+
+    async def _tidy(self, scenario: Scenario):
+        """Has the first adapter as hci0, switched on, and the second one pulled out, whatever the scenario has left."""
+        steps = scenario.flat_steps()
+        if scenario.two_adapters:
+            self._relays[SECOND].unplug()
+            if any(isinstance(step, Unplug) for step in steps):
+                self._relay.unplug()
+                await self._machines[CLIENT].run(
+                    "adapters-gone", "while [ -e /sys/class/bluetooth/hci0 -o -e /sys/class/bluetooth/hci1 ]; do "
+                    "usleep 20000; done; true", 10)
+        # A scenario that failed half-way, or left it to the program to switch the adapter on and off.
+        if not self._relay.is_plugged() or any(isinstance(step, Plug) and not step.switch_on for step in steps):
+            await self._relay.plug()
+            await self.switch_adapter_on()
 
     async def play(self, scenario: Scenario, limit: float) -> Outcome:
         outcome = Outcome(scenario.name)
@@ -61,6 +86,9 @@ class Stage:
         self._relay.pauses = ScanPauses()
         try:
             async with asyncio.timeout(limit):
+                if scenario.two_adapters:
+                    await self._relays[SECOND].plug()
+                    await self.switch_adapter_on(number=1)
                 first = [beacon for beacon in cast.values() if not isinstance(beacon.beacon, Client)]
                 await asyncio.gather(*(beacon.start(self._pieces, self._air) for beacon in first))
                 for beacon in first:
@@ -81,11 +109,7 @@ class Stage:
             for beacon in cast.values():
                 with contextlib.suppress(AttributeError):  # not started
                     await beacon.stop()
-        # A scenario that failed half-way, or left it to the program to switch the adapter on and off.
-        if not self._relay.is_plugged() or any(
-                isinstance(step, Plug) and not step.switch_on for step in scenario.flat_steps()):
-            self._relay.plug()
-            await self.switch_adapter_on()
+        await self._tidy(scenario)
         for beacon in cast.values():
             for violation in [] if scenario.errs else beacon.violations()[:3]:
                 outcome.failures.append(f"{beacon.beacon.name}: {json.dumps(violation)}")
@@ -123,11 +147,16 @@ class Stage:
             case Pause():
                 await asyncio.sleep(step.seconds)
             case Unplug():
-                self._relay.unplug()
+                self._relays[step.adapter].unplug()
             case Plug():
-                self._relay.plug()
+                await self._relays[step.adapter].plug()
                 if step.switch_on:
-                    await self.switch_adapter_on()
+                    await self.switch_adapter_on(number=step.number)
+                else:
+                    await self._appeared(step.number)
+            case Untouched():
+                if count := self._relays[step.adapter].wishes:
+                    raise Failed(f"adapter {step.adapter} was asked for {count} links")
 
     async def _printed(self, name: str, step: Printed):
         deadline = asyncio.get_running_loop().time() + step.within

@@ -36,7 +36,7 @@ struct HistoryRead: RunningCommand {
 
     var inputs: [String?] { session.inputs }
 
-    var needsKernel: Bool { session.needsKernel }
+    var kernelAdapters: Int { session.kernelAdapters }
 
     func validate() throws {
         guard (out != nil) != follow else {

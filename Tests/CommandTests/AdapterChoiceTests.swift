@@ -1,0 +1,52 @@
+import ArgumentParser
+import BlueZ
+import Testing
+
+@testable import BeaconCommands
+
+@Suite struct `The choice of an adapter` {
+    private static let address = "00:1B:DC:07:00:02"
+
+    private static func own(_ text: String) throws -> ControllerName { try #require(ControllerName(text)) }
+
+    @Test(
+        arguments: [
+            ("hci1", ["hci1"], 1), ("00:1b:dc:07:00:02", [address], 1), ("hci0,hci1", ["hci0", "hci1"], 2),
+            ("hci0,00:1B:DC:07:00:02,hci3", ["hci0", address, "hci3"], 3),
+        ] as [(String, [String], Int)])
+    func `names the kernel's by number or address, one or several`(
+        _ text: String, _ names: [String], _ count: Int
+    ) throws {
+        let choice = try #require(AdapterChoice(argument: text))
+        #expect(choice.names == (try names.map(Self.own)))
+        #expect(choice.count == count)
+        #expect(AdapterChoice(argument: choice.text) == choice)
+        // From the environment or a file of defaults, too.
+        #expect(DefaultSetting.adapter.flaw(of: text) == nil)
+    }
+
+    @Test(arguments: [
+        "", "hci", "hci01", "hci0,", ",hci0", "hci0,hci0", "00:1B:DC:07:00:02,00:1b:dc:07:00:02", "hci0,sim",
+        "00:1B:DC:07:00", "00:1B:DC:07:00:0G", "sim:", "eth0",
+    ])
+    func `is refused where it is none`(_ text: String) {
+        #expect(AdapterChoice(argument: text) == nil)
+        #expect(DefaultSetting.adapter.flaw(of: text) != nil)
+    }
+
+    /// As many management channels are opened before the capability for them is given up.
+    @Test(
+        arguments: [
+            (["batch", "t.yaml", "--adapter", "hci0,hci1"], 2), (["scan", "--adapter", "hci0"], 1),
+            (["batch", "t.yaml", "--adapter", "hci0,00:1B:DC:07:00:02,hci2"], 3),
+            (["doctor", "--tray", "--adapter", "hci0,hci1"], 2),
+            (["scan", "--adapter", "sim"], 0), (["simulate", "--adapter", address], 1),
+            (["explain", "x"], 0),
+        ] as [([String], Int)])
+    func `says how many of the kernel's are used at the same time`(
+        _ arguments: [String], _ count: Int
+    ) throws {
+        let command = try #require(try BeaconDFU.parseAsRoot(arguments) as? any RunningCommand)
+        #expect(command.kernelAdapters == count)
+    }
+}
