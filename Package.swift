@@ -378,7 +378,7 @@ let package = Package(
                 "UpdateCore", "UpdateEngine", logging,
             ], path: "Tests/KernelBench/client", swiftSettings: strict, linkerSettings: released),
         tests("ByteCodingTests", ["ByteCoding", "TestSupport"]),
-        tests("YAMLTextTests", ["Spelling", "YAMLText"]),
+        tests("YAMLTextTests", ["Spelling", "TestSupport", "YAMLText"]),
         tests("DigestsTests", ["ByteCoding", "Digests", "TestSupport"]),
         tests("CiphersTests", ["Ciphers", "TestSupport"]),
         tests("ArchivesTests", ["Archives", "TestSupport"]),
