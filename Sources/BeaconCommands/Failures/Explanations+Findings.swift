@@ -160,6 +160,15 @@ extension Explanation {
                 + "refuse the image.",
             next: "build a package with an init packet, unless the bootloader is that old"),
         finding(
+            "init-packet-crc-alone",
+            "The init packet is a CRC16 and nothing else, which bootloaders of SDK 4.3 to 6.1 take. Later ones want one that "
+                + "names device and SoftDevices.",
+            next: "build with `beacon-dfu build nordic-legacy`, unless the bootloader is that old"),
+        finding(
+            "init-packet-padded",
+            "After its CRC16 the init packet goes on, to 10 bytes at most. It is sent as it is.",
+            next: "no action is needed; bootloaders do not look at these bytes"),
+        finding(
             "extension-not-stock",
             "The init packet is of generation 0.6 or later. Bootloaders that follow the SDK's template read a CRC16 "
                 + "where its extension begins, and refuse the image.",
