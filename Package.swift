@@ -256,6 +256,7 @@ let package = Package(
                 "GATT", "Radio",
                 "PacketSockets", "FirmwareModel", "Sessions", "UpdateCore",
                 "NordicDFU", "DialogSUOTA", "FBeacon", "KBeacon", "Vendors", "Catalogue", "Validation",
+                "HexFiles",
                 "Spelling", "YAMLText", "Secrets", "BeaconSessions",
                 "BeaconIdentity", "UpdateEngine", "SimulatedDevice", "SimulatedRadio", "BlueZ",
                 "Capture", "ReportFormats", "Stations", "Timing", "Tray", "TrayEngine", "Hooks",

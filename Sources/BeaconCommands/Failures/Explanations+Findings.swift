@@ -53,6 +53,13 @@ extension Explanation {
             "What the package calls a SoftDevice lacks the structure by which bootloaders recognise one.",
             next: "give the SoftDevice's own .hex with --softdevice"),
         finding(
+            "image-gap",
+            "The Intel HEX has addresses far apart, and the image has FF for all that is between: it may be much longer than "
+                + "the program. Often a bootloader's settings or a second program were merged in.",
+            next:
+                "pack the .hex that the build wrote, without what was merged in; where the gap is meant, nothing is to do"
+        ),
+        finding(
             "application-is-softdevice",
             "The application begins with a SoftDevice: perhaps a merged .hex was packed.",
             next: "give the application's own .hex with --application"),
