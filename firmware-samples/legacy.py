@@ -46,6 +46,8 @@ def pack(values):
 
 
 def init_packet(r, image, sign):
+    if r.get("crc_alone"):
+        return struct.pack("<H", binascii.crc_hqx(image, 0xFFFF))
     packet = pack(fields(r, image, sign)) + bytes.fromhex(r.get("packet_append", ""))
     return packet[: r["packet_bytes"]] if "packet_bytes" in r else packet
 

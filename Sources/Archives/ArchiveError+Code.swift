@@ -13,6 +13,7 @@ extension ArchiveError {
         case .secondName: "entry-two-names"
         case .notAFile: "entry-not-a-file"
         case .unsafeName: "entry-name-unsafe"
+        case .backslashName: "entry-name-backslash"
         case .duplicateName: "entry-duplicate"
         case .encrypted: "entry-encrypted"
         case .unsupportedMethod: "entry-method-unsupported"

@@ -32,6 +32,8 @@ public struct ArchiveError: Error, Equatable, Sendable {
         case contentsTooLarge(bytes: UInt64, limit: Int)
         /// The name is absolute, leads out of the folder, or is not a name at all.
         case unsafeName
+        /// The name has folders in the way of Windows, with backslashes.
+        case backslashName
         /// Another entry has the same name.
         case duplicateName
         /// The entry is encrypted.
@@ -102,6 +104,8 @@ extension ArchiveError.Reason {
         case .contentsTooLarge(let bytes, let limit):
             "the entries declare \(bytes) bytes together, at most \(limit) allowed"
         case .unsafeName: "the name is not one of a file inside the archive"
+        case .backslashName:
+            "the name has a backslash, as programs on Windows write folders; in a ZIP file they are written with /"
         case .duplicateName: "the name occurs twice"
         case .encrypted: "is encrypted"
         case .unsupportedMethod(let method):

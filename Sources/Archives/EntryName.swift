@@ -5,9 +5,11 @@ enum EntryName {
         var seen: Set<String> = []
         var names: [String] = []
         for record in records {
-            let name = String(decoding: record.name, as: UTF8.self)
+            let name = withoutHere(String(decoding: record.name, as: UTF8.self))
             guard isSafe(name) else {
-                throw ArchiveError(.unsafeName, entry: name, offset: record.recordOffset)
+                let isWindows = isSafe(name.replacing("\\", with: "/"))
+                throw ArchiveError(
+                    isWindows ? .backslashName : .unsafeName, entry: name, offset: record.recordOffset)
             }
             guard seen.insert(name).inserted else {
                 throw ArchiveError(.duplicateName, entry: name, offset: record.recordOffset)
@@ -23,5 +25,12 @@ enum EntryName {
         guard !name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\\") }) else { return false }
         guard name.utf8.dropFirst().first != UInt8(ascii: ":") else { return false }
         return !name.split(separator: "/").contains("..")
+    }
+
+    /// The name without `./` in front, which some packers write and which means nothing.
+    private static func withoutHere(_ name: String) -> String {
+        var rest = name[...]
+        while rest.hasPrefix("./"), rest.utf8.count > 2 { rest.removeFirst(2) }
+        return String(rest)
     }
 }

@@ -23,9 +23,17 @@ public struct P256PublicKey: Sendable {
         self.key = key
     }
 
-    /// The key in a DER structure (SubjectPublicKeyInfo, RFC 5480), nil when it is not one or of another curve.
+    /// The key in a DER structure (SubjectPublicKeyInfo, RFC 5480), its point whole or compressed to X and the sign of Y; nil
+    /// when it is not one or of another curve.
     public init?(der: [UInt8]) {
-        guard let key = try? P256.Signing.PublicKey(derRepresentation: der) else { return nil }
+        if let key = try? P256.Signing.PublicKey(derRepresentation: der) {
+            self.key = key
+            return
+        }
+        guard let structure = KeyStructure(der: der), structure.kind == .p256,
+            let point = structure.publicBytes,
+            point.count == 33, let key = try? P256.Signing.PublicKey(compressedRepresentation: point)
+        else { return nil }
         self.key = key
     }
 

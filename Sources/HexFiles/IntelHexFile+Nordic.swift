@@ -16,8 +16,11 @@ extension IntelHexFile {
                 throw HexError(.outsideFlash(address: UInt32(clamping: border)))
             }
         }
-        return try confined(to: masterBootRecordEnd..<Self.registers).flattened(alignment: 4)
+        return try withoutRegisters.flattened(alignment: 4)
     }
+
+    /// What of it goes into the image for a Nordic package.
+    public var withoutRegisters: IntelHexFile { confined(to: masterBootRecordEnd..<Self.registers) }
 
     /// 1000, or 3000 with those SoftDevices whose information structure lies one to four pages higher.
     var masterBootRecordEnd: UInt64 {

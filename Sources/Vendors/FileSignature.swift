@@ -6,7 +6,11 @@ import HexFiles
 ///
 ///     7F 45 4C 46           ELF
 ///     3D B8 F3 96           MCUboot image (magic 0x96F3B83D)
+///     55 46 32 0A           UF2
+///     EB 17 A6 03           GBL (tag 0x03A617EB)
+///     1E F1 EE 0B           Zigbee OTA (0x0BEEF11E)
 ///     3A                    Intel HEX, then hexadecimal digits
+///     53                    S-records, then a digit for the type and hexadecimal digits
 enum FileSignature {
     /// What a file is that no vendor reads; `lookalike` says why it is not what its first bytes suggest.
     static func foreign(_ file: [UInt8], lookalike: () -> String?) -> UnsupportedFile {
@@ -25,6 +29,8 @@ enum FileSignature {
         ([0x7F, 0x45, 0x4C, 0x46], .elf),
         ([0x3D, 0xB8, 0xF3, 0x96], .mcuboot),
         (Array("DfuSe".utf8), .usbDFU),
+        (Array("UF2\n".utf8), .uf2), ([0xEB, 0x17, 0xA6, 0x03], .gbl),
+        ([0x1E, 0xF1, 0xEE, 0x0B], .zigbeeOTA),
         // U-Boot image, Broadcom's TRX, SquashFS, and the cpio archive of SWUpdate.
         ([0x27, 0x05, 0x19, 0x56], .gatewayFirmware), (Array("HDR0".utf8), .gatewayFirmware),
         (Array("hsqs".utf8), .gatewayFirmware), (Array("070701".utf8), .gatewayFirmware),
@@ -79,6 +85,13 @@ extension FileSignature {
         if words.first == UInt8(ascii: ":"), digits.count >= 4, digits.allSatisfy(\.isHexDigit) {
             return hexFile(file)
         }
+        // The shortest record has type, length, address and checksum.
+        if words.first == UInt8(ascii: "S"), digits.first.map({ (0x30...0x39).contains($0) }) == true,
+            digits.prefix(while: \.isHexDigit).count >= 9
+        {
+            return UnsupportedFile(.sRecord)
+        }
+        if words.starts(with: "-----BEGIN ".utf8) { return UnsupportedFile(.key) }
         let lowered = String(decoding: words.prefix(64), as: UTF8.self).lowercased()
         let isPage = ["<!doctype html", "<html", "<head", "<?xml", "<error"].contains {
             lowered.hasPrefix($0)

@@ -37,6 +37,14 @@ public enum FirmwareImage: Sendable {
         }
     }
 
+    /// The gaps that are filled with FF and that nobody may have meant: of 16 kB and more, and any before a bootloader's
+    /// settings; in the image for a Nordic package or in all bytes.
+    public func gaps(isNordic: Bool) -> [HexGap] {
+        guard case .hex(let hex) = self else { return [] }
+        return (isNordic ? hex.withoutRegisters : hex).gaps(ofAtLeast: 1)
+            .filter { $0.bytes >= 0x4000 || $0.isBeforeSettings }
+    }
+
     /// All bytes, of Intel HEX from the lowest address to the highest with FF in the gaps.
     public func flatImage() throws(FirmwareImageError) -> [UInt8] {
         switch self {

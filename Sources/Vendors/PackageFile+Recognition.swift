@@ -9,6 +9,12 @@ extension PackageFile {
         let vendors = KnownVendors.list(limits: limits)
         for vendor in vendors {
             if let found = try vendor.recognise(file) {
+                if case .unsupported(let foreign) = found, foreign.kind == .zip,
+                    let advice = ArchivedPackages(in: file, vendors: vendors, limits: limits).advice
+                {
+                    self = .unsupported(UnsupportedFile(.zip, hint: advice))
+                    return
+                }
                 self = found
                 return
             }

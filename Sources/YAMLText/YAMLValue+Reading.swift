@@ -3,8 +3,11 @@ import Spelling
 extension YAMLValue {
     /// The text of a scalar, as it is written: `1.10` stays `1.10`.
     public func text() throws(YAMLProblem) -> String {
-        guard case .text(let text) = content else { throw problem("a single value is expected here") }
-        return text
+        switch content {
+        case .text(let text): return text
+        case .nothing: throw problem("null stands here, where a value is expected")
+        case .list, .mapping: throw problem("a single value is expected here")
+        }
     }
 
     /// A number, decimal or with `0x` hexadecimal.
@@ -78,14 +81,14 @@ extension YAMLValue {
         return values
     }
 
-    /// The members of a mapping, in their order; a key that appears twice is a problem.
+    /// The members of a mapping, in their order, without those that are null in JSON; a key that appears twice is a problem.
     public func members() throws(YAMLProblem) -> [Member] {
         guard case .mapping(let members) = content else { throw problem("a mapping is expected here") }
         var seen: Set<String> = []
         for member in members where !seen.insert(member.key).inserted {
             throw member.place.problem("'\(member.key)' appears twice")
         }
-        return members
+        return members.filter { if case .nothing = $0.value.content { false } else { true } }
     }
 
     /// The values of a mapping that has none but the `known` keys: a typing mistake must not pass for a setting.

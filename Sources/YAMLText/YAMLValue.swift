@@ -1,7 +1,7 @@
 /// A value of a YAML file that knows where it stands, so that whoever reads it can say what is wrong where.
 ///
-/// JSON is a subset of YAML and is read alike. Anchors and aliases are refused: they let a short text stand for one
-/// without end, and none of our files needs them.
+/// A text that is JSON throughout is read as JSON (`JSONText`), in which `null` is as if it were not there. Anchors and aliases
+/// of YAML are refused: they let a short text stand for one without end, and none of our files needs them.
 public struct YAMLValue: Sendable {
     /// A key of a mapping with its value.
     public struct Member: Sendable {
@@ -21,6 +21,8 @@ public struct YAMLValue: Sendable {
         case text(String)
         case list([YAMLValue])
         case mapping([Member])
+        /// JSON's null.
+        case nothing
     }
 
     /// The largest text that is read, in bytes: lists for people, not data.
@@ -34,8 +36,12 @@ public struct YAMLValue: Sendable {
         guard let words = String(validating: text, as: UTF8.self) else {
             throw YAMLProblem("the file is not UTF-8 text")
         }
+        let source = YAMLSource(text: words)
+        if let value = try JSONText.value(of: source, deepest: Self.deepest) {
+            self = value
+            return
+        }
         self = try text.withUnsafeBufferPointer { (bytes) throws(YAMLProblem) in
-            let source = YAMLSource(text: words)
             let events = try YAMLEvents(bytes, of: source)
             guard let value = try Self.next(in: events, of: source, depth: 0) else {
                 throw YAMLProblem("the file is empty")
@@ -80,7 +86,7 @@ public struct YAMLValue: Sendable {
         }
     }
 
-    private init(content: Content, place: YAMLPlace, source: YAMLSource) {
+    init(content: Content, place: YAMLPlace, source: YAMLSource) {
         self.content = content
         self.place = place
         self.source = source

@@ -6,7 +6,7 @@ import Testing
     /// What is wrong with the malformed samples as archives.
     static let flaws: [(String, ArchiveError)] = [
         ("absolute-name", ArchiveError(.unsafeName, entry: "/etc/evil.bin", offset: 877)),
-        ("backslash-name", ArchiveError(.unsafeName, entry: "folder\\evil.bin", offset: 879)),
+        ("backslash-name", ArchiveError(.backslashName, entry: "folder\\evil.bin", offset: 879)),
         ("drive-letter", ArchiveError(.unsafeName, entry: "C:evil.bin", offset: 874)),
         ("nul-in-name", ArchiveError(.unsafeName, entry: "evil.bin\0.txt", offset: 877)),
         ("path-escapes", ArchiveError(.unsafeName, entry: "../evil.bin", offset: 875)),

@@ -51,6 +51,22 @@ import Testing
         #expect(refusal(of: Array("PK\u{3}\u{4}".utf8)) == ArchiveError(.endMissing, offset: 4))
     }
 
+    @Test func `has no ./ in front of its names`() throws {
+        var writer = ZipWriter()
+        for name in ["./manifest.json", "././a/./b", "..a"] { try writer.add(name, Array(name.utf8)) }
+        let archive = try ZipReader(try writer.file())
+        #expect(archive.entries.map(\.name) == ["manifest.json", "a/./b", "..a"])
+        #expect(try archive.contents(of: "manifest.json", atMost: 99) == Array("./manifest.json".utf8))
+        var twice = ZipWriter()
+        for name in ["a", "./a"] { try twice.add(name, [1]) }
+        let file = try twice.file()
+        #expect(refusal(of: file)?.reason == .duplicateName)
+        var escaping = ZipWriter()
+        try escaping.add("./c:x", [1])
+        let escape = try escaping.file()
+        #expect(refusal(of: escape)?.reason == .unsafeName)
+    }
+
     @Test func `may have no entries at all`() throws {
         let end: [UInt8] = [0x50, 0x4B, 0x05, 0x06] + [UInt8](repeating: 0, count: 18)
         let archive = try ZipReader(end)

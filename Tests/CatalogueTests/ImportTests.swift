@@ -31,6 +31,14 @@ import YAMLText
         #expect(model.firmware[0].notes == "first: \"one\"")
     }
 
+    @Test func `is read as JSON: escapes in pairs, and null for what is not there`() throws {
+        let draft = try Self.draft(
+            #"{"V1": [{"appVersion": "V1.0", "appFileName": null, "note": null}, "#
+                + #"{"appVersion": "V2.0", "appFileName": "a", "note": "\ud83d\ude80"}]}"#)
+        #expect(draft.releases.map(\.file) == [nil, "a"])
+        #expect(draft.releases.map(\.notes) == [nil, "🚀"])
+    }
+
     @Test func `says which hardware is not in ascending order`() throws {
         let draft = try Self.draft(
             """

@@ -28,6 +28,33 @@ import Testing
         }
     }
 
+    @Test func `warns of what is far apart in Intel HEX, and of a bootloader's settings`() throws {
+        try Tool.inFolder { folder in
+            let text = [
+                ":020000040002F8", ":0460000001020304" + "92", ":020000040007F3", ":04F0000001020304" + "02",
+                ":00000001FF",
+            ].joined(separator: "\n")
+            let hex = try Tool.write(Array(text.utf8), as: "merged.hex", in: folder)
+            for kind in [
+                [
+                    "nordic", "--application-version", "1", "--hw-version", "52", "--sd-req", "0x98",
+                    "--debug-mode",
+                ],
+                ["nordic-legacy"],
+            ] {
+                let run = try Program.run(
+                    ["build", kind[0], folder + "/out.zip", "--application", hex, "--json", "--overwrite"]
+                        + kind.dropFirst())
+                let warning = try #require(run.events.first { $0["event"] as? String == "warning" })
+                #expect(warning["code"] as? String == "image-gap")
+                let words = try #require(warning["message"] as? String)
+                #expect(
+                    words.contains("4 bytes at 0x26000 and 4 bytes at 0x7f000, and the 364540 bytes between"))
+                #expect(words.contains("at 0x7f000 bootloaders have their settings"))
+            }
+        }
+    }
+
     @Test func `makes golden packet A of its image, byte for byte`() throws {
         try Tool.inFolder { folder in
             let key = try Tool.write(Array(Self.sampleKey.utf8), as: "key.pem", in: folder)

@@ -122,6 +122,31 @@ import Testing
         _ = tray
     }
 
+    @Test func `tells of every file of a folder that it leaves out, and counts them`() throws {
+        let (tray, folder) = try `The program at the gate`.folder([
+            "a.img": try Samples.bytes("dialog/58x.img"), "read.me": Array("hello".utf8),
+            "cut.zip": try Samples.bytes("malformed/truncated-zip.zip"),
+            "page.zip": try Samples.bytes("malformed/web-page.zip"),
+            "older.img": try Samples.bytes("malformed/suota-truncated.img"),
+        ])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/gone.zip", withDestinationPath: "/no/such.zip")
+        let run = try Program.run(["catalogue", "import", folder, "--model", "A", "--json"])
+        #expect(run.status == 0)
+        #expect(run.last["releases"] as? Int == 1 && run.last["left_out"] as? Int == 4)
+        let warnings = run.events.filter { $0["event"] as? String == "warning" }
+        #expect(
+            warnings.compactMap { $0["code"] as? String }
+                == ["archive-truncated", "file-not-found", "file-truncated", "unsupported-file"])
+        let text = try Program.run(["catalogue", "import", folder, "--model", "A"])
+        #expect(text.talk.contains("1 release written, 4 of the files left out"))
+        let list = "{\"V3.0\": [{\"appVersion\": \"V1.1\", \"appFileName\": \"cut.zip\", \"note\": null}]}"
+        try Data(list.utf8).write(to: URL(filePath: folder + "/BP.json"))
+        let none = try Program.run(["catalogue", "import", folder + "/BP.json", "--model", "A"])
+        #expect(none.talk.contains("cut.zip: archive at offset 735: the file is cut off"), "\(none.talk)")
+        _ = tray
+    }
+
     @Test func `writes one of the packages in a folder, and of a vendor's list`() throws {
         let list =
             "{\"V3.0\": [{\"appVersion\": \"V1.1\", \"appFileName\": \"b.zip\", \"note\": \"blinks\"}]}"

@@ -220,8 +220,8 @@ import Testing
         let tray = try Tray("  - {address: 'F0:00:00:00:00:00', flash: instant}")
         // A wrong signature is only known to who has the key; RuleSampleTests has those for rules of the release.
         let legacy = [
-            "adafruit-revision", "any-device", "any-version", "dfu-version", "long", "notes",
-            "signature-wrong",
+            "adafruit-revision", "any-device", "any-version", "crc-alone", "dfu-version", "long", "notes",
+            "padding", "signature-wrong",
             "without-packet",
         ].map { "malformed/legacy-\($0).zip" }
         // A device takes these; what is odd about them is a warning.

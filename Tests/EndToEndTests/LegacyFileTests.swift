@@ -58,6 +58,7 @@ import Testing
         #expect(
             Set(content.keys) == [
                 "device_type", "device_revision", "application_version", "sd_req", "generation",
+                "padding_bytes",
                 "ext_packet_id",
                 "crc16", "crc_matches", "firmware_length", "length_matches", "firmware_hash", "hash_matches",
                 "signed", "signature",

@@ -152,6 +152,31 @@ import Testing
         #expect(run.output.contains("error same-image"))
     }
 
+    @Test(arguments: [[], ["README.md"]])
+    func `writes an empty report where nothing was checked`(_ names: [String]) throws {
+        let (tray, folder) = try Self.folder(["sub/.hidden": [1]])
+        for name in names { try Data([1]).write(to: URL(filePath: "\(folder)/\(name)")) }
+        let junit = try Program.run(["validate", folder, "--format", "junit"])
+        #expect(junit.status == 2)
+        #expect(junit.output.contains("<testsuites name=\"beacon-dfu validate\" tests=\"0\""))
+        #expect(junit.output.hasSuffix("</testsuites>\n"))
+        let sarif = try Program.run(["validate", folder, "--format", "sarif"])
+        #expect(sarif.status == 2)
+        let log = try #require(
+            try JSONSerialization.jsonObject(with: Data(sarif.output.utf8)) as? [String: Any])
+        let runs = try #require(log["runs"] as? [[String: Any]])
+        #expect(runs.count == 1 && (runs[0]["results"] as? [Any])?.isEmpty == true)
+        #expect(junit.talk.contains("nothing was checked"))
+        _ = tray
+    }
+
+    @Test func `says how long each file took`() throws {
+        let run = try Program.run(["validate", Self.samples + "/dialog", "--format", "junit"])
+        let cases = run.output.split(separator: "\n").filter { $0.contains("<testcase ") }
+        #expect(cases.count > 1)
+        #expect(cases.allSatisfy { $0.contains(/\ time="[0-9]+\.[0-9]{3}"/) })
+    }
+
     @Test func `writes XML that any parser reads, whatever the names are`() throws {
         let (tray, folder) = try Self.folder([
             "a<&\"'\u{1}\u{1B}]]>.zip": try Samples.bytes("malformed/debug.zip")

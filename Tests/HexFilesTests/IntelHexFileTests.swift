@@ -3,6 +3,23 @@ import TestSupport
 import Testing
 
 @Suite struct `An Intel HEX file` {
+    @Test func `says what flattening fills with FF`() throws {
+        // 4 bytes at 26000, 27004 (4096 after their end), 28007 (4095 after) and 7F000.
+        let text = [
+            ":020000040002F8", ":0460000001020304" + "92", ":0470040001020304" + "7E",
+            ":0480070001020304" + "6B",
+            ":020000040007F3", ":04F0000001020304" + "02", ":00000001FF",
+        ].joined(separator: "\n")
+        let file = try read(text)
+        let gaps = file.gaps(ofAtLeast: 0x1000)
+        #expect(gaps.map(\.before.address) == [0x26000, 0x28007])
+        #expect(gaps.map(\.after.address) == [0x27004, 0x7F000])
+        #expect(gaps.map(\.bytes) == [0x1000, 0x7F000 - 0x2800B])
+        #expect(gaps.map(\.isBeforeSettings) == [false, true])
+        #expect(file.gaps(ofAtLeast: 1).count == 3)
+        #expect(try read(":00000001FF").gaps(ofAtLeast: 0) == [])
+    }
+
     @Test func `is read into regions`() throws {
         let file = try IntelHexFile(parsing: try Samples.bytes("hex/application.hex"))
         #expect(file.regions.map(\.address) == [0x26000])

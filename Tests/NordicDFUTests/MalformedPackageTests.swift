@@ -31,6 +31,7 @@ import UpdateCore
         ("init-not-last", initPacket(70, "Command", .afterInitCommand)),
         ("both-packet-kinds", initPacket(69, "Packet", .bothKinds)),
         ("no-packet-kind", initPacket(0, "Packet", .noKind)),
+        ("legacy-image-as-packet", .imageAsInitPacket(entry: "blinker.bin")),
         ("manifest-encoding", .manifestEncoding("is in UTF-16 or UTF-32")),
         ("manifest-byte-order-mark", .manifestEncoding("begins with a byte order mark")),
         ("manifest-key-repeated", .manifestKeyRepeated("manifest", offset: 86)),

@@ -49,6 +49,48 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(result.application == firmware.bytes)
     }
 
+    @Test(arguments: oldLegacyPersonalities + [.sdk8, .sdk11, .adafruit])
+    func `with a CRC16 alone for an init packet is for bootloaders from before SDK 7`(
+        _ personality: LegacyPersonality
+    ) async throws {
+        let firmware = try LegacyFirmware(count: 2000)
+        let packet = try LegacyInitPacket(
+            parsing: Array(try #require(firmware.image.initPacket).bytes.suffix(2)))
+        let image = LegacyImage(bytes: firmware.bytes, initPacket: packet)
+        let result = try await Bench.legacy(personality).flash(LegacyProcedure(image), entry: nil)
+        guard personality.version != nil else {
+            #expect(result.isRight && result.application == firmware.bytes, "\(result.outcome)")
+            return
+        }
+        #expect(result.failure?.code.rawValue == "extended-init-packet-required", "\(result.outcome)")
+        #expect(result.statistics.bootloader.packetsReceived == 0)
+        var wrong = packet.bytes
+        wrong[0] ^= 1
+        let damaged = LegacyImage(bytes: firmware.bytes, initPacket: try LegacyInitPacket(parsing: wrong))
+        let refused = try await Bench.legacy(.sdk6_1).flash(LegacyProcedure(damaged), entry: nil)
+        #expect(refused.failure?.code == .imageCRCMismatch, "\(refused.outcome)")
+    }
+
+    @Test(arguments: legacyPersonalities + oldLegacyPersonalities, [1, 2, 8])
+    func `ends on the image though its init packet is padded`(
+        _ personality: LegacyPersonality, _ padding: Int
+    ) async throws {
+        let firmware = try LegacyFirmware(count: 2000)
+        let packet = try #require(firmware.image.initPacket).bytes + [UInt8](repeating: 0, count: padding)
+        let image = LegacyImage(bytes: firmware.bytes, initPacket: try LegacyInitPacket(parsing: packet))
+        let result = try await Bench.legacy(personality).flash(LegacyProcedure(image), entry: nil)
+        #expect(result.isRight && result.application == firmware.bytes, "\(result.outcome)")
+    }
+
+    @Test(arguments: [FirmwareRole.softdevice, .bootloader])
+    func `brings systems to SDK 6_1 too, and to no earlier one`(_ role: FirmwareRole) async throws {
+        let firmware = try LegacyFirmware(count: 2000, role: role)
+        let result = try await Bench.legacy(.sdk6_1).flash(firmware)
+        #expect(result.report != nil, "\(result.outcome)")
+        let refused = try await Bench.legacy(.sdk5_2).flash(firmware)
+        #expect(refused.failure?.code.rawValue == "image-type-unsupported", "\(refused.outcome)")
+    }
+
     @Test func `does without an init packet where the bootloader is that old`() async throws {
         let firmware = try LegacyFirmware(count: 2000, hasInitPacket: false)
         let result = try await Bench.legacy(.sdk4).flash(firmware)

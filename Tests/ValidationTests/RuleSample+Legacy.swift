@@ -14,6 +14,8 @@ extension RuleSample {
             ("part-sizes-mismatch", "malformed/legacy-sizes.zip"),
             ("image-size-refused", "malformed/legacy-odd-size.zip"),
             ("init-packet-missing", "malformed/legacy-without-packet.zip"),
+            ("init-packet-crc-alone", "malformed/legacy-crc-alone.zip"),
+            ("init-packet-padded", "malformed/legacy-padding.zip"),
             ("extension-not-stock", "legacy/generation-06.zip"),
             ("init-packet-long", "malformed/legacy-long.zip"),
             ("adafruit-revision-unknown", "malformed/legacy-adafruit-revision.zip"),

@@ -129,6 +129,7 @@ struct RuleSample: CustomTestStringConvertible, Sendable {
             ("manifest-encoding", "manifest-encoding.zip"),
             ("manifest-key-repeated", "manifest-key-repeated.zip"),
             ("entry-crc-mismatch", "bad-entry-crc.zip"), ("entry-name-unsafe", "path-escapes.zip"),
+            ("entry-name-backslash", "backslash-name.zip"),
             ("entry-duplicate", "duplicate-entry.zip"), ("entry-encrypted", "encrypted-entry.zip"),
             ("entry-method-unsupported", "method-bzip2.zip"), ("entry-missing", "missing-bin.zip"),
             ("entry-empty", "empty-bin.zip"), ("manifest-field-invalid", "manifest-wrong-type.zip"),

@@ -43,6 +43,37 @@ import Vendors
         try expect(kind, for: try Samples.bytes("malformed/\(name).zip"))
     }
 
+    @Test func `that is the init packet of a package is named, whichever kind it is`() throws {
+        for name in ["nordic/tiny.zip", "legacy/generation-08.zip", "legacy/vector.zip"] {
+            let archive = try ZipReader(try Samples.bytes(name))
+            let entry = try #require(archive.entries.first { $0.name.hasSuffix(".dat") })
+            try expect(.initPacket, for: try archive.contents(of: entry.name, atMost: 4096))
+        }
+    }
+
+    @Test func `in a ZIP that is no package is named, if it is firmware`() throws {
+        let package = try Samples.bytes("nordic/tiny.zip")
+        let image = try Samples.bytes("dialog/58x.img")
+        func words(_ entries: [(String, [UInt8])]) throws -> String {
+            var archive = ZipWriter()
+            for (name, bytes) in entries { try archive.add(name, bytes) }
+            guard case .unsupported(let file) = try PackageFile(recognising: try archive.file()) else {
+                return ""
+            }
+            #expect(file.kind == .zip)
+            return file.hint.description
+        }
+        #expect(
+            try words([("ota.zip", package), ("README.txt", [1])])
+                == "it holds ota.zip, which is firmware: unpack this file and give that one")
+        #expect(
+            try words([("a/OTA.ZIP", package), ("b.img", image)]).hasPrefix(
+                "it holds a/OTA.ZIP, b.img: unpack"))
+        for entries in [[("ota.zip", [0x50, 0x4B])], [("ota.txt", package)], [("b.img", [UInt8]([1, 2]))]] {
+            #expect(try words(entries).contains("manifest.json at its root"))
+        }
+    }
+
     static let beginnings: [([UInt8], UnsupportedFile.Kind)] = [
         (Array(":020000040001F9\r\n:10".utf8), .intelHex),
         ([0x7F, 0x45, 0x4C, 0x46, 1, 1], .elf),
@@ -58,6 +89,20 @@ import Vendors
         (Array(String(repeating: "pack my box with five dozen jugs ", count: 9).utf8), .unknown),
         (Array("pbcopy < file".utf8), .unknown), (Array("Pp, and more text after it".utf8), .unknown),
         (Array("DfuSe\u{1}".utf8), .usbDFU),
+        (Array("UF2\n".utf8) + [0x57, 0x51, 0x5D, 0x9E], .uf2), ([UInt8](hex: "eb17a603 0c000000"), .gbl),
+        ([UInt8](hex: "1ef1ee0b 0001"), .zigbeeOTA),
+        (Array("S0030000FC\nS1130000285F245F2212226A000424290008237C2A\n".utf8), .sRecord),
+        (Array("S9030000FC".utf8), .sRecord), (Array("S0 is a record".utf8), .unknown),
+        (Array("SADFACADE0".utf8), .unknown),
+        (Array("-----BEGIN EC PRIVATE KEY-----\n".utf8), .key),
+        (Array("-----BEGIN CERTIFICATE-----".utf8), .key),
+        ([UInt8](hex: "7151000080 000004 01020304"), .dialogFlashImage),
+        ([UInt8](hex: "7151000080 000005 01020304"), .unknown),
+        ([UInt8](hex: "7151000080 000000 01"), .unknown),
+        // An init packet whose lengths fit each other, and others.
+        ([UInt8](hex: "5200afadffffffff0100b6007f29"), .initPacket),
+        ([UInt8](hex: "5200afadffffffff0000 7f29"), .unknown),
+        ([UInt8](hex: "5200afadffffffff0200b6007f29"), .unknown), ([0x7F, 0x29], .unknown),
         ([0x27, 0x05, 0x19, 0x56, 0], .gatewayFirmware), (Array("hsqs".utf8), .gatewayFirmware),
         (Array("HDR0".utf8), .gatewayFirmware), (Array("070701".utf8), .gatewayFirmware),
         ([0x1F, 0x8B, 0x08, 0], .archive), ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .archive),

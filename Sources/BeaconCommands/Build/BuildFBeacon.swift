@@ -74,7 +74,7 @@ struct BuildFBeacon: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         let input = try ImageInput(path: firmware)
-        let payload = try input.flatImage()
+        let payload = try input.flatImage(console)
         let container = OpenContainer(
             bootloader: bootloader.value, versions: versionStart.value...versionEnd.value,
             modelNumber: model?.number.rawValue ?? 0, restoresDefaults: restoreDefaults,

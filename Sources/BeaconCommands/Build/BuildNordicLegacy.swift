@@ -66,9 +66,9 @@ struct BuildNordicLegacy: RunningCommand {
 
     func perform(_ console: Console) async throws -> ExitStatus {
         var recipe = LegacyRecipe()
-        recipe.application = try firmware(application, withoutSoftDevice: "--application")
-        recipe.bootloader = try firmware(bootloader, withoutSoftDevice: "--bootloader")
-        recipe.softDevice = try firmware(softdevice)
+        recipe.application = try firmware(application, withoutSoftDevice: "--application", console)
+        recipe.bootloader = try firmware(bootloader, withoutSoftDevice: "--bootloader", console)
+        recipe.softDevice = try firmware(softdevice, console)
         try check(recipe.softDevice, console)
         recipe.deviceType = devType.map { UInt16($0.value) } ?? recipe.deviceType
         recipe.deviceRevision = devRevision.map { UInt16($0.value) } ?? recipe.deviceRevision
@@ -83,12 +83,12 @@ struct BuildNordicLegacy: RunningCommand {
     }
 
     private func firmware(
-        _ path: String?, withoutSoftDevice option: String? = nil
+        _ path: String?, withoutSoftDevice option: String? = nil, _ console: Console
     ) throws(CommandFailure) -> LegacyRecipe.Firmware? {
         guard let path else { return nil }
         let file = SoftDeviceCheck.fileName(path)
         let isNamed = file.hasSuffix(".hex") || file.hasSuffix(".bin")
-        let bytes = try ImageInput(path: path).nordicImage()
+        let bytes = try ImageInput(path: path).nordicImage(console)
         if let option { try SoftDeviceCheck.refuseSoftDevice(in: bytes, file, option) }
         return LegacyRecipe.Firmware(name: isNamed ? String(file.dropLast(4)) : file, bytes: bytes)
     }

@@ -86,7 +86,7 @@ struct BuildSUOTA: RunningCommand {
         let cipher = try encryption.cipher(console)
         let recipe = ImageRecipe(
             recipeHeader, version: version, timestamp: seconds,
-            payload: try input.flatImage())
+            payload: try input.flatImage(console))
         let image: SUOTAImage
         do throws(ImageRecipeError) { image = try recipe.image(encryptedWith: cipher) } catch {
             throw CommandFailure(

@@ -1,3 +1,5 @@
+import ByteCoding
+import HexFiles
 import Vendors
 
 /// A file of firmware that is to be packed.
@@ -14,14 +16,34 @@ struct ImageInput {
         }
     }
 
-    /// Its bytes for a Nordic package.
-    func nordicImage() throws(CommandFailure) -> [UInt8] {
-        try Self.naming(path) { () throws(FirmwareImageError) in try image.nordicImage() }
+    /// Its bytes for a Nordic package, with a warning where much of them stands in no file.
+    func nordicImage(_ console: Console) throws(CommandFailure) -> [UInt8] {
+        let bytes = try Self.naming(path) { () throws(FirmwareImageError) in try image.nordicImage() }
+        warn(of: image.gaps(isNordic: true), console)
+        return bytes
     }
 
-    /// Its bytes, all of them.
-    func flatImage() throws(CommandFailure) -> [UInt8] {
-        try Self.naming(path) { () throws(FirmwareImageError) in try image.flatImage() }
+    /// Its bytes, all of them, with the same warning.
+    func flatImage(_ console: Console) throws(CommandFailure) -> [UInt8] {
+        let bytes = try Self.naming(path) { () throws(FirmwareImageError) in try image.flatImage() }
+        warn(of: image.gaps(isNordic: false), console)
+        return bytes
+    }
+
+    private func warn(of gaps: [HexGap], _ console: Console) {
+        for gap in gaps {
+            let regions = [gap.before, gap.after].map {
+                "\($0.bytes.count) bytes at \(HexText.number($0.address))"
+            }
+            let settings =
+                gap.isBeforeSettings
+                ? "; at \(HexText.number(gap.after.address)) bootloaders have their settings, which are no part of an image: "
+                    + "pack the file from before they were merged in" : ""
+            console.warn(
+                "image-gap",
+                "\(path) has \(regions[0]) and \(regions[1]), and the \(gap.bytes) bytes between become FF in the image"
+                    + settings)
+        }
     }
 
     private static func naming<T>(

@@ -26,30 +26,44 @@ struct ImportCatalogue: RunningCommand {
     @OptionGroup var common: CommonOptions
 
     func perform(_ console: Console) async throws -> ExitStatus {
-        let drafts = FileSelection.isFolder(source) ? folder(console) : try list(console)
+        var leftOut = 0
+        let drafts = FileSelection.isFolder(source) ? folder(console, &leftOut) : try list(console)
         let lines = CatalogueDraft.lines(drafts)
         guard !drafts.isEmpty else {
             console.talk("no package with a version was found in \(source)")
             return .nothingToDo
         }
+        let releases = drafts.reduce(0) { $0 + $1.releases.count }
         console.event(
             JSONLine(
                 "imported",
                 [
-                    "model": .text(model), "releases": .integer(drafts.reduce(0) { $0 + $1.releases.count }),
+                    "model": .text(model), "releases": .integer(releases), "left_out": .integer(leftOut),
                     "lines": .list(lines.map(JSONValue.text)),
                 ]))
         if !console.style.isJSON { lines.forEach { console.document($0) } }
+        if leftOut > 0 {
+            console.talk(
+                "\(releases) \(releases == 1 ? "release" : "releases") written, \(leftOut) of the files left out"
+            )
+        }
         return .done
     }
 
-    /// The packages in the folder, a family for each kind.
-    private func folder(_ console: Console) -> [CatalogueDraft] {
+    /// The packages in the folder, a family for each kind; what is not one and should be is told, and counts as left out.
+    private func folder(_ console: Console, _ leftOut: inout Int) -> [CatalogueDraft] {
         let scheme = versions ?? .dotted
         var drafts: [CatalogueDraft] = []
-        for candidate in FileSelection([source]).candidates where candidate.refusal == nil {
-            guard let (package, sha256) = Self.package(at: candidate.path) else { continue }
+        for candidate in FileSelection([source]).candidates {
+            let found: (package: any VendorFile, sha256: String)?
+            do throws(CommandFailure) { found = try Self.package(candidate) } catch {
+                leftOut += 1
+                console.warn(error.code, error.message)
+                continue
+            }
+            guard let (package, sha256) = found else { continue }
             guard let version = package.summary.version?.readable, scheme.version(version) != nil else {
+                leftOut += 1
                 console.warn(
                     "version-unread", "\(candidate.path) has no version by the scheme \(scheme.rawValue)")
                 continue
@@ -63,6 +77,18 @@ struct ImportCatalogue: RunningCommand {
             drafts[known ?? drafts.count - 1].releases.append(release)
         }
         return drafts
+    }
+
+    /// The package in a file of the folder; nil for what is passed over, as `validate` does.
+    private static func package(
+        _ candidate: FileSelection.Candidate
+    ) throws(CommandFailure) -> (any VendorFile, String)? {
+        if let refusal = candidate.refusal { throw refusal }
+        do throws(CommandFailure) { return try package(at: candidate.path) } catch {
+            let isForeign = ["archive-too-large", "unsupported-file", "manifest-missing", "mcuboot-package"]
+            guard isForeign.contains(error.code), !candidate.promisesFirmware else { throw error }
+            return nil
+        }
     }
 
     /// A vendor's list, by its content.
@@ -112,12 +138,12 @@ struct ImportCatalogue: RunningCommand {
         let folder = source.lastIndex(of: "/").map { String(source[...$0]) } ?? ""
         var releases: [(kind: FirmwareKind?, CatalogueDraft.Release)] = []
         for var release in list.releases {
-            let name = release.file
-            guard let name, let (package, sha256) = Self.package(at: folder + name),
-                release.sha256 == nil || release.sha256 == sha256
-            else {
-                let words = name.map { "\(folder + $0) is not there, or is not the package that is listed" }
-                console.warn("package-not-there", words ?? "\(source) names no package of \(release.version)")
+            let package: any VendorFile
+            let sha256: String
+            do throws(CommandFailure) {
+                (package, sha256) = try Self.package(of: release, in: folder, source)
+            } catch {
+                console.warn("package-not-there", error.message)
                 (release.file, release.sha256) = (nil, nil)
                 releases.append((nil, release))
                 continue
@@ -134,10 +160,26 @@ struct ImportCatalogue: RunningCommand {
         }
     }
 
-    private static func package(at path: String) -> (any VendorFile, sha256: String)? {
-        guard let file = try? FirmwareFile(path: path), case .firmware(let package)? = try? file.recognised()
-        else { return nil }
-        return (package, HexText.encode(SHA256Digest.digest(file.bytes)))
+    /// The package that a list names for a release.
+    private static func package(
+        of release: CatalogueDraft.Release, in folder: String, _ source: String
+    ) throws(CommandFailure) -> (any VendorFile, String) {
+        func absent(_ words: String) -> CommandFailure {
+            CommandFailure("package-not-there", during: "reading the packages", message: words)
+        }
+        guard let name = release.file else {
+            throw absent("\(source) names no package of \(release.version)")
+        }
+        let (package, sha256) = try package(at: folder + name)
+        guard release.sha256 == nil || release.sha256 == sha256 else {
+            throw absent("\(folder + name) is not the package that is listed: its SHA-256 is another")
+        }
+        return (package, sha256)
+    }
+
+    private static func package(at path: String) throws(CommandFailure) -> (any VendorFile, String) {
+        let file = try FirmwareFile(path: path)
+        return (try FlashJob.package(in: file), HexText.encode(SHA256Digest.digest(file.bytes)))
     }
 
     private static func path(_ path: String, below folder: String) -> String {

@@ -39,6 +39,11 @@ extension Explanation {
         file(
             "entry-name-unsafe", "A name in the archive would lead outside of it. No packager writes that.",
             next: "do not use this file; find out where it comes from"),
+        file(
+            "entry-name-backslash",
+            "A name in the archive has backslashes, as some programs on Windows write folders. Other readers take them for "
+                + "part of the name.",
+            next: "unpack it on Windows, and zip the files themselves with another program"),
         file("entry-duplicate", "The archive has two files of one name.", next: rebuild),
         file(
             "entry-encrypted", "A file inside the archive is encrypted.",
@@ -52,7 +57,9 @@ extension Explanation {
             next: "make sure that this is a firmware package; limits are 16 MiB and 256 entries"),
         file(
             "manifest-missing", "A Nordic package has a manifest.json at the root of the archive.",
-            next: "zip the files themselves, not the folder that contains them"),
+            next:
+                "`beacon-dfu inspect FILE` says what is in it: unpack an archive that holds the package, and zip the files of "
+                + "a package themselves, not the folder that contains them"),
         file("manifest-not-json", "The manifest is not readable JSON.", next: rebuild),
         file(
             "manifest-field-invalid", "A field of the manifest is missing or has the wrong type.",
@@ -174,7 +181,7 @@ extension Explanation {
     private static let remake = "build the file again with the tool that made it"
 
     private static let again = "get the file again from where it was made, and compare its SHA-256"
-    private static let rebuild = "build the package again, for example with `beacon-dfu build nordic`"
+    private static let rebuild = "build the package again, for example with `beacon-dfu build`"
 
     private static let rebuildLegacy =
         "build the package again, for example with `beacon-dfu build nordic-legacy`"

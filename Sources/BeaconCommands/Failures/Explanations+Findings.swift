@@ -53,6 +53,13 @@ extension Explanation {
             "What the package calls a SoftDevice lacks the structure by which bootloaders recognise one.",
             next: "give the SoftDevice's own .hex with --softdevice"),
         finding(
+            "image-gap",
+            "The Intel HEX has addresses far apart, and the image has FF for all that is between: it may be much longer than "
+                + "the program. Often a bootloader's settings or a second program were merged in.",
+            next:
+                "pack the .hex that the build wrote, without what was merged in; where the gap is meant, nothing is to do"
+        ),
+        finding(
             "application-is-softdevice",
             "The application begins with a SoftDevice: perhaps a merged .hex was packed.",
             next: "give the application's own .hex with --application"),
@@ -159,6 +166,15 @@ extension Explanation {
             "There is no init packet (.dat) for the image. Bootloaders before nRF5 SDK 7 need none; later ones "
                 + "refuse the image.",
             next: "build a package with an init packet, unless the bootloader is that old"),
+        finding(
+            "init-packet-crc-alone",
+            "The init packet is a CRC16 and nothing else, which bootloaders of SDK 4.3 to 6.1 take. Later ones want one that "
+                + "names device and SoftDevices.",
+            next: "build with `beacon-dfu build nordic-legacy`, unless the bootloader is that old"),
+        finding(
+            "init-packet-padded",
+            "After its CRC16 the init packet goes on, to 10 bytes at most. It is sent as it is.",
+            next: "no action is needed; bootloaders do not look at these bytes"),
         finding(
             "extension-not-stock",
             "The init packet is of generation 0.6 or later. Bootloaders that follow the SDK's template read a CRC16 "

@@ -7,6 +7,11 @@ extension Explanation {
                 + "resume.",
             next: "power-cycle the beacon, or wait two minutes, then run the same command again"),
         Explanation(
+            "extended-init-packet-required", .failed,
+            "The package's init packet is a CRC16 and nothing else. Bootloaders of SDK 4.3 to 6.1 take that; this beacon's "
+                + "wants an init packet that names device and SoftDevices. Nothing was sent.",
+            next: "build the package again with `beacon-dfu build nordic-legacy`"),
+        Explanation(
             "image-type-unsupported", .failed,
             "The bootloader does not take what the package announces: some take applications only, and none takes an "
                 + "application together with a SoftDevice or a bootloader.",

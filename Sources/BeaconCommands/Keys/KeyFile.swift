@@ -32,19 +32,31 @@ struct KeyFile {
 
     /// The public key in it, whatever it is for.
     func verifyingKey() throws(CommandFailure) -> VerifyingKey {
-        if let key = Ed25519PublicKey(pem: text) { return .ed25519(key) }
+        if let key = Ed25519PublicKey(pem: text) {
+            try refuseOthers()
+            return .ed25519(key)
+        }
         return .p256(try publicKey())
     }
 
     /// The private key in it, whatever it is for, with a warning where others can read the file too.
     func signingKey(_ console: Console) throws(CommandFailure) -> SigningKey {
         guard let key = Ed25519PrivateKey(pem: text) else { return .p256(try privateKey(console)) }
+        try refuseOthers()
         source.warnIfExposed(console)
         return .ed25519(key)
     }
 
     /// Whether it holds a private key.
     var isPrivate: Bool { (try? NordicPrivateKey(text: text)) != nil || Ed25519PrivateKey(pem: text) != nil }
+
+    /// Throws where the file of an Ed25519 key has another key too.
+    private func refuseOthers() throws(CommandFailure) {
+        let blocks = PEMBlock.blocks(in: text)
+        let keys = blocks.map { Ed25519PublicKey(pem: PEMBlock.text(label: $0.label, $0.bytes ?? []))?.bytes }
+        guard Set(keys).count > 1 else { return }
+        throw refusal(.severalKeys(blocks.count))
+    }
 
     private func refusal(_ error: KeyTextError) -> CommandFailure {
         CommandFailure(error.code, during: "reading the key", message: "\(path): \(error)")

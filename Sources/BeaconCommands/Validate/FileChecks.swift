@@ -21,7 +21,11 @@ struct FileChecks {
                 // Not on the event loop: checking computes, and the loop has to hear Ctrl-C.
                 group.addTask(executorPreference: globalConcurrentExecutor) {
                     try Task.checkCancellation()
-                    return (number, Self.check(candidate, gate))
+                    let clock = ContinuousClock()
+                    let start = clock.now
+                    var report = Self.check(candidate, gate)
+                    report?.seconds = (clock.now - start) / .seconds(1)
+                    return (number, report)
                 }
                 started += 1
             }

@@ -84,10 +84,6 @@ struct Validate: RunningCommand {
         }
         let gate = try gate(rules)
         let selection = FileSelection(files)
-        guard !selection.candidates.isEmpty else {
-            console.talk("no files found in \(files.joined(separator: ", "))")
-            return .nothingToDo
-        }
         let origin = SARIFReport.Origin(
             version: BeaconDFU.version, folder: FileManager.default.currentDirectoryPath,
             category: sarifCategory ?? "beacon-dfu", help: sarifHelp)

@@ -53,7 +53,14 @@ struct ValidationRun {
         }
         progress.end()
         guard summary.files > 0 else {
-            console.talk("nothing was checked: none of \(skipped) files is firmware")
+            // A job that collects reports takes a missing file for a fault of its own.
+            if format == .junit || format == .sarif {
+                finish(summary, [], skipped: skipped, seconds: progress.seconds)
+            }
+            console.talk(
+                selection.candidates.isEmpty && skipped == 0
+                    ? "nothing was checked: there are no files"
+                    : "nothing was checked: none of \(skipped) files is firmware")
             return .nothingToDo
         }
         finish(summary, reports, skipped: skipped, seconds: progress.seconds)

@@ -35,23 +35,14 @@ extension CatalogueDraft {
             } else if try fields["optional"]?.text() == "true" {
                 release.urgency = .low
             }
-            release.notes = try fields["description"].flatMap { (text) throws(YAMLProblem) in
-                try Self.given(text)
-            }
+            release.notes = try fields["description"]?.text()
             releases.append(release)
         }
     }
 
-    /// A text; nil for JSON's null.
-    private static func given(_ value: YAMLValue) throws(YAMLProblem) -> String? {
-        let text = try value.text()
-        return text == "null" ? nil : text
-    }
-
     /// The lowest version in a text such as `3.0, 3.1`; nil where there is none.
     private static func lowest(in value: YAMLValue, by scheme: VersionScheme) throws(YAMLProblem) -> String? {
-        guard let text = try given(value) else { return nil }
-        let words = text.split { !($0.isLetter || $0.isNumber || $0 == ".") }.map(String.init)
+        let words = try value.text().split { !($0.isLetter || $0.isNumber || $0 == ".") }.map(String.init)
         var lowest: (order: OrderedVersion, text: String)?
         for word in words {
             guard let order = scheme.version(word) else {

@@ -45,11 +45,25 @@ public struct DialogVendor: Vendor {
     /// What a catalogue may say of a model.
     public let modelKeys = [DeviceKey.word("header", of: HeaderFamily.allCases.map(\.rawValue))]
 
+    private static let flashOfDA1468x = UnsupportedFile(
+        .dialogFlashImage,
+        hint:
+            "this is the flash of a DA1468x, whose program has a header for the chip's start; SUOTA takes the image (.img) "
+            + "that mkimage makes")
+
+    /// `71 51`, two bytes 0, 80, and the bytes of the program, three bytes with the most significant one first.
+    private static func isFlashOfDA1468x(_ file: [UInt8]) -> Bool {
+        guard file.starts(with: [0x71, 0x51, 0, 0, 0x80]), file.count > 8 else { return false }
+        let length = file[5..<8].reduce(0) { $0 << 8 | Int($1) }
+        return length > 0 && length <= file.count - 8
+    }
+
     /// Two letters are not proof: what cannot be read and is text, or tells sizes that no firmware has, is not a damaged
     /// image but something else.
     public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
         guard HeaderFamily(signatureOf: file) != nil else {
-            return FlashImage(recognising: file).map { .unsupported($0.unsupported) }
+            if let flash = FlashImage(recognising: file) { return .unsupported(flash.unsupported) }
+            return Self.isFlashOfDA1468x(file) ? .unsupported(Self.flashOfDA1468x) : nil
         }
         do { return .firmware(try SUOTAImage(parsing: file)) } catch {
             if PlainText.begins(file) { return nil }

@@ -20,6 +20,18 @@ public struct UnsupportedFile: Error, Hashable, Sendable {
         case usbDFU = "usb-dfu"
         /// Firmware of a gateway that runs Linux.
         case gatewayFirmware = "gateway-firmware"
+        /// Blocks for a bootloader that appears as a disk (UF2).
+        case uf2
+        /// Motorola S-records.
+        case sRecord = "s-record"
+        /// An image of Silicon Labs' bootloader (GBL).
+        case gbl
+        /// An image for Zigbee's updates over the air.
+        case zigbeeOTA = "zigbee-ota"
+        /// The init packet of a Nordic package, without the image.
+        case initPacket = "init-packet"
+        /// A key or a certificate.
+        case key
         /// Anything else.
         case unknown
     }
@@ -66,6 +78,19 @@ extension UnsupportedFile.Kind {
         case .usbDFU: "this file is for DFU over USB, for example with dfu-util, not for Bluetooth"
         case .gatewayFirmware:
             "this is for a gateway, not for a beacon; update the gateway with its own page or tool"
+        case .uf2:
+            "this is for a bootloader that appears as a disk: connect the board over USB and copy the file there; over "
+                + "Bluetooth give the package (.zip) of the same release, or make one of its .hex with \(task: .build(nil))"
+        case .sRecord:
+            "these are S-records: convert them with objcopy -I srec -O ihex, then make a package with \(task: .build(nil))"
+        case .gbl:
+            "this is an image for Silicon Labs' bootloader; install it with the application of the device's vendor"
+        case .zigbeeOTA:
+            "this is for an update over Zigbee: give it to the coordinator, for example Zigbee2MQTT or ZHA"
+        case .initPacket:
+            "this is the init packet of a package without its image: give the whole package (.zip), or zip it with image and "
+                + "manifest.json"
+        case .key: "this is a key or a certificate, not firmware; an option that asks for a key takes it"
         case .unknown:
             "this is not a known firmware format; check that the download is complete"
         }

@@ -5,21 +5,45 @@ extension NordicPublicKey {
     /// The key in `text`, in any form that tools write: PEM of a public key, PEM of a private one (SEC 1 or
     /// PKCS #8), the 128 hexadecimal digits or the array in C that `nrfutil keys display` prints.
     public init(text: String) throws(KeyTextError) {
-        let blocks = PEMBlock.blocks(in: text)
-        if let block = blocks.first(where: { $0.label == "PUBLIC KEY" }) {
-            guard let key = block.bytes.flatMap(P256PublicKey.init(der:)) else {
-                throw .unreadable(label: block.label)
-            }
-            self.init(key)
-        } else if blocks.contains(where: { $0.label.hasSuffix("PRIVATE KEY") }) {
-            self = try NordicPrivateKey(text: text).publicKey
-        } else if let block = blocks.first(where: { $0.label != "EC PARAMETERS" }) {
-            throw .unreadable(label: block.label)
+        let blocks = PEMBlock.blocks(in: text).filter { $0.label != "EC PARAMETERS" }
+        let keys = blocks.filter(\.isKey)
+        if keys.count > 1 {
+            self = try Self.same(keys, text)
+        } else if let block = keys.first {
+            self = try Self.key(in: block, text)
+        } else if let block = blocks.first {
+            throw block.refusal
         } else if text.contains("{") {
             try self.init(checking: try Self.elements(ofCode: text))
         } else {
             try self.init(checking: try Self.digits(of: text))
         }
+    }
+
+    private static func key(in block: PEMBlock, _ text: String) throws(KeyTextError) -> NordicPublicKey {
+        if block.label.hasSuffix("PRIVATE KEY") { return try NordicPrivateKey(text: text).publicKey }
+        guard block.label == "PUBLIC KEY", let key = block.bytes.flatMap(P256PublicKey.init(der:)) else {
+            throw block.refusal
+        }
+        return NordicPublicKey(key)
+    }
+
+    /// The key that all `blocks` are about: some files have both halves of one.
+    private static func same(_ blocks: [PEMBlock], _ text: String) throws(KeyTextError) -> NordicPublicKey {
+        var found: NordicPublicKey?
+        for block in blocks {
+            let key: NordicPublicKey
+            do throws(KeyTextError) { key = try Self.key(in: block, text) } catch {
+                if error == .encrypted { throw error }
+                throw .severalKeys(blocks.count)
+            }
+            guard found.map({ $0.wireBytes == key.wireBytes }) ?? true else {
+                throw .severalKeys(blocks.count)
+            }
+            found = key
+        }
+        guard let found else { throw .noKey }
+        return found
     }
 
     /// PEM (`PUBLIC KEY`), as OpenSSL and nrfutil write it.
@@ -66,6 +90,8 @@ extension NordicPublicKey {
         guard let open = code.firstIndex(of: "{"),
             let close = code[open...].firstIndex(of: "}")
         else { throw .noKey }
+        let arrays = code.count { $0 == "{" }
+        guard arrays == 1 else { throw .severalKeys(arrays) }
         var bytes: [UInt8] = []
         for element in code[code.index(after: open)..<close].split(separator: ",") {
             let word = element.trimmed

@@ -1,5 +1,6 @@
 public import Archives
 import ByteCoding
+import Digests
 public import FirmwareModel
 
 /// A package of Nordic's Secure DFU: a ZIP file with a manifest, images and init packets.
@@ -25,10 +26,10 @@ public struct NordicPackage: Hashable, Sendable {
         manifest = try PackageManifest(in: archive)
         var parts: [NordicPart] = []
         for part in manifest.parts {
-            let packet = try archive.contents(
-                of: part.datFile, for: part.role, atMost: Self.initPacketLimit)
-            let initPacket = try Self.initPacket(packet, of: part, dfuVersion: manifest.dfuVersion)
+            let packet = try archive.initPacket(
+                of: part.datFile, besides: [part.binFile], for: part.role, atMost: Self.initPacketLimit)
             let image = try archive.contents(of: part.binFile, for: part.role, atMost: limits.entryBytes)
+            let initPacket = try Self.initPacket(packet, of: part, image, dfuVersion: manifest.dfuVersion)
             parts.append(NordicPart(part, image: image, initPacket: initPacket))
         }
         self.parts = parts
@@ -41,11 +42,14 @@ public struct NordicPackage: Hashable, Sendable {
     }
 
     private static func initPacket(
-        _ bytes: [UInt8], of part: PackageManifest.Part, dfuVersion: Double?
+        _ bytes: [UInt8], of part: PackageManifest.Part, _ image: [UInt8], dfuVersion: Double?
     ) throws(PackageError) -> InitPacket {
         do { return try InitPacket(parsing: bytes) } catch {
             // The packet decides: the notes of Legacy packagers occur in secure packages too.
-            if (try? LegacyInitPacket(parsing: bytes)) != nil {
+            // Two bytes are too few to tell by their layout: they have to be the CRC16 of the image.
+            if let packet = try? LegacyInitPacket(parsing: bytes),
+                !packet.isChecksumAlone || packet.end == .crc16(CRC16.checksum(image, from: 0xFFFF))
+            {
                 throw .legacy(evidence: "the layout of \(part.datFile)")
             }
             if part.legacy.initPacketData != nil {

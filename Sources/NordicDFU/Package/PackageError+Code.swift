@@ -16,7 +16,7 @@ extension PackageError {
         case .legacy: "legacy-package"
         case .missingEntry: "entry-missing"
         case .emptyEntry: "entry-empty"
-        case .initPacket: "init-packet-malformed"
+        case .initPacket, .imageAsInitPacket: "init-packet-malformed"
         case .hex: "hex-invalid"
         }
     }

@@ -37,6 +37,8 @@ public enum PackageError: Error, Equatable, Sendable {
     case emptyEntry(String, role: FirmwareRole)
     /// The init packet in this entry cannot be read.
     case initPacket(InitPacketError, entry: String)
+    /// The entry that should be the init packet has the content of the image.
+    case imageAsInitPacket(entry: String)
     /// The image in this entry is Intel HEX that cannot be used.
     case hex(HexError, entry: String)
 }
@@ -66,6 +68,8 @@ extension PackageError: CustomStringConvertible {
             return "manifest.json: \(role.rawValue) names \(name), which is not in the archive"
         case .emptyEntry(let name, let role): return "\(name): the \(role.rawValue) file is empty"
         case .initPacket(let error, let entry): return "\(entry): \(error.description)"
+        case .imageAsInitPacket(let entry):
+            return "\(entry): this is the image itself, not an init packet"
         case .hex(let error, let entry): return "\(entry): \(error.description)"
         }
     }

@@ -17,6 +17,20 @@ extension ZipReader {
         return content
     }
 
+    /// The content of the entry with the init packet, which is refused where it is the one of the image.
+    func initPacket(
+        of name: String, besides images: [String], for role: FirmwareRole, atMost limit: Int
+    ) throws(PackageError) -> [UInt8] {
+        for image in images {
+            guard let size = entry(named: name)?.size, size > 0, size == entry(named: image)?.size,
+                let content = try? contents(of: name, atMost: size),
+                name == image || (try? contents(of: image, atMost: size)) == content
+            else { continue }
+            throw .imageAsInitPacket(entry: name)
+        }
+        return try contents(of: name, for: role, atMost: limit)
+    }
+
     /// The names of all entries but the manifest and those that parts name, folders included.
     func ignoredEntries(besides named: [String]) -> [String] {
         let known = Set(named + [PackageManifest.fileName])

@@ -43,7 +43,9 @@ public struct NordicVendor: Vendor {
 
     /// What a file is; nil where it is none of these.
     public func recognise(_ file: [UInt8]) throws(FirmwareFileError) -> PackageFile? {
-        guard Self.isArchive(file) else { return nil }
+        guard Self.isArchive(file) else {
+            return Self.isInitPacket(file) ? .unsupported(UnsupportedFile(.initPacket)) : nil
+        }
         do {
             return .firmware(try NordicPackage(parsing: file, limits: limits))
         } catch .noManifest(elsewhere: nil) {
@@ -68,6 +70,14 @@ public struct NordicVendor: Vendor {
         } catch {
             throw FirmwareFileError(error)
         }
+    }
+
+    /// Whether it is the init packet of a package, without the rest; a Legacy one has lengths that fit each other.
+    private static func isInitPacket(_ file: [UInt8]) -> Bool {
+        guard file.count <= 512 else { return false }
+        if (try? InitPacket(parsing: file)) != nil { return true }
+        guard let packet = try? LegacyInitPacket(parsing: file) else { return false }
+        return !packet.softDeviceRequirements.isEmpty && packet.end.generation != nil
     }
 
     /// Whether the file has to be read as a ZIP file.

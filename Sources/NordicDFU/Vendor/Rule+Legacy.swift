@@ -25,6 +25,13 @@ extension Rule {
             "init-packet-missing", .compatibility, .error,
             "Bootloaders of SDK 7 and later wait for an init packet and refuse the image (2)."),
         Rule(
+            "init-packet-crc-alone", .compatibility, .warning,
+            "Bootloaders of SDK 7 and later want device and SoftDevices named, and are not sent such a packet."
+        ),
+        Rule(
+            "init-packet-padded", .hygiene, .note,
+            "Bytes that no bootloader looks at hide what the packager meant."),
+        Rule(
             "extension-not-stock", .compatibility, .warning,
             "A stock bootloader takes the extension for a CRC16 and refuses the image after all of it was sent."
         ),

@@ -88,7 +88,13 @@ public struct NordicDescription: Sendable {
         legacy = device
         bootloaderName = device.personality.bootloaderName
         if !device.personality.movesAddress { bootloaderAddress = address }
+        guard device.personality.deviceRule == .adafruit else { return }
+        if device.revision == Self.nRF52840 { layout.size = 0x10_0000 }
+        layout.takeAdafruitBootloader()
     }
+
+    /// The device revision of Adafruit's bootloader on the chip with 1 MiB of flash.
+    private static let nRF52840: UInt16 = 52840
 
     /// Makes the application take updates itself; it runs from the start, and there is no bootloader to go to.
     public mutating func takeUpdates(_ receiver: ApplicationReceiver) {

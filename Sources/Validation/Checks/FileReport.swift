@@ -14,6 +14,8 @@ public struct FileReport: Sendable {
     public private(set) var findings: [Finding]
     /// What the target would do; nil when no target was given, or nothing could be asked.
     public let verdict: Verdict?
+    /// How long the check took; nil where that was not measured.
+    public var seconds: Double?
     /// What devices tell images apart by; nil where they do not compare any.
     public let image: ReleaseIdentity?
 

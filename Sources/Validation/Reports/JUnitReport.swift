@@ -21,7 +21,7 @@ public enum JUnitReport {
                 : .failure(type: first.id, message: "\(first)", lines: lines(stops))
         }
         return JUnitDocument.Case(
-            group: report.kind ?? "unknown", name: report.path, ending: ending,
+            group: report.kind ?? "unknown", name: report.path, seconds: report.seconds, ending: ending,
             output: lines(report.findings.filter { !isStop($0) }))
     }
 

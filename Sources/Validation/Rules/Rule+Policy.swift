@@ -51,6 +51,9 @@ extension Rule {
     static let hygieneRules = [
         Rule("entry-name-unsafe", .hygiene, .error, "Unpacking the archive writes outside of its folder."),
         Rule(
+            "entry-name-backslash", .hygiene, .error,
+            "Flashing tools do not find the manifest, because its name begins with that of a folder."),
+        Rule(
             "entry-duplicate", .hygiene, .error,
             "One tool flashes the first file of this name, another the second."),
         Rule("entry-encrypted", .hygiene, .error, "Flashing tools cannot ask for a password."),

@@ -17,7 +17,7 @@ import YAMLText
 
 extension FuzzTarget {
     /// What the commands themselves read: words of the user's, files, and what a device has to tell.
-    static let commands = [inventory, words, profiles, reports, pages, aliases, keyFiles, keyboard]
+    static let commands = [inventory, words, profiles, reports, pages, aliases, json, keyFiles, keyboard]
 
     /// A device that says what the script has.
     private static let inventory = FuzzTarget("inventory", seeds: { devices.map(Script.input) }) { input in
@@ -135,6 +135,16 @@ extension FuzzTarget {
         let text = input.prefix(200).map { pieces[Int($0) % pieces.count] }.joined()
         _ = try? YAMLValue(parsing: Array(text.utf8))
         _ = try? RuleSet(parsing: Array(text.utf8))
+    }
+
+    /// A text in JSON with nothing but ASCII, as most programs write it, says what it was written for.
+    private static let json = FuzzTarget("json-text", seeds: { documents }) { input in
+        let text = String(decoding: input, as: UTF8.self)
+        let units = text.utf16.map { "\\u" + HexText.digits($0) }.joined()
+        let members = try YAMLValue(parsing: Array("{\"\(units)\": [\"\(units)\", null]}".utf8)).members()
+        try demand(members.map(\.key) == [text], "another key")
+        try demand(try members[0].value.list()[0].text() == text, "another text")
+        _ = try? YAMLValue(parsing: Array("{\(text)}".utf8))
     }
 
     /// A file that `--key-file` and the options for keys name.

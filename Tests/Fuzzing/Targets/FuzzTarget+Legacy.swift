@@ -46,7 +46,8 @@ extension FuzzTarget {
                 case .hash: 40
                 case .signedHash: 104
                 }
-            let said = 10 + 2 * packet.softDeviceRequirements.count + tail
+            let head = packet.isChecksumAlone ? 0 : 10 + 2 * packet.softDeviceRequirements.count
+            let said = head + tail + packet.padding.count
             try demand(said == input.count, "\(said) bytes were said")
             if let signed = packet.signedBytes {
                 try demand(input.starts(with: signed), "signed bytes that were not sent")

@@ -95,10 +95,71 @@ import Testing
     func `of another curve is refused`(_ curve: String) throws {
         let text = try Tool.run(["openssl", "ecparam", "-name", curve, "-genkey", "-noout"]).text
         #expect(text.contains("EC PRIVATE KEY"))
-        #expect(refusal(ofPrivate: text) == .unreadable(label: "EC PRIVATE KEY"))
-        #expect(refusal(ofPublic: text) == .unreadable(label: "EC PRIVATE KEY"))
+        let name = curve == "secp384r1" ? "P-384" : curve
+        let reason = KeyTextError.otherKind("a key of the curve \(name)")
+        #expect(refusal(ofPrivate: text) == reason)
+        #expect(refusal(ofPublic: text) == reason)
         let publicText = try Tool.run(["openssl", "ec", "-pubout"], input: Array(text.utf8)).text
-        #expect(refusal(ofPublic: publicText) == .unreadable(label: "PUBLIC KEY"))
+        #expect(refusal(ofPublic: publicText) == reason)
+        #expect(refusal(ofPrivate: publicText) == reason)
+        let pkcs8 = try Tool.run(["openssl", "pkcs8", "-topk8", "-nocrypt"], input: Array(text.utf8)).text
+        #expect(refusal(ofPrivate: pkcs8) == reason)
+    }
+
+    @Test func `of another kind is named for what it is`() throws {
+        try Tool.inFolder { folder in
+            let rsa = "\(folder)/rsa.pem"
+            #expect(try Tool.run(["openssl", "genrsa", "-out", rsa, "1024"]).status == 0)
+            let older = try Tool.run(["openssl", "rsa", "-in", rsa, "-traditional"]).text
+            let half = try Tool.run(["openssl", "rsa", "-in", rsa, "-pubout"]).text
+            let certificate = try Tool.run(
+                ["openssl", "req", "-x509", "-key", rsa, "-subj", "/CN=x", "-days", "1"]).text
+            for text in [String(decoding: try Samples.file(at: rsa), as: UTF8.self), older] {
+                #expect(refusal(ofPrivate: text) == .otherKind("an RSA key"))
+                #expect(refusal(ofPublic: text) == .otherKind("an RSA key"))
+            }
+            #expect(refusal(ofPublic: half) == .otherKind("an RSA key"))
+            #expect(certificate.contains("BEGIN CERTIFICATE"))
+            #expect(refusal(ofPublic: certificate) == .otherKind("a certificate, not a key alone"))
+            #expect(refusal(ofPrivate: certificate) == .otherKind("a certificate, not a key alone"))
+            let numbers = try Tool.run(
+                ["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-param_enc", "explicit"]
+            ).text
+            #expect(refusal(ofPrivate: numbers) == .explicitParameters)
+            let publicNumbers = try Tool.run(
+                ["openssl", "ec", "-pubout", "-param_enc", "explicit"], input: Array(numbers.utf8)
+            ).text
+            // The library knows the curve by its numbers in a public key.
+            #expect([nil, .explicitParameters].contains(refusal(ofPublic: publicNumbers)))
+            let edwards = try Tool.run(["openssl", "genpkey", "-algorithm", "ed25519"]).text
+            #expect(refusal(ofPrivate: edwards) == .otherKind("a key of the curve Ed25519"))
+        }
+    }
+
+    @Test func `whose point is compressed is read`() throws {
+        for pem in [Self.privatePEM, try SampleKey.privateKey().pem] {
+            let text = try Tool.run(
+                ["openssl", "ec", "-pubout", "-conv_form", "compressed"], input: Array(pem.utf8)
+            ).text
+            #expect(text != InitPacketVector.publicKeyPEM + "\n")
+            #expect(try NordicPublicKey(text: text).hex == InitPacketVector.publicKey)
+            let own = try Tool.run(["openssl", "ec", "-conv_form", "compressed"], input: Array(pem.utf8)).text
+            #expect(try NordicPrivateKey(text: own).publicKey.hex == InitPacketVector.publicKey)
+        }
+    }
+
+    @Test func `that is one of two in a file is refused, both halves of one are not`() throws {
+        let other = NordicPrivateKey()
+        let halves = Self.privatePEM + InitPacketVector.publicKeyPEM
+        #expect(try NordicPublicKey(text: halves).hex == InitPacketVector.publicKey)
+        #expect(try NordicPrivateKey(text: halves).publicKey.hex == InitPacketVector.publicKey)
+        for text in [
+            Self.privatePEM + other.pem, InitPacketVector.publicKeyPEM + "\n" + other.publicKey.pem,
+            Self.privatePEM + other.publicKey.pem, Self.code + other.publicKey.code,
+        ] {
+            #expect(refusal(ofPublic: text) == .severalKeys(2))
+        }
+        #expect(refusal(ofPrivate: Self.privatePEM + other.pem) == .severalKeys(2))
     }
 
     @Test func `that is none is refused with a reason`() {
@@ -111,7 +172,7 @@ import Testing
             ("{ 1, 2, , 3 4 }", .codeMalformed(index: 2)),
             (
                 "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
-                .unreadable(label: "CERTIFICATE")
+                .otherKind("a certificate, not a key alone")
             ),
             ("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----", .unreadable(label: "PUBLIC KEY")),
         ]

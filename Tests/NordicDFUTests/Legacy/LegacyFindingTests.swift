@@ -30,6 +30,8 @@ import UpdateCore
         ),
         ("dfu-version", "metadata-mismatch", .warning, "manifest.json", "manifest.dfu_version"),
         ("adafruit-revision", "adafruit-revision-unknown", .warning, "blinker.dat", "device_revision"),
+        ("crc-alone", "init-packet-crc-alone", .warning, "blinker.dat", nil),
+        ("padding", "init-packet-padded", .note, "blinker.dat", nil),
         ("any-device", "device-type-open", .note, "blinker.dat", "device_type"),
         ("any-version", "application-version-open", .note, "blinker.dat", "application_version"),
     ]

@@ -42,6 +42,25 @@ import Testing
         }
     }
 
+    @Test func `from before SDK 7 is a CRC16 alone`() throws {
+        let packet = try LegacyInitPacket(parsing: [0x7F, 0x29])
+        #expect(packet.isChecksumAlone && packet.bytes == [0x7F, 0x29] && packet.padding == [])
+        #expect(packet.end == .crc16(0x297F) && packet.softDeviceRequirements == [])
+    }
+
+    /// The template reads the first two bytes after the list, and has room for ten.
+    @Test(arguments: [
+        ("ab03 0000", 2), ("ab03 00000000", 4), ("ab03 0000 deadbeef cafe", 8), ("0100 0000 00", 3),
+        ("0300 0000 0000", 4), ("0000 00", 1),
+    ])
+    func `may be padded after its CRC16`(tail: String, padding: Int) throws {
+        let bytes = [UInt8](hex: "5200 0100 00000000 0100 feff \(tail)")
+        let packet = try LegacyInitPacket(parsing: bytes)
+        #expect(packet.padding == Array(bytes.suffix(padding)))
+        #expect(packet.end == .crc16(UInt16(bytes[12]) | UInt16(bytes[13]) << 8))
+        #expect(packet.bytes == bytes && !packet.isChecksumAlone)
+    }
+
     @Test func `may name no SoftDevice, or many`() throws {
         let none = try LegacyInitPacket(parsing: [UInt8](hex: "ffff ffff ffffffff 0000 7f29"))
         #expect(none.softDeviceRequirements == [])
@@ -60,7 +79,7 @@ import Testing
         for prefix in Corruption.prefixes(of: vector.bytes) {
             do throws(InitPacketError) {
                 let packet = try LegacyInitPacket(parsing: prefix)
-                #expect(packet.end.generation != vector.generation)
+                #expect(packet.end.generation != vector.generation || packet.isChecksumAlone)
                 readable.append(prefix.count)
             } catch {
                 #expect((0...prefix.count).contains(error.offset), "\(prefix.count) bytes: \(error)")
@@ -84,7 +103,7 @@ import Testing
                     packet.deviceType == whole.deviceType && packet.deviceRevision == whole.deviceRevision
                     && packet.applicationVersion == whole.applicationVersion
                     && packet.softDeviceRequirements == whole.softDeviceRequirements
-                    && packet.end == whole.end
+                    && packet.end == whole.end && packet.padding == whole.padding
                 #expect(!same, "byte \(index)")
             } catch {
                 #expect((0...vector.bytes.count).contains(error.offset), "byte \(index): \(error)")
@@ -92,9 +111,20 @@ import Testing
         }
     }
 
-    @Test(arguments: LegacyInitPacketVector.all, 1..<5)
-    func `is refused with bytes after its end`(_ vector: LegacyInitPacketVector, _ count: Int) {
-        let error = refusal(of: vector.bytes + [UInt8](repeating: 0, count: count))
+    @Test(arguments: LegacyInitPacketVector.all, [1, 2, 4, 5, 8, 9])
+    func `is refused with bytes after its end, but for padding after a CRC16`(
+        _ vector: LegacyInitPacketVector, _ count: Int
+    ) throws {
+        let bytes = vector.bytes + [UInt8](repeating: 0, count: count)
+        let extensionBytes = bytes.count - 12
+        guard ![.crc16, .extendedCRC16].contains(vector.generation) || extensionBytes > 10 else {
+            let packet = try LegacyInitPacket(parsing: bytes)
+            #expect(packet.padding == [UInt8](repeating: 0, count: count))
+            #expect(packet.bytes == bytes)
+            #expect(packet.end == (try LegacyInitPacket(parsing: vector.bytes).end))
+            return
+        }
+        let error = refusal(of: bytes)
         #expect(error != nil)
         if vector.generation != .crc16 {
             #expect(
@@ -114,21 +144,16 @@ import Testing
         ("5200 0100 01000000 0200 b600", at(10, "softdevice_req", .truncated(needed: 4, available: 2))),
         ("5200 0100 01000000 ffff", at(10, "softdevice_req", .truncated(needed: 131_070, available: 0))),
         ("5200 0100 01000000 0000 7f", at(10, "firmware_crc16", .truncated(needed: 2, available: 1))),
-        ("5200 0100 01000000 0000 000000", at(10, "ext_packet_id", .truncated(needed: 4, available: 3))),
         (
-            "5200 0100 01000000 0000 00000000 7f",
-            at(14, "firmware_crc16", .truncated(needed: 2, available: 1))
+            "5200 0100 01000000 0000 00000000 7f29 0000000000",
+            at(16, "init packet", .trailing(count: 5))
         ),
         (
-            "5200 0100 01000000 0000 01000000 04",
-            at(14, "firmware_length", .truncated(needed: 4, available: 1))
+            "5200 0100 01000000 0000 01000000 04000000 000000",
+            at(18, "firmware_hash", .truncated(needed: 32, available: 3))
         ),
         (
-            "5200 0100 01000000 0000 01000000 04000000 00",
-            at(18, "firmware_hash", .truncated(needed: 32, available: 1))
-        ),
-        (
-            "5200 0100 01000000 0000 03000000 00",
+            "5200 0100 01000000 0000 03000000 00000000 000000",
             InitPacketError(offset: 10, field: "ext_packet_id", reason: .unknownExtension(3))
         ),
     ]

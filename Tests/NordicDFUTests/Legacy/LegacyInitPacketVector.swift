@@ -18,14 +18,16 @@ struct LegacyInitPacketVector: CustomTestStringConvertible, Sendable {
     static let hash = "d0fd3bce45ac7965618a3a8c8ed9d38c0981ee6ea141831607e427087ca4e310"
 
     static let all = [
-        LegacyInitPacketVector(generation: .crc16, hex: "\(head) 7f29", readablePrefixes: [12]),
+        LegacyInitPacketVector(generation: .crc16, hex: "\(head) 7f29", readablePrefixes: [2, 12]),
         LegacyInitPacketVector(
-            generation: .extendedCRC16, hex: "\(head) 00000000 7f29", readablePrefixes: [12, 14]),
+            generation: .extendedCRC16, hex: "\(head) 00000000 7f29",
+            readablePrefixes: [2, 12] + Array(14...17)),
         LegacyInitPacketVector(
-            generation: .hash, hex: "\(head) 01000000 \(length) \(hash)", readablePrefixes: [12, 14]),
+            generation: .hash, hex: "\(head) 01000000 \(length) \(hash)",
+            readablePrefixes: [2, 12] + Array(14...22)),
         LegacyInitPacketVector(
             generation: .signedHash, hex: "\(head) 02000000 \(length) \(hash) \(signature)",
-            readablePrefixes: [12, 14]),
+            readablePrefixes: [2, 12] + Array(14...22)),
     ]
 
     /// Made by python-ecdsa with the key of RFC 6979 A.2.5, deterministically, over the bytes before it.

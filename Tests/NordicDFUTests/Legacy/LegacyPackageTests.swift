@@ -1,5 +1,6 @@
 import Archives
 import ByteCoding
+import Digests
 import FirmwareModel
 import NordicDFU
 import TestSupport
@@ -123,6 +124,40 @@ import Testing
         #expect(try NordicPackage(parsing: file).parts[0].initPacket == secure.initPacket)
     }
 
+    /// A CRC16 alone may look like a secure init packet without a command: then the image decides.
+    @Test func `with a CRC16 alone is told from a secure one by the image, or by the manifest`() throws {
+        let image = Array("CRC16 alone".utf8)
+        let crc = CRC16.checksum(image, from: 0xFFFF)
+        let bare = #"{"manifest": {"application": {"bin_file": "a.bin", "dat_file": "a.dat"}}}"#
+        let noted = bare.replacing("}}}", with: "}, \"dfu_version\": 0.5}}")
+        func code(_ packet: [UInt8], _ manifest: String) throws -> String? {
+            let file = try zipped([
+                ("a.bin", image), ("a.dat", packet), ("manifest.json", Array(manifest.utf8)),
+            ])
+            return #expect(throws: PackageError.self) { try NordicPackage(parsing: file) }?.code
+        }
+        let right = [UInt8(crc & 0xFF), UInt8(crc >> 8)]
+        for manifest in [bare, noted] { #expect(try code(right, manifest) == "legacy-package") }
+        #expect(try code([0x48, 0x01], bare) == "init-packet-malformed")
+        #expect(try code([0x48, 0x01], noted) == "legacy-package")
+    }
+
+    @Test(arguments: [1024, 70 << 10])
+    func `whose init packet is the image itself is refused for that, however long it is`(_ count: Int) throws
+    {
+        let image = [UInt8](repeating: 0x5A, count: count)
+        let manifest = #"{"manifest": {"application": {"bin_file": "a.bin", "dat_file": "a.dat"}}}"#
+        for entries in [
+            [("a.bin", image), ("a.dat", image), ("manifest.json", Array(manifest.utf8))],
+            [("application.bin", image), ("application.dat", image)],
+        ] {
+            let file = try zipped(entries)
+            let error = #expect(throws: PackageError.self) { try LegacyPackage(parsing: file) }
+            #expect(error == .imageAsInitPacket(entry: entries[1].0))
+            #expect(error?.code == "init-packet-malformed")
+        }
+    }
+
     @Test func `without a manifest takes the Intel HEX where there is a binary too`() throws {
         let sample = try LegacyPackage(parsing: try Samples.bytes("legacy/without-manifest.zip"))
         let archive = try ZipReader(try Samples.bytes("legacy/without-manifest.zip"))
@@ -191,7 +226,7 @@ import Testing
 
     static let unreadable: [(String, PackageError)] = [
         ("truncated", at(20, "firmware_hash", .bytes(.truncated(needed: 32, available: 30)))),
-        ("trailing-bytes", at(18, "init packet", .bytes(.trailing(count: 2)))),
+        ("trailing-bytes", at(18, "init packet", .bytes(.trailing(count: 6)))),
         ("extension-3", at(12, "ext_packet_id", .unknownExtension(3))),
         ("size-negative", .manifestField("manifest.softdevice_bootloader.sd_size", .wrongType)),
     ]

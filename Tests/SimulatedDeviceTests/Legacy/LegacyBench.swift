@@ -13,7 +13,7 @@ struct LegacyBench {
 
     init(
         _ personality: LegacyPersonality = .sdk11, timing: FlashTiming = .instant,
-        key: P256PublicKey? = nil,
+        key: P256PublicKey? = nil, layout: FlashLayout = FlashLayout(),
         _ equip: (inout LegacyDevice) -> Void = { _ in }
     ) {
         var settings = BootloaderSettings()
@@ -22,7 +22,7 @@ struct LegacyBench {
         var device = LegacyDevice(personality)
         equip(&device)
         bootloader = LegacyBootloader(
-            device, BootloaderIdentity(key: key), settings: settings, timing: timing)
+            device, BootloaderIdentity(key: key, layout: layout), settings: settings, timing: timing)
         bootloader.flash.place([UInt8](repeating: 0xA5, count: 1024), at: FlashLayout().applicationStart)
     }
 

@@ -7,13 +7,16 @@ struct LegacyFacts: Sendable, CustomTestStringConvertible {
     /// As the DFU Version characteristic has it.
     let version: UInt16?
     let isFirstDialect: Bool
+    /// Whether its init packet is a CRC16 alone, although its start has three sizes.
+    var hasBareInit = false
     let initMaximum: Int
     var testDescription: String { personality.name }
 
     static let all = [
         LegacyFacts(personality: .sdk4, version: nil, isFirstDialect: true, initMaximum: 64),
         LegacyFacts(personality: .sdk5_2, version: nil, isFirstDialect: true, initMaximum: 64),
-        LegacyFacts(personality: .sdk6_1, version: nil, isFirstDialect: true, initMaximum: 64),
+        LegacyFacts(
+            personality: .sdk6_1, version: nil, isFirstDialect: false, hasBareInit: true, initMaximum: 64),
         LegacyFacts(personality: .sdk7, version: 0x0005, isFirstDialect: false, initMaximum: 64),
         LegacyFacts(personality: .sdk8, version: 0x0006, isFirstDialect: false, initMaximum: 64),
         LegacyFacts(personality: .hashing, version: 0x0007, isFirstDialect: false, initMaximum: 64),
@@ -23,7 +26,7 @@ struct LegacyFacts: Sendable, CustomTestStringConvertible {
         LegacyFacts(personality: .adafruit, version: 0x0008, isFirstDialect: false, initMaximum: 64),
     ]
     static let first = all.filter(\.isFirstDialect)
-    static let second = all.filter { !$0.isFirstDialect }
+    static let second = all.filter { !$0.isFirstDialect && !$0.hasBareInit }
 
     /// An init packet that it accepts for `image`.
     func packet(_ image: [UInt8]) -> [UInt8] {
@@ -84,6 +87,36 @@ struct LegacyFacts: Sendable, CustomTestStringConvertible {
         #expect(bench.send(hex(word(4100))) == "100101")
     }
 
+    @Test(arguments: [
+        (4, [0, 0, 4100], Restart.Program.application), (1, [4100, 0, 0], .bootloader),
+        (2, [0, 4100, 0], .application),
+    ])
+    func `of SDK 6_1 takes systems too, with a CRC16 or without`(
+        mode: Int, sizes: [Int], program: Restart.Program
+    ) {
+        for packet: [UInt8]? in [[0x7F, 0x29], nil] {
+            var bench = LegacyBench(.sdk6_1)
+            #expect(bench.start(mode, sizes) == "100101")
+            if let packet {
+                bench.ask("02")
+                #expect(bench.send(packet) == "100201")
+            }
+            bench.ask("03")
+            #expect(bench.stream(Self.image) == ["100301"])
+            #expect(bench.ask("04") == "100401")
+            bench.ask("05")
+            #expect(bench.reset().program == program)
+        }
+        var bench = LegacyBench(.sdk6_1)
+        _ = bench.start(mode, sizes)
+        bench.ask("0200")
+        #expect(bench.send([0x7F, 0x28]) == "100201")
+        #expect(bench.ask("0201") == nil)
+        bench.ask("03")
+        _ = bench.stream(Self.image)
+        #expect(bench.ask("04") == "100405")
+    }
+
     @Test(arguments: LegacyFacts.second)
     func `of the second dialect refuses a start of the first`(facts: LegacyFacts) {
         var bench = LegacyBench(facts.personality)
@@ -114,7 +147,7 @@ struct LegacyFacts: Sendable, CustomTestStringConvertible {
             _ = bench.start(4, [0, 0, 4100])
             bench.ask("0200")
         }
-        let accepted = facts.isFirstDialect ? "100201" : nil
+        let accepted = facts.isFirstDialect || facts.hasBareInit ? "100201" : nil
         for _ in 0..<facts.initMaximum / 16 {
             #expect(bench.send([UInt8](repeating: 0, count: 16)) == accepted)
         }

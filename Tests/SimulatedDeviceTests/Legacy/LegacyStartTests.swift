@@ -1,3 +1,4 @@
+import BluetoothTypes
 import SimulatedDevice
 import Testing
 
@@ -18,6 +19,26 @@ import Testing
     func `is judged by its sizes`(mode: Int, sizes: [Int], answer: String) {
         var bench = LegacyBench()
         #expect(bench.start(mode, sizes) == answer)
+    }
+
+    /// The regions of Adafruit_nRF52_Bootloader's linker scripts: from 74000 or F4000 to the settings page.
+    @Test(arguments: [(UInt16?.none, 0x74000), (0xADAF, 0x74000), (52833, 0x74000), (52840, 0xF4000)])
+    func `of a system has the room of Adafruit's bootloader on that chip`(revision: UInt16?, start: Int)
+        throws
+    {
+        var device = LegacyDevice(.adafruit)
+        device.revision = revision
+        let address = try #require(DeviceAddress("C0:FF:EE:00:00:01"))
+        let layout = NordicDescription(address: address, legacy: device).layout
+        #expect(layout.bootloaderStart == start)
+        let room = start - 0x26000 - 0x7000
+        for (sizes, answer) in [
+            ([0x4000, 39000, 0], "100101"), ([0, 0xB000, 0], "100101"), ([0, 0xB004, 0], "100104"),
+            ([0, 0, room], "100101"), ([0, 0, room + 4], "100104"),
+        ] {
+            var bench = LegacyBench(.adafruit, layout: layout)
+            #expect(bench.start(sizes[2] > 0 ? 4 : sizes[0] > 0 ? 3 : 2, sizes) == answer, "\(sizes)")
+        }
     }
 
     @Test(arguments: [(4, [0, 0, 0x29000]), (2, [0, 0x6000, 0])])

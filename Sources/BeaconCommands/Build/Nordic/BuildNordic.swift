@@ -47,9 +47,9 @@ struct BuildNordic: RunningCommand {
             hardware: conditions.hardware, softDevices: conditions.requirements(for: images))
         recipe.isDebug = conditions.debugMode
         recipe.isExternal = images.externalApp
-        recipe.softDevice = try images.softDeviceInput()
-        recipe.bootloader = try images.bootloaderInput()
-        recipe.application = try images.applicationInput()
+        recipe.softDevice = try images.softDeviceInput(console)
+        recipe.bootloader = try images.bootloaderInput(console)
+        recipe.application = try images.applicationInput(console)
         recipe.newSoftDevices = try conditions.newSoftDevices(with: recipe.softDevice, images)
         let bytes: [UInt8]
         do throws(PackageBuildError) { bytes = try recipe.file(signedBy: key) } catch {

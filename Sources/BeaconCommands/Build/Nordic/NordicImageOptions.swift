@@ -84,26 +84,26 @@ struct NordicImageOptions: ParsableArguments {
         guard option == nil || image != nil else { throw ValidationError("\(name) needs \(needed)") }
     }
 
-    func softDeviceInput() throws(CommandFailure) -> FirmwareInput? {
-        try input(softdevice, version: Self.final, sdBootValidation)
+    func softDeviceInput(_ console: Console) throws(CommandFailure) -> FirmwareInput? {
+        try input(softdevice, version: Self.final, sdBootValidation, console)
     }
 
-    func bootloaderInput() throws(CommandFailure) -> FirmwareInput? {
+    func bootloaderInput(_ console: Console) throws(CommandFailure) -> FirmwareInput? {
         try SoftDeviceCheck.withoutSoftDevice(
-            input(bootloader, version: bootloaderVersion?.value ?? Self.final, nil), "--bootloader")
+            input(bootloader, version: bootloaderVersion?.value ?? Self.final, nil, console), "--bootloader")
     }
 
-    func applicationInput() throws(CommandFailure) -> FirmwareInput? {
+    func applicationInput(_ console: Console) throws(CommandFailure) -> FirmwareInput? {
         try SoftDeviceCheck.withoutSoftDevice(
-            input(application, version: version ?? Self.final, appBootValidation), "--application")
+            input(application, version: version ?? Self.final, appBootValidation, console), "--application")
     }
 
     private func input(
-        _ path: String?, version: UInt32, _ check: BootCheckName?
+        _ path: String?, version: UInt32, _ check: BootCheckName?, _ console: Console
     ) throws(CommandFailure) -> FirmwareInput? {
         guard let path else { return nil }
         return FirmwareInput(
-            name: SoftDeviceCheck.fileName(path), bytes: try ImageInput(path: path).nordicImage(),
+            name: SoftDeviceCheck.fileName(path), bytes: try ImageInput(path: path).nordicImage(console),
             version: version,
             bootCheck: check?.check ?? .crc)
     }

@@ -1,14 +1,18 @@
 import ByteCoding
 
-/// An init packet (`.dat`) of Legacy DFU: what a bootloader of nRF5 SDK 7 to 11, or Adafruit's, is told about an
-/// image before it takes it.
+/// An init packet (`.dat`) of Legacy DFU: what a bootloader is told about an image before it takes it.
+///
+/// Of SDK 7 to 11, and Adafruit's:
 ///
 ///      0     2  device_type           least significant byte first, like every number here
 ///      2     2  device_revision
 ///      4     4  application_version
 ///      8     2  n
 ///     10    2n  softdevice_req
-///     then      nothing | 2 CRC16 | 6 with u32 0 | 40 with u32 1 | 104 with u32 2: ``LegacyExtension``
+///     then      nothing | 2 CRC16 | 6 with u32 0 | 40 with u32 1 | 104 with u32 2: ``LegacyExtension``;
+///               after a CRC16 anything up to 10 bytes with it
+///
+/// Of SDK 4.3 to 6.1: 2 bytes, a CRC16 of the image and nothing else.
 ///
 /// A value of this type is well-formed; whether a bootloader would accept it is for ``LegacyPart/findings(key:)`` to
 /// judge. Names of fields are those of nrfutil's manifest. (nRF5 SDK 11, `dfu_init.h`; nrfutil 0.5, `init_packet.py`.)
@@ -25,6 +29,11 @@ public struct LegacyInitPacket: Hashable, Sendable {
     public let softDeviceRequirements: [UInt16]
     /// How the image is checked when it has arrived.
     public let end: LegacyExtension
+    /// What stands after a CRC16; no bootloader looks at it.
+    public let padding: [UInt8]
+
+    /// Whether it is a CRC16 and nothing else, as before SDK 7: it names no device, version or SoftDevice.
+    public var isChecksumAlone: Bool { bytes.count == Self.checksumBytes }
 
     /// The SoftDevice id that fits every SoftDevice.
     public static let anySoftDevice: UInt16 = 0xFFFE
@@ -34,6 +43,9 @@ public struct LegacyInitPacket: Hashable, Sendable {
     public static let dualBankLimit = 128
 
     static let signatureBytes = 64
+    static let checksumBytes = 2
+    /// The longest extension with a CRC16 (nRF5 SDK 7 to 11, `dfu_init_template.c`): room for what is padded on the way.
+    static let checksumExtensionLimit = 10
 
     /// What the signature covers: everything before it. Nil in a packet without a signature.
     public var signedBytes: [UInt8]? {
@@ -51,6 +63,12 @@ public struct LegacyInitPacket: Hashable, Sendable {
         guard !bytes.isEmpty else { throw InitPacketError(offset: 0, field: "device_type", reason: .empty) }
         var reader = ByteReader(bytes)
         self.bytes = bytes
+        guard bytes.count != Self.checksumBytes else {
+            (deviceType, deviceRevision, applicationVersion, softDeviceRequirements) = (.max, .max, .max, [])
+            end = .crc16(UInt16(bytes[0]) | UInt16(bytes[1]) << 8)
+            padding = []
+            return
+        }
         do throws(ByteError) {
             deviceType = try reader.integer("device_type")
             deviceRevision = try reader.integer("device_revision")
@@ -61,30 +79,48 @@ public struct LegacyInitPacket: Hashable, Sendable {
             while ids.remaining > 0 { requirements.append(try ids.integer("softdevice_req")) }
             softDeviceRequirements = requirements
         } catch { throw InitPacketError(error) }
-        end = try LegacyExtension(parsing: &reader)
+        (end, padding) = try LegacyExtension.reading(&reader)
     }
 }
 
 extension LegacyExtension {
-    /// Reads what is left of an init packet: its length tells the CRC16 alone from the extensions with an id.
-    init(parsing reader: inout ByteReader) throws(InitPacketError) {
+    /// Reads what is left of an init packet. Its length tells a CRC16 from the extensions with an id: template and
+    /// packagers agree in nothing else.
+    static func reading(
+        _ reader: inout ByteReader
+    ) throws(InitPacketError) -> (LegacyExtension, padding: [UInt8]) {
         let start = reader.offset
         var id: UInt32 = 0
         let found: LegacyExtension?
         do throws(ByteError) {
             switch reader.remaining {
-            case 0: found = LegacyExtension.none
-            case 1...2: found = .crc16(try reader.integer("firmware_crc16"))
+            case 0: return (.none, [])
+            case 1...LegacyInitPacket.checksumExtensionLimit: return try checksum(&reader)
             default:
                 id = try reader.integer("ext_packet_id")
-                found = try Self.content(of: id, &reader)
+                found = try content(of: id, &reader)
             }
             if found != nil { try reader.end(of: "init packet") }
         } catch { throw InitPacketError(error) }
         guard let found else {
             throw InitPacketError(offset: start, field: "ext_packet_id", reason: .unknownExtension(id))
         }
-        self = found
+        return (found, [])
+    }
+
+    /// A CRC16, alone or after the id 0, and what follows it.
+    private static func checksum(
+        _ reader: inout ByteReader
+    ) throws(ByteError) -> (LegacyExtension, padding: [UInt8]) {
+        var ahead = reader
+        var isExtended = false
+        if reader.remaining >= 6 {
+            let id: UInt32 = try ahead.integer("ext_packet_id")
+            isExtended = id == 0
+        }
+        if isExtended { reader = ahead }
+        let crc: UInt16 = try reader.integer("firmware_crc16")
+        return (isExtended ? .extendedCRC16(crc) : .crc16(crc), Array(reader.remainder()))
     }
 
     private static func content(

@@ -8,6 +8,17 @@ extension LegacyPart {
         func add(_ id: String, _ level: FindingLevel, _ field: String?, _ message: String) {
             found.append(finding(id, level, datFile ?? binFile, field, message))
         }
+        if packet.isChecksumAlone {
+            let words = "is a CRC16 and nothing else, for bootloaders of SDK 4.3 to 6.1; later ones refuse it"
+            add("init-packet-crc-alone", .warning, nil, words)
+            return found
+        }
+        if !packet.padding.isEmpty {
+            let count = packet.padding.count
+            add(
+                "init-packet-padded", .note, nil,
+                "has \(count) bytes after its CRC16, which no bootloader looks at")
+        }
         if packet.softDeviceRequirements.isEmpty {
             add("sd-req-missing", .error, "softdevice_req", "is empty; bootloaders refuse that")
         }
@@ -51,7 +62,10 @@ extension LegacyPart {
             add("dfu_version", "is \(dfuVersion), the init packet is of \(generation.rawValue)")
         }
         guard let notes = manifest?.legacy.initPacketData else { return found }
-        for (name, value) in Self.members(of: packet).sorted(by: { $0.key < $1.key }) {
+        let members = Self.members(of: packet).filter {
+            !packet.isChecksumAlone || $0.key == "firmware_crc16"
+        }
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             // Signatures and hashes are written in either case.
             guard let note = notes[name], note.lowercased != value else { continue }
             let field = "\(role.rawValue).init_packet_data.\(name)"

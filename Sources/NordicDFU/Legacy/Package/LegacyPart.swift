@@ -46,7 +46,7 @@ public struct LegacyPart: Hashable, Sendable {
         _ part: PackageManifest.Part, dfuVersion: Double?, in archive: borrowing ZipReader,
         limits: ArchiveLimits
     ) throws(PackageError) {
-        let packet = try Self.initPacket(part.datFile, of: part.role, in: archive)
+        let packet = try Self.initPacket(part.datFile, besides: [part.binFile], of: part.role, in: archive)
         let image = try archive.contents(of: part.binFile, for: part.role, atMost: limits.entryBytes)
         let isBoth = part.role == .softdeviceBootloader
         self.init(
@@ -66,7 +66,9 @@ public struct LegacyPart: Hashable, Sendable {
         _ part: LegacyFiles.Part, in archive: borrowing ZipReader, limits: ArchiveLimits
     ) throws(PackageError) {
         var packet: LegacyInitPacket?
-        if let datFile = part.datFile { packet = try Self.initPacket(datFile, of: part.role, in: archive) }
+        if let datFile = part.datFile {
+            packet = try Self.initPacket(datFile, besides: part.binFiles, of: part.role, in: archive)
+        }
         var images: [[UInt8]] = []
         for name in part.binFiles {
             let content = try archive.contents(of: name, for: part.role, atMost: limits.entryBytes)
@@ -103,9 +105,10 @@ public struct LegacyPart: Hashable, Sendable {
     }
 
     private static func initPacket(
-        _ name: String, of role: FirmwareRole, in archive: borrowing ZipReader
+        _ name: String, besides images: [String], of role: FirmwareRole, in archive: borrowing ZipReader
     ) throws(PackageError) -> LegacyInitPacket {
-        let bytes = try archive.contents(of: name, for: role, atMost: NordicPackage.initPacketLimit)
+        let bytes = try archive.initPacket(
+            of: name, besides: images, for: role, atMost: NordicPackage.initPacketLimit)
         do { return try LegacyInitPacket(parsing: bytes) } catch { throw .initPacket(error, entry: name) }
     }
 

@@ -83,6 +83,11 @@ extension LegacyProcedure {
         case (.start, LegacyRefusal.notSupported) where update.saysOldStart && !link.hasRefusedOldStart:
             link.hasRefusedOldStart = true
             return listen(for: request)
+        case (.beginInit(isOld: true), LegacyRefusal.notSupported),
+            (.beginInit(isOld: true), LegacyRefusal.operationFailed):
+            guard !update.saysOldStart, image.initPacket?.isChecksumAlone == false else { throw failure }
+            update.saysNewInit = true
+            return write(.beginInit(isOld: false))
         case (.receive, LegacyRefusal.operationFailed):
             guard !pacing.isSlowest else { throw failure }
             pacing.slowDown()
@@ -93,10 +98,10 @@ extension LegacyProcedure {
         }
     }
 
-    /// A device that knows only the old Start was sent a CRC16, or nothing to compare, whatever the packet is.
+    /// A device that takes init packets as before SDK 7 was sent a CRC16, or nothing to compare, whatever the packet is.
     private var device: LegacyQuirks {
         var known = link.quirks
-        known.readsAnyPacket = update.saysOldStart
+        known.readsAnyPacket = saysOldInit
         return known
     }
 

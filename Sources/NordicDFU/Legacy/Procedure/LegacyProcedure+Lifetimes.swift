@@ -31,6 +31,8 @@ extension LegacyProcedure {
     struct UpdateState: Sendable {
         /// The device knows only the Start from before SDK 7.
         var saysOldStart = false
+        /// The device shows no version and has refused an init packet as before SDK 7.
+        var saysNewInit = false
         /// The device was sent Start at some time.
         var hasStarted = false
         /// The same, and it was not restarted since.

@@ -46,6 +46,7 @@ extension LegacyProcedure {
     mutating func prepare(_ version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
         link.quirks = receiver == .application ? .application : LegacyQuirks.of(version: version)
         pacing.begin(link.quirks)
+        try checkInitPacket(version)
         if update.mayBeActivated { return receiver == .application ? write(.activate) : try count(tries: 1) }
         if update.hasStarted, receiver != .bootloader { return keepQuiet() }
         guard let rest = link.quirks.restBeforeStart else { return start() }
@@ -99,7 +100,7 @@ extension LegacyProcedure {
         switch cargo {
         case .sizes: return listen(for: .start(mode: nil))
         case .initPacket:
-            return update.saysOldStart ? listen(for: .beginInit(isOld: true)) : ask(.completeInit)
+            return saysOldInit ? listen(for: .beginInit(isOld: true)) : ask(.completeInit)
         case .image(let count):
             link.attempt.position += count
             return awaitReceipt()
@@ -108,14 +109,37 @@ extension LegacyProcedure {
 
     /// What comes after Start, and what after the init packet.
     mutating func passed(_ request: LegacyRequest) -> UpdateStep {
-        if case .start = request, initCargo != nil { return write(.beginInit(isOld: update.saysOldStart)) }
+        if case .start = request, initCargo != nil { return write(.beginInit(isOld: saysOldInit)) }
         return write(.setReceipts(UInt16(clamping: pacing.receiptInterval)))
+    }
+
+    /// Begin and end of the init packet came with the version characteristic, in SDK 7; the Start with three sizes is
+    /// older, from SDK 6.1.
+    var saysOldInit: Bool { link.quirks.mayKnowOldStartOnly && !update.saysNewInit }
+
+    /// Refuses a packet that names neither device nor SoftDevices before a bootloader that compares them has erased
+    /// anything.
+    private func checkInitPacket(_ version: [UInt8]?) throws(UpdateFailure) {
+        guard image.initPacket?.isChecksumAlone == true, !link.quirks.mayKnowOldStartOnly else { return }
+        let who =
+            receiver == .application
+            ? "an application that takes updates itself"
+            : "this bootloader"
+                + (version.map { $0.count == 2 ? " (DFU Version \($0[1]).\($0[0]))" : "" } ?? "")
+        throw UpdateFailure(
+            FailureCode(rawValue: "extended-init-packet-required"), during: "preparing",
+            message:
+                "the init packet is a CRC16 alone, for bootloaders of SDK 4.3 to 6.1; \(who) wants device type and "
+                + "SoftDevices too",
+            remedy:
+                "build the package again with \(task: .build(.nordicLegacy)), which writes such an init packet"
+        )
     }
 
     /// The init packet as the device takes it: before SDK 7 that is a CRC16 of the image, or nothing.
     private var initCargo: [UInt8]? {
         guard let packet = image.initPacket else { return nil }
-        guard update.saysOldStart else { return packet.bytes }
+        guard saysOldInit else { return packet.bytes }
         var writer = ByteWriter()
         guard let checksum = packet.end.crc16 else { return nil }
         writer.integer(checksum)

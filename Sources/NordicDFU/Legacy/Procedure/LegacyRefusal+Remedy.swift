@@ -22,6 +22,11 @@ extension LegacyRefusal {
 
     /// One status stands for all that the template compares (nordic-legacy.md, Checks).
     private static func device(_ packet: LegacyInitPacket, _ role: FirmwareRole) -> Advice {
+        guard !packet.isChecksumAlone else {
+            return
+                "build the package again with \(task: .build(.nordicLegacy)), which writes an init packet that names "
+                + "device and SoftDevices"
+        }
         var ways: [Advice] = []
         if packet.bytes.count > LegacyInitPacket.singleBankLimit { ways.append(shorter(packet)) }
         let softDevices = packet.softDeviceRequirements

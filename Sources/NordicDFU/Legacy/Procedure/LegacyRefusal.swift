@@ -81,7 +81,9 @@ struct LegacyRefusal: Equatable, Sendable {
 
     /// What the device's bootloader compares with what it knows of the device.
     private func conditions(_ image: LegacyImage) -> String {
-        guard let packet = image.initPacket else { return "nothing but a checksum was sent" }
+        guard let packet = image.initPacket, !packet.isChecksumAlone else {
+            return "nothing but a checksum was sent"
+        }
         func hex(_ value: UInt16) -> String { HexText.number(value, uppercase: true) }
         let softDevices = packet.softDeviceRequirements.map {
             $0 == LegacyInitPacket.anySoftDevice ? "any" : hex($0)

@@ -17,12 +17,15 @@ extension LegacyPart {
     }
 
     private func members(of packet: LegacyInitPacket) -> [String: Fact] {
-        [
-            "device_type": .integer(Int(packet.deviceType)),
-            "device_revision": .integer(Int(packet.deviceRevision)),
-            "application_version": .integer(Int(packet.applicationVersion)),
+        func number(_ value: some BinaryInteger) -> Fact {
+            packet.isChecksumAlone ? .absent : .integer(Int(value))
+        }
+        return [
+            "device_type": number(packet.deviceType), "device_revision": number(packet.deviceRevision),
+            "application_version": number(packet.applicationVersion),
             "sd_req": .list(packet.softDeviceRequirements.map { .integer(Int($0)) }),
-            "generation": .optional(packet.end.generation?.rawValue),
+            "generation": .optional(packet.isChecksumAlone ? "crc16" : packet.end.generation?.rawValue),
+            "padding_bytes": .integer(packet.padding.count),
             "ext_packet_id": .optional(packet.end.generation?.extensionID),
             "crc16": .optional(packet.end.crc16.map { HexText.digits($0) }),
             "crc_matches": .optional(crcMatches),
@@ -52,6 +55,9 @@ extension LegacyPart {
     }
 
     private func rows(of packet: LegacyInitPacket) -> [FileInspection.Row] {
+        if packet.isChecksumAlone {
+            return [.init("generation", "CRC16 alone (SDK 4.3 to 6.1)")] + checksumRows(of: packet)
+        }
         var rows: [FileInspection.Row] = [
             .init(
                 "generation",
@@ -69,9 +75,7 @@ extension LegacyPart {
             let line = names.dropFirst(start).prefix(3).joined(separator: ", ")
             rows.append(.init(start == 0 ? "SoftDevices" : "", names.isEmpty ? "none named" : FactText(line)))
         }
-        if let crc = packet.end.crc16 {
-            rows.append(.init("CRC16", FactText("\(HexText.digits(crc)), ") + verdict(crcMatches)))
-        }
+        rows += checksumRows(of: packet)
         if let length = packet.end.length {
             rows.append(.init("length", FactText("\(length), ") + verdict(lengthMatches)))
         }
@@ -89,6 +93,13 @@ extension LegacyPart {
             rows.append(.init("signature", "none"))
         }
         return rows
+    }
+
+    private func checksumRows(of packet: LegacyInitPacket) -> [FileInspection.Row] {
+        guard let crc = packet.end.crc16 else { return [] }
+        let row = FileInspection.Row("CRC16", FactText("\(HexText.digits(crc)), ") + verdict(crcMatches))
+        guard !packet.padding.isEmpty else { return [row] }
+        return [row, .init("padding", "\(packet.padding.count) bytes, which no bootloader looks at")]
     }
 
     private func verdict(_ matches: Bool?) -> FactText {

@@ -14,6 +14,9 @@ struct LegacyJudge {
                     id: "image-not-aligned", code: "3",
                     "the image has \(part.image.count) bytes, not a multiple of 4")
             guard let packet = part.initPacket else { return [size] }
+            guard !packet.isChecksumAlone else {
+                return [size, .needs("whether the bootloader is from before SDK 7")]
+            }
             return [size, softDeviceAnswer(packet), .needs("the device's type and revision")]
         }
     }

@@ -10,9 +10,11 @@ public struct FlashLayout: Hashable, Sendable {
     /// The Master Boot Record, below the SoftDevice.
     static let masterBootRecord = 0x1000
     /// The bootloader with its settings and the MBR's parameters after it.
-    static let bootloaderArea = 0x8000
+    public var bootloaderArea = 0x8000
     /// The largest bootloader.
-    static let bootloaderRegion = 0x6000
+    public var bootloaderRegion = 0x6000
+    /// Below the bootloader, kept free by a Legacy one for the application's data.
+    public var legacyReserve = 0
 
     /// A flash of `size` bytes whose application begins at `applicationStart`.
     public init(size: Int = 0x80000, applicationStart: Int = 0x26000) {
@@ -20,8 +22,17 @@ public struct FlashLayout: Hashable, Sendable {
         self.applicationStart = applicationStart
     }
 
+    /// Makes room for Adafruit's bootloader, which is as large on the nRF52832, nRF52833 and nRF52840: it begins at 74000 or
+    /// F4000, and takes what ends before its settings page. Seven pages below it are the application's
+    /// (Adafruit_nRF52_Bootloader, `linker/*.ld`, `dfu_types.h`).
+    mutating func takeAdafruitBootloader() {
+        bootloaderArea = 0xC000
+        bootloaderRegion = 0xB000
+        legacyReserve = 0x7000
+    }
+
     /// Where the bootloader begins.
-    public var bootloaderStart: Int { size - Self.bootloaderArea }
+    public var bootloaderStart: Int { size - bootloaderArea }
 
     /// Where images must end.
     var imageEnd: Int { bootloaderStart - Self.applicationData }

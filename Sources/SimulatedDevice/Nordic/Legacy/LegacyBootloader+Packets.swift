@@ -51,7 +51,7 @@ extension LegacyBootloader {
     private mutating func receiveInit(_ bytes: [UInt8], at now: Duration) -> [FirmwareReaction] {
         let padded = bytes + [UInt8](repeating: 0, count: (4 - bytes.count % 4) % 4)
         let status = Self.status { () throws(LegacyStatus) in try takeInit(padded, at: now) }
-        if personality.dialect == .first { return [answer(0x02, status, at: now)] }
+        if personality.hasBareInit { return [answer(0x02, status, at: now)] }
         return status == .success ? [] : [answer(0x02, status, at: now)]
     }
 
@@ -63,7 +63,7 @@ extension LegacyBootloader {
         stay(from: now)
         guard initBytes.count + bytes.count <= personality.initMaximum else { throw .operationFailed }
         initBytes += bytes
-        guard personality.dialect == .first, initBytes.count > 1 else { return }
+        guard personality.hasBareInit, initBytes.count > 1 else { return }
         announcedChecksum = UInt16(initBytes[0]) | UInt16(initBytes[1]) << 8
     }
 

@@ -21,12 +21,12 @@ extension LegacyBootloader {
             mode = request.count > 1 ? request[1] : 0
             return []
         case 0x02:
-            guard request.count > 1 || !isSecond else {
+            guard request.count > 1 || personality.hasBareInit else {
                 statistics.note(LegacyRule.requestOfWrongLength)
                 return [answer(opcode, .operationFailed, at: now)]
             }
             expected = .initPacket
-            guard isSecond, request[1] == 0x01 else { return [] }
+            guard !personality.hasBareInit, request[1] == 0x01 else { return [] }
             let verdict = Self.status { () throws(LegacyStatus) in try finishInit() }
             return [answer(opcode, verdict, at: now)]
         case 0x03:
@@ -75,14 +75,11 @@ extension LegacyBootloader {
         stay(from: now)
         stage = .failed
         let image = flash.content(place..<place + received)
-        switch personality.dialect {
-        case .first:
-            guard announcedChecksum.map({ $0 == check.checksum(of: image) }) ?? true else {
-                throw .checksumError
-            }
-        case .second:
-            guard initPacket.map({ check.passes(image, $0) }) ?? true else { throw .checksumError }
-        }
+        let isRight =
+            personality.hasBareInit
+            ? announcedChecksum.map { $0 == check.checksum(of: image) }
+            : initPacket.map { check.passes(image, $0) }
+        guard isRight ?? true else { throw .checksumError }
         stage = .validated
     }
 

@@ -26,7 +26,7 @@ public struct LegacyBootloader: Bootloader {
     var place = 0
     var initBytes: [UInt8] = []
     var initPacket: LegacyInitPacket?
-    /// The first dialect's whole init packet.
+    /// The whole init packet of before SDK 7.
     var announcedChecksum: UInt16?
     var received = 0
     /// Whether Start was taken on this link: on a new one a client has no other way to find out that it has to reset.

@@ -4,9 +4,9 @@
 public struct LegacyPersonality: Hashable, Sendable {
     /// How requests are spelled.
     public enum Dialect: Hashable, Sendable {
-        /// SDK 4 to 6.1: a start of 4 bytes, an init packet that is a CRC16 and no more, applications only.
+        /// SDK 4 to 6.0: a start of 4 bytes, applications only.
         case first
-        /// SDK 7 and later: a start of three sizes, an init packet with a begin and an end.
+        /// SDK 6.1 and later: a start with a mode and three sizes.
         case second
     }
 
@@ -44,6 +44,8 @@ public struct LegacyPersonality: Hashable, Sendable {
     public var version: UInt16?
     /// How requests are spelled.
     public var dialect = Dialect.second
+    /// Whether an init packet is a CRC16 and no more, without a begin and an end: before SDK 7.
+    public var hasBareInit = false
     /// Whether an application and a bootloader are received beside the application, not in its place.
     public var hasTwoBanks = false
     /// The longest init packet, in bytes.
@@ -93,8 +95,11 @@ extension LegacyPersonality {
     public static let sdk4 = first("SDK 4")
     /// nRF51 SDK 5.2, whose receipts count to 65535.
     public static let sdk5_2 = first("SDK 5.2") { $0.hasShortReceipts = true }
-    /// nRF51 SDK 6.1, with two banks.
-    public static let sdk6_1 = first("SDK 6.1") { $0.hasTwoBanks = true }
+    /// nRF51 SDK 6.1, with two banks: the start of later ones, the init packet of earlier ones.
+    public static let sdk6_1 = first("SDK 6.1") {
+        $0.dialect = .second
+        $0.hasTwoBanks = true
+    }
     /// nRF51 SDK 7.
     public static let sdk7 = second("SDK 7", 0x0005)
     /// nRF51 SDK 8.
@@ -133,6 +138,7 @@ extension LegacyPersonality {
     private static func first(_ name: String, _ change: (inout Self) -> Void = { _ in }) -> Self {
         var personality = LegacyPersonality(name: name, version: nil)
         personality.dialect = .first
+        personality.hasBareInit = true
         personality.needsInit = false
         personality.movesAddress = false
         change(&personality)

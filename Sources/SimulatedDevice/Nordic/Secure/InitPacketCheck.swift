@@ -52,7 +52,7 @@ struct InitPacketCheck {
 
     private func room(for packet: DecodedInit, _ kind: FirmwareKind) throws(Refusal) -> Int {
         if kind == .bootloader || kind == .softDeviceAndBootloader {
-            guard Int(packet.bootloaderSize) <= FlashLayout.bootloaderRegion else {
+            guard Int(packet.bootloaderSize) <= identity.layout.bootloaderRegion else {
                 throw Refusal(.insufficientResources)
             }
         }

@@ -76,7 +76,7 @@ extension NordicDescription {
             try entry.advertisingInterval("bootloader_advertising_ms") ?? advertisingInterval
         bootloaderAddress = try entry["bootloader_address"]?.address() ?? bootloaderAddress
         if let kilobytes = try entry.number("flash_kb", in: 256...4096) as Int? {
-            layout = FlashLayout(size: kilobytes * 1024)
+            layout.size = kilobytes * 1024
         }
         if let receiver = entry["receiver"] { try takeUpdates(receiver) }
     }

@@ -1,0 +1,122 @@
+/// What a key in DER says of itself: which algorithm it is for, on which curve, and its public point.
+///
+///     PUBLIC KEY        { { algorithm, parameters }, bit string }                  RFC 5280, 4.1
+///     PRIVATE KEY       { version, { algorithm, parameters }, octet string, … }    RFC 5208, 5
+///     EC PRIVATE KEY    { version, octet string, [0] curve, [1] bit string }       RFC 5915, 3
+///
+/// A curve is named by its identifier, or described by its numbers ("explicit parameters").
+public struct KeyStructure: Hashable, Sendable {
+    /// What a key is for.
+    public enum Kind: Hashable, Sendable {
+        /// RSA.
+        case rsa
+        /// A curve that is called by this name.
+        case curve(String)
+        /// A curve that is described by its numbers, whichever it is.
+        case explicitParameters
+        /// The algorithm or curve with this identifier.
+        case other(String)
+
+        /// The curve of Nordic's keys.
+        public static let p256 = Kind.curve("P-256")
+    }
+
+    /// What the key is for.
+    public let kind: Kind
+    /// The bit string of a public key: for curves a point.
+    public let publicBytes: [UInt8]?
+
+    /// Reads a structure; nil where it is none of these.
+    public init?(der: [UInt8]) {
+        var bytes = der[...]
+        guard let outer = DERElement(&bytes), outer.tag == 0x30, bytes.isEmpty,
+            let parts = outer.elements, let first = parts.first
+        else { return nil }
+        if first.tag == 0x30 {
+            guard let kind = Self.kind(ofAlgorithm: first), parts.count > 1 else { return nil }
+            self.kind = kind
+            publicBytes = parts[1].tag == 0x03 ? Array(parts[1].content.dropFirst()) : nil
+        } else if first.tag == 0x02, parts.count > 1, parts[1].tag == 0x30 {
+            guard let kind = Self.kind(ofAlgorithm: parts[1]) else { return nil }
+            self.kind = kind
+            publicBytes = nil
+        } else if first.tag == 0x02, let curve = parts.first(where: { $0.tag == 0xA0 })?.elements?.first {
+            kind = Self.kind(ofCurve: curve)
+            publicBytes = nil
+        } else {
+            return nil
+        }
+    }
+
+    private static func kind(ofAlgorithm sequence: DERElement) -> Kind? {
+        guard let parts = sequence.elements, let algorithm = parts.first, algorithm.tag == 0x06 else {
+            return nil
+        }
+        switch algorithm.identifier {
+        case "1.2.840.10045.2.1": return parts.count > 1 ? kind(ofCurve: parts[1]) : nil
+        case "1.2.840.113549.1.1.1", "1.2.840.113549.1.1.10": return .rsa
+        case "1.3.101.112": return .curve("Ed25519")
+        case "1.3.101.113": return .curve("Ed448")
+        case "1.3.101.110": return .curve("X25519")
+        case let identifier: return .other(identifier)
+        }
+    }
+
+    private static func kind(ofCurve element: DERElement) -> Kind {
+        guard element.tag == 0x06 else { return .explicitParameters }
+        return switch element.identifier {
+        case "1.2.840.10045.3.1.7": .p256
+        case "1.3.132.0.34": .curve("P-384")
+        case "1.3.132.0.35": .curve("P-521")
+        case "1.3.132.0.33": .curve("P-224")
+        case "1.3.132.0.10": .curve("secp256k1")
+        case let identifier: .other(identifier)
+        }
+    }
+}
+
+/// A tag, a length and as many bytes (X.690, 8.1), with lengths of up to three bytes.
+private struct DERElement {
+    let tag: UInt8
+    let content: ArraySlice<UInt8>
+
+    init?(_ bytes: inout ArraySlice<UInt8>) {
+        guard let tag = bytes.popFirst(), let first = bytes.popFirst() else { return nil }
+        var length = Int(first)
+        if first >= 0x80 {
+            guard (0x81...0x83).contains(first), bytes.count >= Int(first & 0x7F) else { return nil }
+            length = 0
+            for _ in 0..<first & 0x7F { length = length << 8 | Int(bytes.removeFirst()) }
+        }
+        guard bytes.count >= length else { return nil }
+        self.tag = tag
+        content = bytes.prefix(length)
+        bytes.removeFirst(length)
+    }
+
+    /// What the content consists of; nil where it is no row of elements.
+    var elements: [DERElement]? {
+        var rest = content
+        var found: [DERElement] = []
+        while !rest.isEmpty {
+            guard let next = DERElement(&rest) else { return nil }
+            found.append(next)
+        }
+        return found
+    }
+
+    /// The content as an object identifier, with dots.
+    var identifier: String {
+        var numbers: [UInt64] = []
+        var number: UInt64 = 0
+        for byte in content {
+            number = number &<< 7 | UInt64(byte & 0x7F)
+            guard byte & 0x80 == 0 else { continue }
+            numbers.append(number)
+            number = 0
+        }
+        guard let first = numbers.first else { return "" }
+        let head = first < 80 ? [first / 40, first % 40] : [2, first - 80]
+        return (head + numbers.dropFirst()).map(String.init).joined(separator: ".")
+    }
+}
