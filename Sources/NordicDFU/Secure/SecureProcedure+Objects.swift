@@ -71,6 +71,16 @@ extension SecureProcedure {
                     message:
                         "the bootloader kept other firmware \(update.restarts) times although it was told to "
                         + "start over"))
+        case .part:
+            link.transfer.check = .object(mismatches: 0)
+            if link.transfer.agrees(with: progress) {
+                link.transfer.confirm(flow, by: link.pacing.exchange)
+                return sendOn()
+            }
+            guard link.transfer.holdsPart(progress, of: source) else {
+                return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
+            }
+            return goOn(at: progress)
         case .receipt(let mismatches):
             guard link.transfer.agrees(with: progress) else {
                 // Once may be an answer that came late or twice.
@@ -104,9 +114,15 @@ extension SecureProcedure {
             return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
         }
         if flow.window == 1 { flow.noteGap() } else { flow.noteLoss() }
+        // The device counts from here on; and once it has answered this, no earlier word on offset and CRC is still on its way,
+        // which would have packets sent twice, and past the end of the object.
+        link.transfer.check = .part
+        return setReceipts()
+    }
+
+    private mutating func goOn(at progress: SecureProgress) -> UpdateStep {
         link.transfer.goOn(at: progress, flow)
-        // A receipt for each packet needs no counting; for any other number the device has to count from here on.
-        var step = flow.receiptInterval == 1 && link.receiptInterval == 1 ? sendOn() : setReceipts()
+        var step = sendOn()
         let resumed = link.transfer.object == .data ? progress.offset : 0
         step.notices.insert(.retry(reason: .imageCRCMismatch, from: resumed), at: 0)
         return step

@@ -215,6 +215,8 @@ extension SecureTransfer {
         case object(mismatches: Int)
         /// Whether a receipt that did not fit, or did not come, was only an old one, or is late.
         case receipt(mismatches: Int)
+        /// Whether the device still has a part of what was sent.
+        case part
         /// Whether the device went back to the offset from which we want to go on.
         case base
     }

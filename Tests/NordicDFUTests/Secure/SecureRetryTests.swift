@@ -27,7 +27,8 @@ import UpdateCore
         script.expect(Self.firstTry)
         _ = script.takeNotices()
         script.expect([
-            ("crc 3852", "ask 020800"), ("600201", "send 3852..<4096"), ("done", "ask 03"),
+            ("crc 3852", "ask 020800"), ("600201", "ask 03"), ("crc 3852", "send 3852..<4096"),
+            ("done", "ask 03"),
             ("crc 4096", "ask 04"),
         ])
         #expect(script.takeNotices() == [.retry(reason: .imageCRCMismatch, from: 3852)])
@@ -82,8 +83,10 @@ import UpdateCore
         script.expect([
             ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4096", "ask 03"),
             ("crc 4096", "ask 020800"), ("600201", "ask 010204000000"), ("600101", "send 4096..<4100"),
-            ("done", "ask 03"), ("crc 4096", "ask 03"), ("crc 4096", "ask 020100"), ("600201", "ask 010204000000"),
-            ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4096", "ask 03"), ("crc 4096", "ask 010204000000"),
+            ("done", "ask 03"), ("crc 4096", "ask 03"), ("crc 4096", "ask 020100"),
+            ("600201", "ask 010204000000"),
+            ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4096", "ask 03"),
+            ("crc 4096", "ask 010204000000"),
         ])
         script.expect([
             ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4100", "ask 04"),
@@ -189,7 +192,7 @@ import UpdateCore
         script = try awaiting()
         script.expect([
             (receipt, "ask 03"), ("crc 244", "ask 03"), ("crc 244", "ask 020100"),
-            ("600201", "send 244..<488"),
+            ("600201", "ask 03"), ("crc 244", "send 244..<488"),
         ])
         // Something else: the object begins again.
         script = try awaiting()
