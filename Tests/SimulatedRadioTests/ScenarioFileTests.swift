@@ -153,6 +153,10 @@ final class TemporaryFolder: Sendable {
                   - lose_flash_write: 8
                   - slow_bootloader_ms: 9
                   - silence_from_packet: 10
+                  - lose_packets_percent: 11
+                  - lose_packets_within_us: 12
+                  - lose_answer: 13
+                  - lose_burst_at_byte: 14
             """)
         let scenario = try Scenario(path: path)
         #expect(scenario.statePath == folder.path + "/kept")
@@ -171,7 +175,9 @@ final class TemporaryFolder: Sendable {
                 .cut(beforePacket: 1), .cut(afterPacket: 2), .losePacket(3), .loseNotification(4),
                 .doubleNotification(5), .nordic(.corruptChecksum(6)), .powerLoss(afterPacket: 7),
                 .loseFlashWrite(8),
-                .slowBootloader(.milliseconds(9)), .silence(fromPacket: 10),
+                .slowBootloader(.milliseconds(9)), .silence(fromPacket: 10), .losePackets(percent: 11),
+                .loseQuickPackets(within: .microseconds(12)), .nordic(.loseAnswer(13)),
+                .nordic(.loseBurst(atByte: 14)),
             ])
     }
 

@@ -63,6 +63,81 @@ import TransferBench
         }
     }
 
+    /// Between the MTUs that bootloaders of the SDK have there is no cliff. Where the one place that is kept back costs an event,
+    /// the share is less: at 30 ms one event is 8 % of an object.
+    @Test(
+        arguments: [23, 27, 50, 64, 80, 100, 115, 123, 130, 131, 158, 185, 220, 247, 517],
+        [7.5, 15, 30, 50])
+    func `is near the ceiling at any MTU`(_ mtu: Int, _ milliseconds: Double) async throws {
+        for phy in [LinkModel.PHY.le1M, .le2M] {
+            for timing in [FlashTiming.instant, .stock] {
+                let bench = Case(phy: phy, milliseconds: milliseconds, mtu: mtu).bench(timing, .sdk17_1)
+                let ours = try await bench.ours()
+                let share = ours.bytesPerSecond / bench.ceiling.bytesPerSecond
+                let isExact = mtu == 100 && milliseconds == 30 && phy == .le2M && timing == .stock
+                let place = "\(phy), \(timing == .stock ? "stock" : "quick"): \(share)"
+                #expect(share >= (isExact ? 0.9 : 0.94), "\(place)")
+                #expect(ours.lost == 0 && ours.repeated == 0, "\(place)")
+            }
+        }
+    }
+
+    /// A measurement that was spoiled by a wait is not believed.
+    @Test(arguments: [23, 64, 130, 247], [7.5, 15, 50])
+    func `is no less after one lost answer than before, but for the wait`(
+        _ mtu: Int, _ milliseconds: Double
+    ) async throws {
+        for timing in [FlashTiming.instant, .stock] {
+            let bench = Case(milliseconds: milliseconds, mtu: mtu).bench(timing, .sdk17_1)
+            let worst = try await bench.worstLostAnswer()
+            #expect(
+                worst.share >= 0.9, "request \(worst.place), \(timing == .stock ? "stock" : "quick")")
+        }
+    }
+
+    /// One packet alone is gone on with where it was lost, so that no object begins again and again.
+    @Test(arguments: [1, 5], [23, 64, 130, 247])
+    func `goes on with what the device has where packets are lost`(_ percent: Int, _ mtu: Int) async throws {
+        for wish in [nil, 1] {
+            for personality in [BootloaderPersonality.sdk15_3, .sdk17_1] {
+                let bench = Case(mtu: mtu).bench(.stock, personality)
+                let ours = try await bench.ours(
+                    faults: [.losePackets(percent: percent)], receiptInterval: wish)
+                #expect(ours.failure == nil, "\(personality), PRN \(wish.map(String.init) ?? "ours")")
+            }
+        }
+    }
+
+    @Test(arguments: [1, 5]) func `does so with a bootloader of SDK 12 to 14`(_ percent: Int) async throws {
+        for personality in [BootloaderPersonality.sdk12_3, .sdk14_2] {
+            var bench = Case(mtu: 23).bench(.stock, personality)
+            bench.size = 20_000
+            for wish in [nil, 1] {
+                let ours = try await bench.ours(
+                    faults: [.losePackets(percent: percent)], receiptInterval: wish)
+                #expect(ours.failure == nil, "\(personality), PRN \(wish.map(String.init) ?? "ours")")
+            }
+        }
+    }
+
+    @Test(arguments: [27, 64, 100, 130]) func `survives a burst of losses at one byte, whatever the MTU`(
+        _ mtu: Int
+    ) async throws {
+        let bench = Case(mtu: mtu).bench(.stock, .sdk17_1)
+        let ours = try await bench.ours(faults: [.nordic(.loseBurst(atByte: 9000))])
+        #expect(ours.failure == nil)
+        #expect(ours.bytesPerSecond >= 0.3 * bench.ceiling.bytesPerSecond)
+    }
+
+    /// What comes too soon after the packet before is lost; one at a time is slow enough.
+    @Test(arguments: [23, 64, 247]) func `finds a pace at which a slow receiver loses nothing`(_ mtu: Int)
+        async throws
+    {
+        let bench = Case(mtu: mtu).bench(.stock, .sdk17_1)
+        let ours = try await bench.ours(faults: [.loseQuickPackets(within: .milliseconds(5))])
+        #expect(ours.failure == nil)
+    }
+
     /// The RAM ring of an old bootloader is overwritten without a word; only the hash in the end tells.
     @Test(arguments: [BootloaderPersonality.sdk12_3, .sdk13_1, .sdk14_2])
     func `is what an old bootloader's ring can take, on every link`(

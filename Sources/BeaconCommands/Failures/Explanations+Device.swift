@@ -190,7 +190,8 @@ extension Explanation {
             "The image does not match its checksum. During an update: the same part was sent several times and never "
                 + "arrived intact. About a file: the payload is not the one that the header was made for.",
             next:
-                "bring the beacon closer (with Nordic DFU, --prn 1 sends one packet at a time), or get the file again"
+                "bring beacon and adapter closer together, and away from other radios, then run the same command again; "
+                + "about a file: get it again"
         ),
     ]
 }

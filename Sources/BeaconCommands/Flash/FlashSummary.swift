@@ -33,7 +33,9 @@ struct FlashSummary {
         }
     }
 
-    private var hint: String? { SpeedHint.text(for: report.limitedBy, over: link) }
+    private var hint: String? {
+        SpeedHint.text(for: report.limitedBy, over: link, retries: report.retries)
+    }
 
     var line: JSONLine {
         JSONLine(

@@ -6,11 +6,15 @@ enum SpeedHint {
     /// Longer intervals than the one that bootloaders ask for cost more than anything else.
     private static let goodInterval = Duration.milliseconds(15)
 
-    /// Nil when nothing is known to help.
-    static func text(for limit: SpeedLimit, over link: LinkDescription?) -> String? {
+    /// Nil when nothing is known to help. `retries` is how often something was sent or asked again, after which a sender is
+    /// careful.
+    static func text(for limit: SpeedLimit, over link: LinkDescription?, retries: Int = 0) -> String? {
         switch limit {
-        case .flash: return "the beacon's flash sets the speed; nothing on this side would help"
-        case .retries: return "parts were sent again: bring the beacon closer, or away from other radios"
+        case .flash where retries == 0:
+            return
+                "the beacon's flash sets the speed, as far as its answers show; a faster link would not help"
+        case .flash, .retries:
+            return "parts were sent again: bring the beacon closer, or away from other radios"
         case .answers, .air: break
         }
         guard let link else { return nil }

@@ -11,8 +11,8 @@ enum Talk {
         case .resumed(let offset):
             return "the beacon holds \(Quantities.bytes(offset)) already: going on there"
         case .retry(_, let reason, let offset):
-            return "\(reason): trying again from \(Quantities.bytes(offset)), attempt \(course.attempt) of "
-                + "\(course.attempts)"
+            let attempt = course.isLinked ? "" : ", attempt \(course.attempt) of \(course.attempts)"
+            return "\(reason): trying again from \(Quantities.bytes(offset))\(attempt)"
         case .warning(let code, let text): return "warning \(code): \(text)"
         case .detail(.deviceInformation(let name, let value)): return "\(name): \(value)"
         case .detail(.settingsCompared): return "\(event)"

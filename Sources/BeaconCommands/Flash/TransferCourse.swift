@@ -23,6 +23,8 @@ struct TransferCourse: Sendable {
     private var first: Point?
     private var news = Duration.zero
     private var fruitless = 0
+    /// Whether there is a link. What is sent again over it is no attempt to connect.
+    private(set) var isLinked = false
     /// What is to come up when the device restarts.
     private(set) var awaited: Awaited
     private var resumption = 0
@@ -41,16 +43,19 @@ struct TransferCourse: Sendable {
             self.phase = phase
             news = moment
         case .connected, .resumed:
+            isLinked = true
             news = moment
             first = nil
+        case .disconnected: isLinked = false
         case .progress(let sent, let total, _):
             if latest?.sent != sent { news = moment }
             if first.map({ sent < $0.sent }) ?? true { first = Point(moment: moment, sent: sent) }
             (latest, self.total) = (Point(moment: moment, sent: sent), total)
         case .retry(_, _, let offset):
+            defer { (news, first) = (moment, nil) }
+            guard !isLinked else { break }
             fruitless = offset > resumption ? 1 : fruitless + 1
             resumption = max(resumption, offset)
-            (news, first) = (moment, nil)
         default: break
         }
     }

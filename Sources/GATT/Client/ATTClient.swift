@@ -17,8 +17,9 @@ public actor ATTClient {
 
     let bearer: any Bearer
     let time: Timekeeper
-    /// The MTU that both ends agreed on.
+    /// The MTU that both ends agreed on. Of a peer that says two, the smaller: longer packets would be cut short.
     public private(set) var mtu = ATTClient.defaultMTU
+    private var hasAgreed = false
     let pending = Mutex(PendingRequest())  // not the actor's: a cancellation settles it at once
     let turns = FIFOLock()
     var isOver = false
@@ -78,7 +79,7 @@ public actor ATTClient {
             guard let theirs: UInt16 = try? reader.integer("client MTU") else {
                 return refusal(of: opcode, 0, .invalidPDU)
             }
-            mtu = max(Self.defaultMTU, Int(min(theirs, Self.offeredMTU)))
+            agree(on: theirs)
             var writer = ByteWriter([ATTOpcode.exchangeMTUResponse.rawValue])
             writer.integer(Self.offeredMTU)
             return writer.bytes
@@ -108,7 +109,13 @@ public actor ATTClient {
             if case .refused = error { return }
             throw error
         }
-        mtu = max(Self.defaultMTU, Int(min(theirs, Self.offeredMTU)))
+        agree(on: theirs)
+    }
+
+    private func agree(on theirs: UInt16) {
+        let said = max(Self.defaultMTU, Int(min(theirs, Self.offeredMTU)))
+        mtu = hasAgreed ? min(mtu, said) : said
+        hasAgreed = true
     }
 
     /// Sends `request` when its turn comes, and waits for its answer.

@@ -66,6 +66,9 @@ struct ConversationPace: Equatable, Sendable {
     /// An object has begun.
     mutating func noteBeginning() { arrived = nil }
 
+    /// An answer did not come: how long the device has been at something is not known.
+    mutating func noteSilence() { arrived = nil }
+
     /// All packets of the object have arrived.
     mutating func noteArrival() { arrived = now }
 }

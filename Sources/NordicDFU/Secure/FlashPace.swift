@@ -7,7 +7,8 @@ struct FlashPace: Equatable, Sendable {
 
     /// The stock bootloader on an nRF52 (nordic-secure.md, Timing).
     static let stock = FlashPace(erase: .milliseconds(90), piece: .microseconds(1100))
-    private static let pieceSize = 20
+    /// Bytes that are written at a time.
+    static let pieceSize = 20
     /// Nothing is believed to be quicker or slower than this.
     private static let erases = Duration.milliseconds(1)...Duration.milliseconds(600)
     private static let pieces = Duration.microseconds(10)...Duration.milliseconds(10)

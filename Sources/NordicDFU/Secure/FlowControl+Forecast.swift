@@ -12,7 +12,6 @@ extension FlowControl {
     /// Chunks of SDK 14's RAM ring, each of which is written in pieces of 20 bytes too, the last of them short.
     private static let oldChunks = 4
     private static let oldPieces = 7
-    private static let smallWindow = 36
     private static let anyNumber = 1 << 20
 
     /// Packets that may leave without a receipt for any of them.
@@ -68,11 +67,18 @@ extension FlowControl {
     func forecast(
         isFirst: Bool, from created: Exchange, after idle: Duration? = nil, start: Int = 0, size: Int = 4096
     ) -> FlashForecast {
-        let erased = erased(isFirst: isFirst, from: created, after: idle) + Self.slack
+        forecast(
+            erased: erased(isFirst: isFirst, from: created, after: idle) + Self.slack, isFirst: isFirst,
+            start: start, size: size)
+    }
+
+    /// The same where it is known when the erase, and whatever comes before the rest of the object, is done.
+    func forecast(erased: Duration, isFirst: Bool, start: Int, size: Int) -> FlashForecast {
         guard isOldTarget else {
             return .queue(
                 QueueForecast(
-                    erased: erased, burst: burst(isFirst: isFirst), backlog: backlog, packetTime: packetTime))
+                    erased: erased, burst: burst(isFirst: isFirst), backlog: backlog, packetTime: packetTime,
+                    delay: isOfOnePiece || isQuick ? .zero : interval))
         }
         let terms = RingForecast.Terms(
             chunks: chunks * places / Self.flashQueue, payload: payload,
@@ -105,10 +111,15 @@ extension FlowControl {
         max(1, places - 1 - (isFirst ? Self.takenBySettings * places / Self.flashQueue : 0))
     }
 
-    /// How many packets may wait for the flash by our reckoning, which sees them written as soon as they have left.
-    /// Those of one interval arrive together, and only some of them are written while they arrive.
+    /// Whether the flash writes a packet at a stroke, so that much of what comes in an event is written while it comes.
+    private var isOfOnePiece: Bool { payload <= FlashPace.pieceSize }
+
+    /// How many packets may wait for the flash by our reckoning. It takes packets for written late, as if they had left an
+    /// interval later, and keeps a place back for a device that differs a little. Small ones it sees written as soon as they
+    /// have left: those of one interval arrive together, and only some of them are written while they arrive.
     private var backlog: Int {
         guard !isQuick else { return Self.anyNumber }
+        guard isOfOnePiece else { return max(min(2, places), places - 1) }
         let together = min(Double(Self.smallWindow), interval / packetTime)
         return max(min(2, places), places - Int(together * (1 - quickestExchange / packetTime)))
     }

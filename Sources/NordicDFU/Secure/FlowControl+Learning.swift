@@ -2,6 +2,8 @@
 extension FlowControl {
     /// What a flash that was found to be slow is allowed more, as the two times are not known apart.
     private static let margin = 1.05
+    /// What an erase is allowed more after a loss.
+    private static let lossMargin = Duration.milliseconds(50)
 
     /// A request that left right after an answer was answered within `length`.
     mutating func note(roundTrip length: Duration) { roundTrip = min(roundTrip ?? length, length) }
@@ -31,27 +33,62 @@ extension FlowControl {
         if length > expected { slow(by: length / expected) }
     }
 
+    /// An answer was lost while the settings were written: how quick the flash is has to be tried out, as nothing else writes
+    /// settings again.
+    mutating func noteSpoiledMeasurement() { if wished == nil, !hasLost, !isOldTarget { trial = .wanted } }
+
+    /// An object was executed; `atOnce` if nobody had to wait for that. A flash that is idle by then may be quicker than the
+    /// link, and one object is sent as if it were: what is too much for it is lost visibly, and only once.
+    mutating func noteExecuted(atOnce: Bool) {
+        guard case .wanted = trial else { return trial = nil }
+        guard atOnce else { return trial = nil }
+        trial = .underWay(before: pace)
+        pace = FlashPace(erase: .zero, piece: .zero).bounded
+        receiptInterval = ownInterval
+    }
+
+    /// What was tried with a quick flash was too much for it.
+    private mutating func endTrial(_ before: FlashPace) {
+        trial = nil
+        pace = before
+        receiptInterval = ownInterval
+    }
+
     private mutating func slow(by factor: Double) {
         pace = FlashPace(erase: pace.erase * factor, piece: pace.piece * factor).bounded
     }
 
     /// Bytes were lost, or all of an object where `everything`: halve the window, and then go down to one packet
-    /// a receipt. Where nothing arrives twice in a row, packets of the least MTU may.
-    mutating func noteLoss(everything: Bool = false) {
-        cleanObjects = 0
-        hasLost = true
+    /// a receipt, at once where the object was sent `again`. Where nothing arrives twice in a row, packets of the least MTU
+    /// may.
+    mutating func noteLoss(everything: Bool = false, again: Bool = false) {
+        if case .underWay(let before) = trial, !everything { return endTrial(before) }
+        let wasAlone = window == 1
+        noteGap()
         places = max(2, places / 2)
         receiptInterval = receiptInterval == 0 ? Self.flashQueue / 2 : max(1, receiptInterval / 2)
-        // What was believed of a quick flash is not true.
-        let stock = isQuick || settingsWithin != nil ? FlashPace.stock : pace
-        let slower = FlashPace(
-            erase: max(pace.erase, stock.erase) + .milliseconds(50), piece: max(pace.piece, stock.piece))
-        pace = slower.bounded
-        settingsWithin = nil
+        if again { receiptInterval = 1 }
         deafObjects = everything ? deafObjects + 1 : 0
+        if !wasAlone || everything { slowAfterLoss() }
         guard deafObjects > 1, payload > 20 else { return }
         longestPayload = 20
         payload = 20
+    }
+
+    /// Packets were lost, and the device has what was sent before them: nothing was in vain but those.
+    mutating func noteGap() {
+        cleanObjects = 0
+        hasLost = true
+    }
+
+    /// What was believed of a quick flash is not true, or that of a stock one is not. One packet alone finds room in any.
+    private mutating func slowAfterLoss() {
+        let stock = isQuick || settingsWithin != nil ? FlashPace.stock : pace
+        let slower = FlashPace(
+            erase: max(pace.erase, stock.erase) + Self.lossMargin, piece: max(pace.piece, stock.piece))
+        pace = slower.bounded
+        lossMargins += 1
+        settingsWithin = nil
     }
 
     /// An object went through; after ten the window may grow again.
@@ -60,6 +97,10 @@ extension FlowControl {
         deafObjects = 0
         guard hasLost, cleanObjects >= Self.cleanObjectsToGrow else { return }
         cleanObjects = 0
+        if lossMargins > 0 {
+            lossMargins -= 1
+            pace.erase = max(FlashPace.stock.erase, pace.erase - Self.lossMargin)
+        }
         let isWhole = places == Self.flashQueue && receiptInterval >= max(Self.lossyInterval, wished ?? 0)
         guard !isWhole else {
             hasLost = wished != nil

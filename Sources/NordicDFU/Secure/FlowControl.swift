@@ -27,6 +27,20 @@ struct FlowControl: Equatable, Sendable {
     /// Objects without a loss, since the last one or since the window last grew.
     var cleanObjects = 0
     var hasLost = false
+    /// How often `pace` was made slower by a loss, and not taken back.
+    var lossMargins = 0
+    /// Whether an object is to be sent as if the flash were quick.
+    var trial: Trial?
+
+    /// Whether an object is being sent as if the flash were quick.
+    var isTrial: Bool { if case .underWay = trial { true } else { false } }
+
+    /// An attempt to find out whether the flash is quicker than the link.
+    enum Trial: Equatable, Sendable {
+        case wanted
+        case underWay(before: FlashPace)
+    }
+
     /// Objects in a row of which nothing arrived.
     var deafObjects = 0
 
@@ -37,6 +51,10 @@ struct FlowControl: Equatable, Sendable {
     /// Between two operations of the flash.
     static let slack = Duration.milliseconds(3)
     private static let smallPacketInterval = 6
+    /// Packets that may be under way without a receipt for any of them.
+    static let smallWindow = 36
+    /// Bytes of an object, as all known bootloaders take them.
+    private static let usualObject = 4096
     static let lossyInterval = 12
     static let cleanObjectsToGrow = 10
     /// Two of the shortest connection intervals (Vol 6, Part B, 4.5.1).
@@ -58,14 +76,10 @@ struct FlowControl: Equatable, Sendable {
         receiptInterval = ownInterval
     }
 
-    /// An object of some 17 large packets needs no receipts once its last packets were held back, and a flash that is
-    /// quicker than the link never. Of many small ones no more may be under way than the flash queue can take at once.
+    /// Receipts where more than a window of packets makes an object, and none where the flash is quicker than the link: all
+    /// that they could do is hold packets back. Each takes a place in an event, and a device may keep only one at a time.
     var ownInterval: Int {
-        isQuick || payload * 2 * Self.flashQueue >= 4096
-            ? 0
-            : max(
-                1,
-                min(Self.smallPacketInterval, Int(Self.shortestRoundTrip / FlashPace.stock.packet(payload))))
+        isQuick || payload * Self.smallWindow >= Self.usualObject ? 0 : Self.smallPacketInterval
     }
 
     /// What the device says that an init packet may have.

@@ -12,18 +12,24 @@ struct QueueForecast: Equatable, Sendable {
     let backlog: Int
     /// How long a packet takes to be written.
     let packetTime: Duration
-    /// When each packet so far is written, at the soonest that it can have arrived.
+    /// How long after it has left a packet may arrive.
+    let delay: Duration
+    /// When each packet so far is written, if it has arrived as late as it can.
     private var written: [Duration] = []
 
-    init(erased: Duration, burst: Int, backlog: Int, packetTime: Duration) {
+    init(erased: Duration, burst: Int, backlog: Int, packetTime: Duration, delay: Duration) {
         self.erased = erased
         self.burst = burst
         self.backlog = backlog
         self.packetTime = packetTime
+        self.delay = delay
     }
 
-    /// Packets that it is worth waiting for: waking up for every single one would keep a processor busy.
-    var handful: Int { min(max(1, backlog / 2), 8) }
+    /// What the flash does of packets between two handfuls at most: an event that passes meanwhile should not be empty.
+    private static let nap = Duration.milliseconds(4)
+
+    /// Packets that it is worth waiting for: waking up for every single one of 20 bytes would keep a processor busy.
+    var handful: Int { min(max(1, min(backlog / 2, Int(Self.nap / packetTime))), 8) }
 
     /// When everything so far is written.
     var idle: Duration { written.last ?? erased }
@@ -45,7 +51,7 @@ struct QueueForecast: Equatable, Sendable {
     mutating func send(_ count: Int, from start: Duration, to end: Duration) {
         for number in 0..<count {
             let left = start + (end - start) * number / max(1, count - 1)
-            written.append(max(written.last ?? erased, erased, left) + packetTime)
+            written.append(max(written.last ?? erased, erased, left + delay) + packetTime)
         }
     }
 

@@ -13,6 +13,7 @@ extension SecureProcedure {
         case .setReceipts(let count):
             let isFirst = link.receiptInterval == nil
             link.receiptInterval = Int(count)
+            if !isFirst, link.transfer.check == .part { return ask(.checksum) }
             return ask(isFirst ? .select(.command) : link.transfer.create)
         case .select(.command): return try begin(with: try selection(in: answer, request))
         case .select(.data): return try resumeImage(from: try selection(in: answer, request))
@@ -110,7 +111,7 @@ extension SecureProcedure {
             return try expectAgain(.checksum, strays)
         }
         if answer.refusal == nil, takeReceipt(try progress(in: answer, .checksum)) { return sendOn() }
-        link.transfer.check = .receipt
+        link.transfer.check = .receipt(mismatches: 0)
         return ask(.checksum)
     }
 
@@ -125,7 +126,8 @@ extension SecureProcedure {
     private mutating func take(
         checksum progress: SecureProgress, _ tries: Int
     ) throws(UpdateFailure) -> UpdateStep {
-        guard link.transfer.check != .base, !link.transfer.agrees(with: progress), takeReceipt(progress)
+        guard link.transfer.check != .base, link.transfer.check != .part,
+            !link.transfer.agrees(with: progress), takeReceipt(progress)
         else {
             return try compare(progress)
         }

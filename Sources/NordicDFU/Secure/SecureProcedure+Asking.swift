@@ -32,6 +32,8 @@ extension SecureProcedure {
 
     /// Rule 3: what the device holds is asked first, except where the request itself asks that.
     mutating func settle(_ request: SecureRequest, _ tries: Int) throws(UpdateFailure) -> UpdateStep {
+        if link.settings == .expected || link.settings.areUnderWay { flow.noteSpoiledMeasurement() }
+        link.noteSilence()
         switch request {
         case .checksum, .select, .setReceipts: return try askAgain(request, tries)
         case .create, .execute:

@@ -26,6 +26,14 @@ extension SecureProcedure {
 
         init(_ image: SecureImage) { transfer = image.initTransfer }
 
+        /// An answer did not come. What was being measured is spoiled: it would be the length of our own patience.
+        mutating func noteSilence() {
+            pacing.noteSilence()
+            if case .underWay(let start, isNew: true) = settings {
+                settings = .underWay(since: start, isNew: false)
+            }
+        }
+
         /// A notification has come, whatever it answers.
         mutating func noteAnswer(_ bytes: [UInt8]) {
             pacing.noteAnswer()

@@ -71,11 +71,26 @@ extension SecureProcedure {
                     message:
                         "the bootloader kept other firmware \(update.restarts) times although it was told to "
                         + "start over"))
-        case .receipt:
+        case .part:
             link.transfer.check = .object(mismatches: 0)
-            guard link.transfer.agrees(with: progress) else {
-                return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress))
+            if link.transfer.agrees(with: progress) {
+                link.transfer.confirm(flow, by: link.pacing.exchange)
+                return sendOn()
             }
+            guard link.transfer.holdsPart(progress, of: source) else {
+                return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
+            }
+            return goOn(at: progress)
+        case .receipt(let mismatches):
+            guard link.transfer.agrees(with: progress) else {
+                // Once may be an answer that came late or twice.
+                guard mismatches > 0 else {
+                    link.transfer.check = .receipt(mismatches: 1)
+                    return ask(.checksum)
+                }
+                return try recover(from: progress)
+            }
+            link.transfer.check = .object(mismatches: 0)
             link.transfer.confirm(flow, by: link.pacing.exchange)
             return sendOn()
         case .object(let mismatches):
@@ -89,8 +104,28 @@ extension SecureProcedure {
                 link.transfer.check = .object(mismatches: 1)
                 return ask(.checksum)
             }
-            return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress))
+            return try recover(from: progress)
         }
+    }
+
+    /// Bytes were lost: what follows the part that the device has, or the whole object where it has something else.
+    private mutating func recover(from progress: SecureProgress) throws(UpdateFailure) -> UpdateStep {
+        guard link.transfer.holdsPart(progress, of: source) else {
+            return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
+        }
+        if flow.window == 1 { flow.noteGap() } else { flow.noteLoss() }
+        // The device counts from here on; and once it has answered this, no earlier word on offset and CRC is still on its way,
+        // which would have packets sent twice, and past the end of the object.
+        link.transfer.check = .part
+        return setReceipts()
+    }
+
+    private mutating func goOn(at progress: SecureProgress) -> UpdateStep {
+        link.transfer.goOn(at: progress, flow)
+        var step = sendOn()
+        let resumed = link.transfer.object == .data ? progress.offset : 0
+        step.notices.insert(.retry(reason: .imageCRCMismatch, from: resumed), at: 0)
+        return step
     }
 
     mutating func executeObject() -> UpdateStep {
@@ -120,6 +155,7 @@ extension SecureProcedure {
         // Where there was perhaps nothing to execute, nothing has waited for the flash.
         if !link.transfer.wasWhole { link.settings = .none }
         if let length = link.pacing.flashTime { flow.note(busyFor: length) }
+        flow.noteExecuted(atOnce: link.pacing.wait.map(flow.isAtOnce) ?? false)
         noteSettings()
         flow.noteClean()
         update.held.note(executed: end)
@@ -140,6 +176,9 @@ extension SecureProcedure {
             notices: [.accepted(upTo: end)])
     }
 
+    /// What a stock flash takes for a full queue.
+    private static let trialRest = Duration.milliseconds(250)
+
     /// The object did not arrive as it was sent: once more, slower. Where it may have been executed all the
     /// same, `mayBeExecuted`, the device has to say first whether it went back to the object's first byte.
     mutating func sendObjectAgain(
@@ -152,13 +191,18 @@ extension SecureProcedure {
                 .imageCRCMismatch, during: "comparing checksums",
                 message: "\(what) was sent \(link.transfer.attempt + 1) times and never arrived intact")
         }
-        flow.noteLoss(everything: lostEverything)
+        let wasTrial = flow.isTrial
+        flow.noteLoss(everything: lostEverything, again: link.transfer.attempt > 0)
         let hasResumedInside = link.transfer.wentOnInside
         var again =
             link.transfer.object == .command
             ? image.initTransfer : object(at: link.transfer.range.lowerBound)
         again.attempt = link.transfer.attempt + 1
         var step = create(again)
+        // The flash has its queue full, and would have no room for what follows the Create.
+        if wasTrial, case .asking(let request, let tries, _) = state {
+            step = pause(Self.trialRest, before: request, tries: tries)
+        }
         // What the device goes back to is its own last executed object, which may be another one.
         if link.transfer.object == .data, hasResumedInside || mayBeExecuted { link.transfer.check = .base }
         step.notices.insert(.retry(reason: .imageCRCMismatch, from: firmwarePosition), at: 0)

@@ -78,8 +78,14 @@ public struct SecureProcedure: UpdateProcedure {
         return strays
     }
 
-    /// A receipt comes with the connection event after its packet's, if the packet has arrived at all.
-    var receiptDeadline: Duration { .seconds(1) + (flow.roundTrip ?? .zero) * 2 }
+    /// A receipt comes with the connection event after its packet's, if the packet has arrived at all. Where packets are
+    /// lost it is not waited for long: the device can be asked at any time.
+    var receiptDeadline: Duration {
+        guard flow.hasLost, flow.window == 1, let trip = flow.roundTrip else {
+            return .seconds(1) + (flow.roundTrip ?? .zero) * 2
+        }
+        return max(.milliseconds(100), trip * 3)
+    }
 
     /// How many bytes of firmware will be sent.
     public var total: Int { image.bytes.count }
@@ -155,7 +161,7 @@ public struct SecureProcedure: UpdateProcedure {
             link.transfer.hasLooked = true
             return sendOn()
         case (.awaitingReceipt, .timedOut):
-            link.transfer.check = .receipt
+            link.transfer.check = .receipt(mismatches: 0)
             return ask(.checksum)
         default: throw UpdateFailure.misplaced(outcome, in: state, during: "updating")
         }

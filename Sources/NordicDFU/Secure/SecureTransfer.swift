@@ -21,8 +21,10 @@ struct SecureTransfer: Equatable, Sendable {
     /// What the flash has to do for the object; nil for an init packet, which stays in RAM, and before Create
     /// is answered.
     private(set) var forecast: FlashForecast?
-    /// Where sending begins, and where the device begins to count packets for its receipts.
-    private let start: Int
+    /// Where sending begins, with the CRC-32 there, and where the device begins to count packets for its receipts.
+    private var start: SecureProgress
+    /// The first byte that was sent over this link.
+    private let first: Int
     /// Up to where receipts have come, and the CRC-32 there.
     private var receipted: SecureProgress
     /// All receipts are taken that had come when the last packets left.
@@ -30,6 +32,11 @@ struct SecureTransfer: Equatable, Sendable {
     var check = Check.object(mismatches: 0)
     /// How many checksum answers without offset and CRC have come.
     var shortAnswers = 0
+    /// The device has answered Create, or had a part already.
+    private(set) var hasBegun = false
+    /// How often in a row it was gone on with where it was gone on with before.
+    private var standstills = 0
+    private static let maximumStandstills = 8
 
     /// An object that starts at its first byte.
     init(_ object: SecureObject, _ range: Range<Int>, after baseChecksum: UInt32, isFirst: Bool) {
@@ -37,10 +44,11 @@ struct SecureTransfer: Equatable, Sendable {
         self.range = range
         self.baseChecksum = baseChecksum
         self.isFirst = isFirst
+        first = range.lowerBound
         position = range.lowerBound
         checksum = baseChecksum
-        start = range.lowerBound
         receipted = SecureProgress(offset: range.lowerBound, crc: baseChecksum)
+        start = receipted
     }
 
     /// An object of which the device has a part already.
@@ -51,15 +59,17 @@ struct SecureTransfer: Equatable, Sendable {
         isFirst = object == .data
         self.position = position
         self.checksum = checksum
-        start = position
         receipted = SecureProgress(offset: position, crc: checksum)
+        start = receipted
+        first = position
+        hasBegun = true
     }
 
     var isSent: Bool { position == range.upperBound }
     /// Whether it was taken up where the device had it, so that what stands before it is not known.
-    var wentOnInside: Bool { start > range.lowerBound }
+    var wentOnInside: Bool { first > range.lowerBound }
     /// Whether the device had all of it before.
-    var wasWhole: Bool { start == range.upperBound }
+    var wasWhole: Bool { first == range.upperBound }
     var create: SecureRequest { .create(object, size: UInt32(range.count)) }
 
     /// Whether the device has exactly what we have sent.
@@ -67,9 +77,10 @@ struct SecureTransfer: Equatable, Sendable {
         progress.offset == position && progress.crc == checksum
     }
 
-    /// Whether the device has nothing of what was sent of the object.
-    func lacksEverything(_ progress: SecureProgress) -> Bool {
-        object == .data && progress == SecureProgress(offset: range.lowerBound, crc: baseChecksum)
+    /// Whether the device has nothing of what was sent of the object, which was more than a packet.
+    func lacksEverything(_ progress: SecureProgress, _ flow: FlowControl) -> Bool {
+        object == .data && position - range.lowerBound > flow.payload
+            && progress == SecureProgress(offset: range.lowerBound, crc: baseChecksum)
     }
 
     /// Packets on the way that no receipt speaks of.
@@ -103,7 +114,7 @@ struct SecureTransfer: Equatable, Sendable {
     private func isReceiptOverdue(_ flow: FlowControl, _ forecast: FlashForecast, at now: Duration) -> Bool {
         let outstanding = outstanding(flow)
         guard flow.hasOwnReceipts, outstanding >= flow.receiptInterval else { return false }
-        let confirmed = (receipted.offset - start + flow.payload - 1) / flow.payload
+        let confirmed = (receipted.offset - start.offset + flow.payload - 1) / flow.payload
         return forecast.isOverdue(confirmed + flow.receiptInterval - 1, at: now)
     }
 
@@ -124,6 +135,7 @@ struct SecureTransfer: Equatable, Sendable {
     /// The device may be sent packets from now on; its flash has done what was queued before the object at `idle`,
     /// where that is known.
     mutating func begin(_ flow: FlowControl, after created: Exchange, and idle: Duration? = nil) {
+        hasBegun = true
         guard object == .data else { return }
         forecast = flow.forecast(
             isFirst: isFirst, from: created, after: idle, start: position - range.lowerBound,
@@ -138,7 +150,7 @@ struct SecureTransfer: Equatable, Sendable {
     ) -> Bool {
         let due = flow.receiptInterval * flow.payload
         guard due > 0, progress.offset > receipted.offset, progress.offset <= position,
-            progress.offset == position || (progress.offset - start).isMultiple(of: due)
+            progress.offset == position || (progress.offset - start.offset).isMultiple(of: due)
         else { return false }
         let sum = Self.checksum(receipted.crc, source[receipted.offset..<progress.offset])
         guard sum == progress.crc else { return false }
@@ -154,6 +166,29 @@ struct SecureTransfer: Equatable, Sendable {
         forecast?.note(
             outstanding: 0, seen: exchange.answered, by: flow.received(exchange), interval: flow.interval,
             awaited: true)
+    }
+
+    /// Whether the device has the first part of what was sent, and nothing else: it can be gone on with there. Not where
+    /// nothing of the object has arrived, whose page is erased once more then, nor inside a word, nor for ever.
+    func holdsPart(_ progress: SecureProgress, of source: [UInt8]) -> Bool {
+        guard hasBegun, progress.offset >= start.offset, progress.offset > range.lowerBound,
+            progress.offset < position, (progress.offset - range.lowerBound).isMultiple(of: 4),
+            progress.offset > start.offset || standstills < Self.maximumStandstills
+        else { return false }
+        return Self.checksum(start.crc, source[start.offset..<progress.offset]) == progress.crc
+    }
+
+    /// What comes after `progress` is sent again. All that left before is written, by our reckoning, before anything else.
+    mutating func goOn(at progress: SecureProgress, _ flow: FlowControl) {
+        standstills = progress.offset > start.offset ? 0 : standstills + 1
+        position = progress.offset
+        checksum = progress.crc
+        (start, receipted) = (progress, progress)
+        (hasLooked, check) = (false, .object(mismatches: 0))
+        forecast = forecast.map {
+            flow.forecast(
+                erased: $0.idle, isFirst: false, start: position - range.lowerBound, size: range.count)
+        }
     }
 
     private static func checksum(_ base: UInt32, _ bytes: ArraySlice<UInt8>) -> UInt32 {
@@ -178,8 +213,10 @@ extension SecureTransfer {
     enum Check: Equatable, Sendable {
         /// Whether the object has arrived.
         case object(mismatches: Int)
-        /// Whether a receipt that did not fit was only an old one.
-        case receipt
+        /// Whether a receipt that did not fit, or did not come, was only an old one, or is late.
+        case receipt(mismatches: Int)
+        /// Whether the device still has a part of what was sent.
+        case part
         /// Whether the device went back to the offset from which we want to go on.
         case base
     }

@@ -8,6 +8,10 @@ public enum Fault: Hashable, Sendable {
     case cut(afterPacket: Int)
     /// This Write Command never arrives.
     case losePacket(Int)
+    /// So many Write Commands of a hundred never arrive: which ones has no pattern, and is the same in every run.
+    case losePackets(percent: Int)
+    /// A Write Command that comes sooner than this after the one before never arrives.
+    case loseQuickPackets(within: Duration)
     /// This notification is not sent.
     case loseNotification(Int)
     /// This notification is sent twice.

@@ -7,6 +7,7 @@ struct FaultPlan: Sendable {
     private(set) var packets = 0
     private(set) var commands = 0
     private var notifications = 0
+    private var lastCommand: Duration?
 
     init(_ faults: [Fault]) { self.faults = faults.distinct }
 
@@ -27,13 +28,35 @@ struct FaultPlan: Sendable {
     }
 
     /// Counts a packet as it arrives.
-    mutating func arrival(of packet: [UInt8]) -> Fate {
+    mutating func arrival(of packet: [UInt8], at now: Duration) -> Fate {
         packets += 1
         let isCommand = packet.first == 0x52
         if isCommand { commands += 1 }
         if faults.contains(.cut(beforePacket: packets)) { return .cut }
         if faults.contains(.silence(fromPacket: packets)) { return .fallSilent }
-        return isCommand && faults.contains(.losePacket(commands)) ? .ignore : .process
+        guard isCommand else { return .process }
+        defer { lastCommand = now }
+        return isLost(at: now) ? .ignore : .process
+    }
+
+    /// Whether the Write Command that has come now is lost.
+    private func isLost(at now: Duration) -> Bool {
+        faults.contains { fault in
+            switch fault {
+            case .losePacket(commands): true
+            case .losePackets(let percent): Self.lot(of: commands) < percent
+            case .loseQuickPackets(let length): lastCommand.map { now - $0 < length } ?? false
+            default: false
+            }
+        }
+    }
+
+    /// A number below 100 for each one from 1 on, mixed as in SplitMix64.
+    private static func lot(of number: Int) -> Int {
+        var mixed = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((mixed ^ (mixed >> 31)) % 100)
     }
 
     /// Whether the link, or the power, ends with the packet that arrived last.
@@ -52,5 +75,5 @@ struct FaultPlan: Sendable {
     }
 
     /// Counts a packet of the channel, which is a packet and a command.
-    mutating func channelArrival() -> Fate { arrival(of: [0x52]) }
+    mutating func channelArrival(at now: Duration) -> Fate { arrival(of: [0x52], at: now) }
 }

@@ -77,7 +77,7 @@ extension SimulatedBeacon {
         let now = time.now
         catchUp(to: now)
         guard let link, link.number == number, !link.isCut else { return nil }
-        let isProcessed = isProcessed(faults.channelArrival())
+        let isProcessed = isProcessed(faults.channelArrival(at: now))
         endPacket(at: now)
         return isProcessed
     }

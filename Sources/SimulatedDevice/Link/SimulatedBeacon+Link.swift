@@ -17,7 +17,7 @@ extension SimulatedBeacon {
         let now = time.now
         catchUp(to: now)
         guard let link, link.number == number, !link.isCut else { return nil }
-        if isProcessed(faults.arrival(of: packet)) {
+        if isProcessed(faults.arrival(of: packet, at: now)) {
             if link.schedule.holdsResponse, AttributeServer.isRequest(packet) {
                 watch?.tell(.broke(AttributeRule.requestBeforeResponse.broken))
             }

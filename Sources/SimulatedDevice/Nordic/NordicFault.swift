@@ -6,6 +6,10 @@ public enum NordicFault: Hashable, Sendable {
     case answerRequest(Int, with: [UInt8])
     /// This Execute is not carried out but answered with these result bytes.
     case answerExecute(Int, with: [UInt8])
+    /// This Control Point request is carried out, and its answer is not sent.
+    case loseAnswer(Int)
+    /// Where this byte of the image is due, six packets are lost, however long they are.
+    case loseBurst(atByte: Int)
     /// Power is gone for a moment when half of this data object has arrived, those created anew counted too.
     case powerLossInObject(Int)
     /// The central forgets its bond while the bootloader runs.

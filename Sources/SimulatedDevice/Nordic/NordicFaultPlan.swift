@@ -6,6 +6,9 @@ struct NordicFaultPlan: Sendable {
     private var executes = 0
     private var entries = 0
     private var hasLostPower = false
+    /// How many packets were lost at a byte.
+    private var burst: [Int: Int] = [:]
+    private static let burstLength = 6
 
     init(_ faults: [Fault]) {
         self.faults = faults.distinct.compactMap { if case .nordic(let fault) = $0 { fault } else { nil } }
@@ -39,6 +42,20 @@ struct NordicFaultPlan: Sendable {
         for case .answerRequest(requests, let result) in faults { return result }
         for case .answerExecute(executes, let result) in faults where isExecute { return result }
         return nil
+    }
+
+    /// Whether the answer to the request that was counted last is lost.
+    var losesAnswer: Bool { faults.contains(.loseAnswer(requests)) }
+
+    /// Whether a packet of `count` bytes is lost that comes when `offset` bytes of the image are there.
+    mutating func losesPacket(of count: Int, at offset: Int) -> Bool {
+        for case .loseBurst(let byte) in faults where (offset..<offset + count).contains(byte) {
+            let lost = burst[byte] ?? 0
+            guard lost < Self.burstLength else { continue }
+            burst[byte] = lost + 1
+            return true
+        }
+        return false
     }
 
     /// What is notified in place of `value`.

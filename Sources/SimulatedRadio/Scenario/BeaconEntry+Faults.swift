@@ -38,6 +38,8 @@ extension BeaconEntry {
         "cut_before_packet": NamedFault { .cut(beforePacket: $0) },
         "cut_after_packet": NamedFault { .cut(afterPacket: $0) },
         "lose_packet": NamedFault { .losePacket($0) },
+        "lose_packets_percent": NamedFault(range: 1...99) { .losePackets(percent: $0) },
+        "lose_packets_within_us": NamedFault { .loseQuickPackets(within: .microseconds($0)) },
         "lose_notification": NamedFault { .loseNotification($0) },
         "double_notification": NamedFault { .doubleNotification($0) },
         "delay_notification": NamedFault { .delayNotification($0, by: .seconds(15)) },

@@ -53,6 +53,10 @@ struct InterruptedKind: Sendable, CustomTestStringConvertible {
             old(
                 "adafruit", "legacy/adafruit.zip",
                 ", softdevice: 0xB6, device_type: 82, device_revision: 52840"),
+            InterruptedKind(
+                name: "Legacy in an application",
+                keys: "kind: nordic-legacy, receiver: {revision: 1.15.0, updated_revision: 1.16.0}",
+                package: legacy),
             InterruptedKind(name: "SUOTA", keys: "kind: suota", package: "dialog/58x.img"),
             InterruptedKind(
                 name: "FBeacon", keys: "kind: fbeacon, updated_version: 840", package: "feasycom/bp102.fbu"),

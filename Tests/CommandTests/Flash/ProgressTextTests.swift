@@ -1,4 +1,5 @@
 import BluetoothTypes
+import Sessions
 import Testing
 import UpdateCore
 
@@ -82,6 +83,19 @@ import UpdateCore
                 .line("link-lost: trying again from 1.0 kB, attempt 3 of 5"),
                 .line("link-lost: trying again from 2.0 kB, attempt 2 of 5"),
             ])
+    }
+
+    @Test func `counts nothing that is sent again over a link that stands`() throws {
+        var bar = TerminalBar(TransferCourse(attempts: 5)) { 80 }
+        let address = try #require(DeviceAddress("F0:0D:BE:AC:00:00"))
+        _ = bar.render(.connected(address, LinkDescription(mtu: 247, interval: nil, phy: nil)), at: .zero)
+        let again = UpdateEvent.retry(attempt: 1, reason: .imageCRCMismatch, from: 1000)
+        #expect(
+            bar.render(again, at: .zero) == [.line("image-crc-mismatch: trying again from 1.0 kB")])
+        _ = bar.render(.disconnected(address), at: .zero)
+        let lost = UpdateEvent.retry(attempt: 2, reason: .linkLost, from: 1000)
+        #expect(
+            bar.render(lost, at: .zero) == [.line("link-lost: trying again from 1.0 kB, attempt 2 of 5")])
     }
 
     private static func track(_ percent: Int, _ width: Int) -> String {

@@ -42,6 +42,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [("1700", "f700", 23), ("f700", "1700", 23), ("f700", "6400", 100)])
+    func `is the smaller of two that a peer declares`(
+        _ answer: String, _ request: String, _ agreed: Int
+    ) async throws {
+        for asksFirst in [true, false] {
+            try await onLink { client, peer in
+                if asksFirst {
+                    try await peer.says("02" + request)
+                    await peer.hears("03 0502")
+                }
+                async let exchange: Void = client.exchangeMTU()
+                await peer.hears("02 0502")
+                try await peer.says("03" + answer)
+                try await exchange
+                if !asksFirst {
+                    try await peer.says("02" + request)
+                    await peer.hears("03 0502")
+                }
+                #expect(await client.mtu == agreed)
+            }
+        }
+    }
+
     @Test func `is not changed by a request without a number`() async throws {
         try await onLink { client, peer in
             try await peer.says("02 6400")

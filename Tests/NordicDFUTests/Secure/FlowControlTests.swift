@@ -21,7 +21,7 @@ import UpdateCore
         return Int((forecast.moment(for: count) / .milliseconds(1)).rounded())
     }
 
-    @Test(arguments: [(20, 6), (96, 2), (124, 1), (128, 0), (182, 0), (244, 0)])
+    @Test(arguments: [(20, 6), (64, 6), (96, 6), (112, 6), (116, 0), (124, 0), (128, 0), (182, 0), (244, 0)])
     func `asks for receipts only where an object has many packets`(_ limit: Int, _ interval: Int) {
         #expect(flow(limit).receiptInterval == interval)
     }
@@ -50,8 +50,8 @@ import UpdateCore
     /// be written before the next packet has a place.
     @Test(
         arguments: [
-            (244, false, 1, 86), (244, false, 2, 100),  // one packet of 14.3 ms
-            (244, true, 7, 379),  // three erases and 90 pieces more, one packet
+            (244, false, 1, 100), (244, false, 2, 114),  // packets of 14.3 ms
+            (244, true, 7, 393),  // three erases and 90 pieces more, two packets
             (20, false, 8, 96),
         ])
     func `rests until the flash has room`(_ limit: Int, _ isFirst: Bool, _ count: Int, _ wanted: Int) {
@@ -61,8 +61,8 @@ import UpdateCore
     @Test func `rests longer after a loss`() {
         var flow = flow(244)
         flow.noteLoss()
-        // Five packets left at once, three are left of the window. An erase is reckoned with 50 ms more.
-        #expect(abs(rest(flow, isFirst: true, count: 3) - 515) <= 1)
+        // Five packets left at once, two are left of the window. An erase is reckoned with 50 ms more.
+        #expect(abs(rest(flow, isFirst: true, count: 2) - 515) <= 1)
     }
 
     @Test func `rests 200 ms after a Create, and 250 before the last Execute, on an old target`() {
@@ -85,9 +85,6 @@ import UpdateCore
             slow.forecast(isFirst: false, from: Exchange(asked: .milliseconds(-100), answered: .zero)).erased
                 == quick
                 .erased - .microseconds(42_500))
-        #expect(
-            slow.forecast(isFirst: false, from: Exchange(asked: .zero, answered: .zero)).room(at: .seconds(1))
-                < quick.room(at: .seconds(1)))
     }
 
     @Test(
@@ -127,7 +124,8 @@ import UpdateCore
             windows.append([flow.receiptInterval, flow.window, flow.places])
         }
         #expect(windows == [[8, 8, 8], [4, 4, 4], [2, 2, 2], [1, 1, 2], [1, 1, 2]])
-        #expect(flow.pace.erase == .milliseconds(340))
+        // The last one was alone on the way, and says nothing of the flash.
+        #expect(flow.pace.erase == .milliseconds(290))
     }
 
     @Test func `grows again after ten clean objects in a row, and asks for no receipts in the end`() {
@@ -186,7 +184,17 @@ import UpdateCore
 
 @Suite struct `A forecast of a flash queue` {
     private func forecast() -> QueueForecast {
-        QueueForecast(erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10))
+        QueueForecast(
+            erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10), delay: .zero)
+    }
+
+    @Test func `takes packets for written an interval late`() {
+        var forecast = QueueForecast(
+            erased: .milliseconds(90), burst: 15, backlog: 4, packetTime: .milliseconds(10),
+            delay: .milliseconds(30))
+        forecast.send(1, from: .milliseconds(100), to: .milliseconds(100))
+        #expect(forecast.room(at: .milliseconds(139)) == 3)
+        #expect(forecast.room(at: .milliseconds(140)) == 4)
     }
 
     @Test func `lets a burst go at once, and the rest as packets are written`() {

@@ -15,10 +15,32 @@ import UpdateCore
         script.expect(Self.firstTry)
         _ = script.takeNotices()
         script.expect([
-            ("crc 3852", "ask 020800"), ("600201", "ask 010200100000"), ("600101", "send 0..<1220"),
+            ("crc 0", "ask 020800"), ("600201", "ask 010200100000"), ("600101", "send 0..<1220"),
             ("done", "rest"), ("done", "send 1220..<1952"), ("done", "listen"),
         ])
         #expect(script.takeNotices() == [.retry(reason: .imageCRCMismatch, from: 0)])
+    }
+
+    @Test func `is gone on with where the device has the first part of it, and nothing else`() throws {
+        var script = Script()
+        try script.reachFirstObject()
+        script.expect(Self.firstTry)
+        _ = script.takeNotices()
+        script.expect([
+            ("crc 3852", "ask 020800"), ("600201", "ask 03"), ("crc 3852", "send 3852..<4096"),
+            ("done", "ask 03"),
+            ("crc 4096", "ask 04"),
+        ])
+        #expect(script.takeNotices() == [.retry(reason: .imageCRCMismatch, from: 3852)])
+    }
+
+    /// Inside a word, or with another checksum, it is none of what was sent.
+    @Test(arguments: ["crc 3850", "6003010c0f000000000000"])
+    func `is not gone on with anywhere else`(_ answer: String) throws {
+        var script = Script()
+        try script.reachFirstObject()
+        script.expect(Self.firstTry)
+        script.expect([(answer, "ask 020800"), ("600201", "ask 010200100000")])
     }
 
     @Test func `is believed when only the first answer was wrong`() throws {
@@ -39,12 +61,12 @@ import UpdateCore
     @Test func `is sent four times, each time with a smaller window, and not more`() throws {
         var script = Script(Subject.firmware(8))
         try script.reachFirstObject()
-        for receipts in ["0800", "0400", "0200"] {
-            script.expect([
-                ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 0", "ask 03"),
-                ("crc 0", "ask 02\(receipts)"), ("600201", "ask 010208000000"),
-            ])
-        }
+        script.expect([
+            ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 0", "ask 03"),
+            ("crc 0", "ask 020800"), ("600201", "ask 010208000000"), ("600101", "send 0..<8"),
+            ("done", "ask 03"), ("crc 0", "ask 03"), ("crc 0", "ask 020100"), ("600201", "ask 010208000000"),
+            ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 0", "ask 03"), ("crc 0", "ask 010208000000"),
+        ])
         script.expect([
             ("600101", "send 0..<8"), ("done", "ask 03"), ("crc 0", "ask 03"),
             ("crc 0", "fail image-crc-mismatch"),
@@ -58,12 +80,14 @@ import UpdateCore
         try script.reachFirstObject()
         script.expect(Self.firstTry)
         script.expect([("crc 4096", "ask 04"), ("600401", "ask 010204000000")])
-        for receipts in ["0800", "0400", "0200"] {
-            script.expect([
-                ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4096", "ask 03"),
-                ("crc 4096", "ask 02\(receipts)"), ("600201", "ask 010204000000"),
-            ])
-        }
+        script.expect([
+            ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4096", "ask 03"),
+            ("crc 4096", "ask 020800"), ("600201", "ask 010204000000"), ("600101", "send 4096..<4100"),
+            ("done", "ask 03"), ("crc 4096", "ask 03"), ("crc 4096", "ask 020100"),
+            ("600201", "ask 010204000000"),
+            ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4096", "ask 03"),
+            ("crc 4096", "ask 010204000000"),
+        ])
         script.expect([
             ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4100", "ask 04"),
             ("600401", "complete"),
@@ -164,8 +188,18 @@ import UpdateCore
     {
         var script = try awaiting()
         script.expect([(receipt, "ask 03"), ("crc 488", "send 488..<976")])
+        // Twice the same: the second packet was lost, and the first one is there.
         script = try awaiting()
-        script.expect([(receipt, "ask 03"), ("crc 244", "ask 020100"), ("600201", "ask 010200100000")])
+        script.expect([
+            (receipt, "ask 03"), ("crc 244", "ask 03"), ("crc 244", "ask 020100"),
+            ("600201", "ask 03"), ("crc 244", "send 244..<488"),
+        ])
+        // Something else: the object begins again.
+        script = try awaiting()
+        script.expect([
+            (receipt, "ask 03"), ("600301e800000000000000", "ask 03"),
+            ("600301e800000000000000", "ask 020100"), ("600201", "ask 010200100000"),
+        ])
     }
 
     @Test func `is not the answer to another request`() throws {

@@ -9,7 +9,7 @@ import UpdateCore
         try script.reachFirstObject()
         _ = script.takeNotices()
         script.expect([
-            ("600101", "send 0..<2440"), ("done", "rest 379"), ("done", "send 2440..<4096"),
+            ("600101", "send 0..<2440"), ("done", "rest 365"), ("done", "send 2440..<4096"),
             ("done", "ask 03"), ("crc 4096", "ask 04"), ("600401", "ask 010204000000"),
             ("600101", "send 4096..<4100"), ("done", "ask 03"), ("crc 4100", "ask 04"),
             ("600401", "complete"),
@@ -34,11 +34,11 @@ import UpdateCore
         var script = Script(Subject.firmware(8192), receipts: 12)
         try script.reachFirstObject(receipts: "0c00")
         script.expect([
-            ("600101", "send 0..<2440"), ("done", "rest 365"), ("done", "send 2440..<2928"),
-            ("done", "listen"), ("crc 2928", "rest 14"), ("done", "send 2928..<4096"), ("done", "ask 03"),
+            ("600101", "send 0..<2440"), ("done", "rest"), ("done", "send 2440..<2928"),
+            ("done", "listen"), ("crc 2928", "send 2928..<4096"), ("done", "ask 03"),
             ("crc 4096", "ask 04"),
             ("600401", "ask 010200100000"), ("600101", "send 4096..<7024"), ("done", "listen"),
-            ("crc 7024", "send 7024..<7756"), ("done", "rest 100"), ("done", "send 7756..<8192"),
+            ("crc 7024", "send 7024..<8192"),
             ("done", "ask 03"), ("crc 8192", "ask 04"), ("600401", "complete"),
         ])
     }

@@ -82,8 +82,8 @@ import Testing
         #expect(!transfer.isSent)
         transfer.advance(by: 100, of: source, flow(0), from: .zero, to: .zero)
         #expect(transfer.isSent)
-        #expect(transfer.lacksEverything(SecureProgress(offset: 400, crc: base)))
-        #expect(!transfer.lacksEverything(SecureProgress(offset: 700, crc: base)))
+        #expect(transfer.lacksEverything(SecureProgress(offset: 400, crc: base), flow(0)))
+        #expect(!transfer.lacksEverything(SecureProgress(offset: 700, crc: base), flow(0)))
     }
 
     @Test(arguments: [(400, false, false), (600, true, false), (800, true, true)])

@@ -35,7 +35,7 @@ public struct TransferBench: Sendable {
 
     var bootloader: BootloaderPersonality {
         var personality = personality
-        personality.maximumMTU = min(personality.maximumMTU, maximumMTU)
+        personality.maximumMTU = personality.maximumMTU > 23 ? maximumMTU : 23
         return personality
     }
 

@@ -1,15 +1,17 @@
 import NordicDFU
 import Sessions
-import SimulatedDevice
+public import SimulatedDevice
 import UpdateBench
 import UpdateCore
 
 extension TransferBench {
     /// The program's own way: the whole engine with its Secure DFU procedure.
-    public func ours() async throws -> TransferResult {
+    public func ours(faults: [Fault] = [], receiptInterval: Int? = nil) async throws -> TransferResult {
         let description = try description()
         let firmware = firmware
-        let result = try await Bench(link: link, change: { $0 = description }).flash(firmware)
+        let result = try await Bench(
+            link: link, faults: faults, receiptInterval: receiptInterval, change: { $0 = description }
+        ).flash(firmware)
         var failure = result.failure?.code.rawValue
         if failure == nil, result.application != firmware.bytes { failure = "wrong image" }
         return TransferResult(

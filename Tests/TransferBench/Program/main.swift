@@ -6,6 +6,8 @@ import TransferBench
 //
 //   transfer-bench               the tables; see docs/performance.md
 //   transfer-bench --only WORD   those whose personality or flash is so called, as in "SDK 14.2" or "fast"
+//   transfer-bench --mtu         shares of the ceiling for MTUs from 23 to 517
+//   transfer-bench --faults      what one lost answer costs at the worst place, and losses of packets
 //   transfer-bench --suota       those of SUOTA
 //   transfer-bench --kbeacon     those of whole updates with sessions
 //   transfer-bench --fbeacon     those of Feasycom upgrades
@@ -14,6 +16,10 @@ import TransferBench
 let words = Array(CommandLine.arguments.dropFirst())
 if words == ["--memory"] {
     try await reportMemory()
+} else if words == ["--mtu"] {
+    try await reportMTUs()
+} else if words == ["--faults"] {
+    try await reportFaults()
 } else if words == ["--suota"] {
     try await reportSUOTA()
 } else if words == ["--fbeacon"] {
@@ -22,6 +28,8 @@ if words == ["--memory"] {
     try await reportKBeacons()
 } else if words.isEmpty {
     try await reportSpeed()
+    try await reportMTUs()
+    try await reportFaults()
     reportTerms()
     try await reportSUOTA()
     try await reportFBeacons()
@@ -31,5 +39,7 @@ if words == ["--memory"] {
 {
     try await reportSpeed(only: stride(from: 1, to: words.count, by: 2).map { words[$0] })
 } else {
-    print("usage: transfer-bench [--memory | --suota | --fbeacon | --kbeacon | --only WORD...]")
+    print(
+        "usage: transfer-bench [--memory | --mtu | --faults | --suota | --fbeacon | --kbeacon | --only WORD...]"
+    )
 }

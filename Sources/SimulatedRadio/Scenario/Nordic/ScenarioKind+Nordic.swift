@@ -10,6 +10,10 @@ extension ScenarioKind {
             "power_loss_in_object": NamedFault { .nordic(.powerLossInObject($0)) },
             "keep_old_application": NamedFault { _ in .nordic(.keepOldApplication) },
             "corrupt_checksum": NamedFault { .nordic(.corruptChecksum($0)) },
+            "lose_answer": NamedFault { .nordic(.loseAnswer($0)) },
+            "lose_burst_at_byte": NamedFault(range: 0...Int(Int32.max)) {
+                .nordic(.loseBurst(atByte: $0))
+            },
         ]) { $1 }
     ) { (entry: inout BeaconEntry) throws(YAMLProblem) -> any ScenarioBeacon in
         try NordicScenarioBeacon(secure: &entry)

@@ -1,0 +1,75 @@
+import SimulatedDevice
+import SimulatedRadio
+import TransferBench
+
+/// MTUs between the least and the largest there is.
+private let mtus = [23, 27, 50, 64, 80, 100, 115, 123, 130, 131, 158, 185, 220, 247, 517]
+private let intervals = [7.5, 15, 30, 50]
+
+/// What share of the ceiling transfers reach with any MTU: a table for each modulation and flash.
+func reportMTUs() async throws {
+    print(
+        "\nSecure DFU of 100000 bytes at any MTU, SDK 17.1, 251 octets, simulated time: shares of the ceiling."
+    )
+    for flash in NamedFlash.all.prefix(2) {
+        for phy in [LinkModel.PHY.le1M, .le2M] {
+            print("\n\(flash.name) flash, LE \(phy.rawValue)")
+            print(
+                "MTU".padded(to: 8)
+                    + intervals.map { "\($0) ms".leftPadded(to: 14) }.joined())
+            for mtu in mtus {
+                var line = "\(mtu)".padded(to: 8)
+                for interval in intervals {
+                    var bench = TransferBench()
+                    bench.timing = flash.timing
+                    bench.link.phy = phy
+                    bench.link.interval = .seconds(interval / 1000)
+                    bench.maximumMTU = mtu
+                    line += share(try await bench.ours(), bench.ceiling.bytesPerSecond).leftPadded(to: 14)
+                }
+                print(line)
+            }
+        }
+    }
+}
+
+/// What one lost answer costs at the worst place, and what losses of packets cost.
+func reportFaults() async throws {
+    print(
+        "\nOne lost answer, SDK 17.1, 100000 bytes: the undisturbed time and the wait for the answer, by the time that it took,"
+    )
+    print("at the worst place (a number of a request).")
+    for flash in NamedFlash.all.prefix(2) {
+        for mtu in [23, 64, 130, 247] {
+            var line = "\(flash.name) flash, MTU \(mtu)".padded(to: 30)
+            for interval in intervals {
+                var bench = TransferBench()
+                bench.timing = flash.timing
+                bench.link.interval = .seconds(interval / 1000)
+                bench.maximumMTU = mtu
+                let worst = try await bench.worstLostAnswer()
+                let tenths = Int(worst.share * 1000)
+                line += (worst.failure ?? "\(tenths / 10).\(tenths % 10) % (\(worst.place))").leftPadded(
+                    to: 16)
+            }
+            print(line)
+        }
+    }
+    print(
+        "\nPackets lost, SDK 17.1, stock flash, 15 ms, 100000 bytes: bytes/s, and how often something was sent again."
+    )
+    for mtu in [23, 64, 130, 247] {
+        var line = "MTU \(mtu)".padded(to: 10)
+        for percent in [0, 1, 5] {
+            for wish in [nil, 1] {
+                var bench = TransferBench()
+                bench.maximumMTU = mtu
+                let result = try await bench.ours(
+                    faults: percent > 0 ? [.losePackets(percent: percent)] : [], receiptInterval: wish)
+                let speed = result.failure ?? "\(Int(result.bytesPerSecond)) (\(result.repeated))"
+                line += "\(percent) %\(wish == nil ? "" : ", PRN 1"): \(speed)".leftPadded(to: 26)
+            }
+        }
+        print(line)
+    }
+}
