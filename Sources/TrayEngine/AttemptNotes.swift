@@ -28,6 +28,11 @@ final class AttemptNotes: Sendable {
 
     var record: AttemptRecord { state.withLock { $0.record } }
 
+    /// Whether the unit's application came up after the attempt.
+    var hasSeenApplication: Bool {
+        [Verification.version, .reappeared].contains { $0.rawValue == record.verified }
+    }
+
     /// Whether the unit was told to install what it was sent.
     var installs: Bool { state.withLock { $0.installs } }
 

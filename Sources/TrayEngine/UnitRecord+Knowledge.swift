@@ -6,8 +6,9 @@ import UpdateCore
 extension UnitRecord {
     /// `verdict` with what the attempts before it have found out. `mayBeNew` says that the unit was told to install what it was
     /// sent: one that is not reached after that may run the new firmware, or the old one.
-    func completing(_ verdict: Verdict, mayBeNew: Bool) -> Verdict {
-        guard !verdict.outcome.isGood, verdict.state == nil, let address else { return verdict }
+    /// `wasSeen` says that its application came up after this attempt: nothing that was known before holds then.
+    func completing(_ verdict: Verdict, mayBeNew: Bool, wasSeen: Bool = false) -> Verdict {
+        guard !wasSeen, !verdict.outcome.isGood, verdict.state == nil, let address else { return verdict }
         var told = verdict
         let isUnreached = Self.silences.contains(FailureCode(rawValue: verdict.code ?? ""))
         let known = attempts.last { $0.verdict.map { $0.state != nil || $0.outcome.isGood } ?? false }?

@@ -78,7 +78,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             installs = installs || notes.installs
             let verdict = record.completing(
                 stopped(proven(ending.verdict, notes, installs: installs), by: sign.reason),
-                mayBeNew: installs)
+                mayBeNew: installs, wasSeen: notes.hasSeenApplication)
             let ended = notes.ended(verdict, at: seat.adapter.time.now)
             record.attempts.append(ended)
             record.verdict = verdict

@@ -31,6 +31,8 @@ package struct PseudoTerminal {
         process.arguments = isControlling ? ["--ctty", "--wait", Program.path] + arguments : arguments
         var environment = ProcessInfo.processInfo.environment
         environment["BEACON_DFU_ADAPTER"] = nil
+        // What is typed answers to words, between which no colour may stand.
+        environment["NO_COLOR"] = "1"
         environment["TERM"] = "xterm-256color"
         process.environment = environment
         let end = FileHandle(fileDescriptor: slave, closeOnDealloc: true)

@@ -65,6 +65,8 @@ import UpdateBench
         let passed = unit(after: Self.lost).completing(Verdict(.passed), mayBeNew: true)
         #expect(passed == Verdict(.passed))
         #expect(unit(after: Verdict(.passed)).completing(Self.unheard, mayBeNew: false).state == nil)
+        let seen = Verdict(.unknown, code: "version-not-shown")
+        #expect(unit(after: Self.lost).completing(seen, mayBeNew: true, wasSeen: true).state == nil)
     }
 
     @Test func `is not lost with a new application that does not start`() async throws {

@@ -123,7 +123,7 @@ private func probe(_ questions: ProgramQuestions) -> ProgramProbe {
         let device = Device(values: [Device.control: nil, Device.version: [8, 0]])
         for isAbove in [true, false] {
             let signature = TargetSignature(
-                Device.control, version: Device.version, takesUpdates: { _ in true },
+                Device.control, version: Device.version, receiver: { _ in .bootloader },
                 isAbove: { _ in isAbove })
             var asked = questions(signature)
             #expect(try device.program(probe(asked)) == "bootloader without version")

@@ -14,7 +14,9 @@ import Testing
         }
         let tray = try Tray(beacons.joined(separator: "\n"), link: "{interval_ms: 15}")
         let slots = (0..<2).map { "  - {slot: A\($0 + 1), device: 'F0:00:00:00:03:0\(2 * $0)'}" }
-        let file = "tray: 1\nfirmware: \(package)\nslots:\n" + slots.joined(separator: "\n") + "\n"
+        let file =
+            "tray: 1\nfirmware: \(package)\nlimits: {attempts: 1}\nslots:\n" + slots.joined(separator: "\n")
+            + "\n"
         _ = try tray.write(Array(file.utf8), as: "units.yaml")
         return tray
     }
@@ -26,6 +28,8 @@ import Testing
             [
                 "batch", tray.folder + "/units.yaml", "--adapter", tray.scenario, "--journal",
                 tray.folder + "/journal.sqlite", "--json",
+                // They do not say which version they run.
+                "--accept", "reappeared",
             ] + more, signal: signal)
     }
 
@@ -50,7 +54,7 @@ import Testing
     @Test(arguments: ["sdk-11", "adafruit"])
     func `tries units again that have lost their link for good`(_ personality: String) throws {
         let tray = try Self.tray(personality, ", faults: [{cut_after_packet: 60}]")
-        let lost = try Self.run(tray, ["--no-golden", "--attempts", "1", "--unit-attempts", "1"])
+        let lost = try Self.run(tray, ["--no-golden", "--attempts", "1"])
         #expect(BatchBench.outcomes(lost) == ["A1": "failed", "A2": "failed"], "\(lost.output)\(lost.talk)")
         let again = try Self.run(tray, ["--retry-failed"])
         #expect(again.status == 0, "\(again.output)\(again.talk)")

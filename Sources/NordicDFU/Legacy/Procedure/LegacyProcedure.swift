@@ -114,12 +114,17 @@ public struct LegacyProcedure: UpdateProcedure {
         let again: Advice =
             "run the same command again; it begins at the first byte, because Legacy DFU cannot go on where it was"
         return switch failure.code {
+        case .interrupted where receiver == .application && hasBeenStarted:
+            "the beacon had the whole image: see with \(task: .info) what it runs before you send it again"
         case .linkLost where failure.remedy == nil:
             "bring the beacon closer or give it fresh power, then " + again
         case .interrupted: again
         default: nil
         }
     }
+
+    /// Whether the device was told to start an image that it has checked.
+    private var hasBeenStarted: Bool { if case .perhapsDone = linkEnded() { true } else { false } }
 
     /// Notifications, then the version.
     public mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
