@@ -28,7 +28,7 @@ enum EntryName {
     }
 
     /// The name without `./` in front, which some packers write and which means nothing.
-    private static func withoutHere(_ name: String) -> String {
+    static func withoutHere(_ name: String) -> String {
         var rest = name[...]
         while rest.hasPrefix("./"), rest.utf8.count > 2 { rest.removeFirst(2) }
         return String(rest)

@@ -66,11 +66,15 @@ public struct ZipReader: ~Copyable {
     }
 
     /// The entry called `name`.
-    public func entry(named name: String) -> ZipEntry? { entries.first { $0.name == name } }
+    public func entry(named name: String) -> ZipEntry? {
+        let name = EntryName.withoutHere(name)
+        return entries.first { $0.name == name }
+    }
 
     /// The content of one entry, inflated and checked, unless it declares more than `limit` bytes.
     public func contents(of name: String, atMost limit: Int) throws(ArchiveError) -> [UInt8] {
-        guard let index = entries.firstIndex(where: { $0.name == name }) else {
+        let plain = EntryName.withoutHere(name)
+        guard let index = entries.firstIndex(where: { $0.name == plain }) else {
             throw ArchiveError(.missing, entry: name)
         }
         let entry = entries[index]

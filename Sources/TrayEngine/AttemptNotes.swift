@@ -9,6 +9,10 @@ final class AttemptNotes: Sendable {
         var sent = 0
         var isTransferring = false
         var installs = false
+        /// The application has said what it is.
+        var hasHeardFacts = false
+        /// The unit was sent firmware.
+        var hasBeenSent = false
         var retries = 0
         /// The first and the last time at which firmware was sent, in seconds after the attempt's begin.
         var transferred: ClosedRange<Double>?
@@ -28,15 +32,23 @@ final class AttemptNotes: Sendable {
 
     var record: AttemptRecord { state.withLock { $0.record } }
 
-    /// Whether the unit's application came up after the attempt.
+    /// Whether the unit's application was asked in the attempt, or came up after it.
     var hasSeenApplication: Bool {
-        [Verification.version, .reappeared].contains { $0.rawValue == record.verified }
+        state.withLock { state in
+            state.hasHeardFacts
+                || [Verification.version, .reappeared].contains { $0.rawValue == state.record.verified }
+        }
     }
 
     /// Whether the unit was told to install what it was sent.
     var installs: Bool { state.withLock { $0.installs } }
 
     func noteInstalling() { state.withLock { $0.installs = true } }
+
+    /// Whether the unit was sent firmware, after which nothing that it was told to install before can come up.
+    var hasBeenSent: Bool { state.withLock { $0.hasBeenSent } }
+
+    func noteSending() { state.withLock { ($0.hasBeenSent, $0.installs) = (true, false) } }
 
     func change(_ body: (inout AttemptRecord) -> Void) { state.withLock { body(&$0.record) } }
 
@@ -80,7 +92,10 @@ final class AttemptNotes: Sendable {
 
     /// Notes what the application says of itself before anything is done to it.
     func note(_ facts: ApplicationFacts) {
-        change { $0.versionBefore = facts.version ?? $0.versionBefore }
+        state.withLock {
+            $0.record.versionBefore = facts.version ?? $0.record.versionBefore
+            $0.hasHeardFacts = true
+        }
     }
 
     /// The record of an attempt that has ended at `moment`.

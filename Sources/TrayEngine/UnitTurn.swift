@@ -75,7 +75,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             }
             let ending = result.withLock { $0.ending }
             job = result.withLock { $0.job } ?? job
-            installs = installs || notes.installs
+            installs = notes.installs || installs && !notes.hasBeenSent
             let verdict = record.completing(
                 stopped(proven(ending.verdict, notes, installs: installs), by: sign.reason),
                 mayBeNew: installs, wasSeen: notes.hasSeenApplication)
@@ -196,7 +196,11 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
         do {
             try await journal.willChange(
                 change, sending: job.firmware, in: notes.record.number, of: target.slot)
-            if case .activate = change { notes.noteInstalling() }
+            switch change {
+            case .update: notes.noteSending()
+            case .activate: notes.noteInstalling()
+            case .enterBootloader, .configure: break
+            }
             desk.hand(in: .changes(unit, change))
         } catch let forbidden as UpdateFailure { throw forbidden } catch {
             desk.hand(in: .broken(error))

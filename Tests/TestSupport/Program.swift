@@ -57,6 +57,12 @@ package struct Program {
             let limited = "ulimit -n \(descriptors); exec \"$0\" \"$@\""
             process.arguments = ["-c", limited, path(of: name)] + arguments
         }
+        if signal?.number == SIGHUP {
+            // Under nohup, tests ignore it, and what they start does too.
+            process.arguments =
+                ["--default-signal=HUP", process.executableURL?.path ?? ""] + (process.arguments ?? [])
+            process.executableURL = URL(filePath: "/usr/bin/env")
+        }
         var environment = ProcessInfo.processInfo.environment
         environment["BEACON_DFU_ADAPTER"] = nil
         environment["BEACON_DFU_CONFIG"] = ""

@@ -1,4 +1,5 @@
 import BeaconIdentity
+import BluetoothTypes
 import Catalogue
 import Radio
 import UpdateCore
@@ -22,7 +23,11 @@ struct PlannedFlash: Sendable {
     func continuation(after failure: UpdateFailure, selectedBy selector: DeviceSelector?) -> String? {
         guard let state = failure.state, state.program != .application, state.application != .new
         else { return nil }
-        let device = ["--device", "\(found.application)"]
+        // Who came up is in the failure's own next step.
+        guard failure.code != .bootloaderNotFound else { return nil }
+        let places = [found.application, found.application.neighbour(1)]
+        let isElsewhere = state.program == .bootloader && !places.contains(state.address)
+        let device = ["--device", "\(isElsewhere ? state.address : found.application)"]
         guard let chosen else {
             guard selector?.addresses.isEmpty ?? true else { return nil }
             return

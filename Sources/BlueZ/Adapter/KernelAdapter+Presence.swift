@@ -122,6 +122,10 @@ extension KernelAdapter {
         for _ in 0..<Self.revivals {
             do throws(ManagementError) {
                 var information = try await management.information(of: controller)
+                // It may have been pulled out meanwhile, and another one have got its number.
+                guard isOurs(information, at: controller) else {
+                    return state.withLock { $0.isAway = true }
+                }
                 if poweringOn, Self.condition(of: information.current) != .ready {
                     state.withLock { $0.before = information.current }
                     keepRecord()

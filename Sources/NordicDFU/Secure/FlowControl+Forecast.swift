@@ -72,19 +72,25 @@ extension FlowControl {
             start: start, size: size)
     }
 
-    /// The same where it is known when the erase, and whatever comes before the rest of the object, is done.
-    func forecast(erased: Duration, isFirst: Bool, start: Int, size: Int) -> FlashForecast {
+    /// The same where it is known when the erase, and whatever comes before the rest of the object, is done. Nothing has room
+    /// before that where the object `isContinued`: what was sent of it fills the queue.
+    func forecast(
+        erased: Duration, isFirst: Bool, isContinued: Bool = false, start: Int, size: Int
+    ) -> FlashForecast {
         guard isOldTarget else {
             return .queue(
                 QueueForecast(
-                    erased: erased, burst: burst(isFirst: isFirst), backlog: backlog, packetTime: packetTime,
+                    erased: erased, burst: isContinued ? 0 : burst(isFirst: isFirst), backlog: backlog,
+                    packetTime: packetTime,
                     delay: isOfOnePiece || isQuick ? .zero : interval))
         }
         let terms = RingForecast.Terms(
             chunks: chunks * places / Self.flashQueue, payload: payload,
             chunkTime: pace.piece * Self.oldPieces,
             delay: interval)
-        return .ring(RingForecast(erased: erased, terms, start: start, size: size))
+        return .ring(
+            RingForecast(
+                erased: erased, terms, start: start, size: size, soonest: isContinued ? erased : .zero))
     }
 
     /// Two chunks are no more than what a flash queue has room for after any Create.

@@ -79,6 +79,7 @@ extension FlowControl {
     mutating func noteGap() {
         cleanObjects = 0
         hasLost = true
+        trial = nil
     }
 
     /// What was believed of a quick flash is not true, or that of a stock one is not. One packet alone finds room in any.

@@ -38,7 +38,11 @@ struct RingForecast: Equatable, Sendable {
     /// When each full chunk is written, from that of `start` on.
     private var written: [Duration] = []
 
-    init(erased: Duration, _ terms: Terms, start: Int, size: Int) {
+    /// When the first packets have room.
+    private let soonest: Duration
+
+    init(erased: Duration, _ terms: Terms, start: Int, size: Int, soonest: Duration = .zero) {
+        self.soonest = soonest
         self.erased = erased
         self.terms = terms
         self.start = start
@@ -119,7 +123,7 @@ struct RingForecast: Equatable, Sendable {
     private func free(_ number: Int) -> Duration? {
         guard exists(number) else { return nil }
         let needed = needed(by: number)
-        guard needed >= 0 else { return .zero }
+        guard needed >= 0 else { return soonest }
         guard needed < written.count else { return nil }
         // The link repeats what it lost, and the events after that come too quickly for the flash.
         return written[needed] + max(.zero, surplus) / 2

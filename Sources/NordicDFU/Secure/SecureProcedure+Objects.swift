@@ -113,11 +113,15 @@ extension SecureProcedure {
         guard link.transfer.holdsPart(progress, of: source) else {
             return try sendObjectAgain(lostEverything: link.transfer.lacksEverything(progress, flow))
         }
+        let wasTrial = flow.isTrial
         if flow.window == 1 { flow.noteGap() } else { flow.noteLoss() }
         // The device counts from here on; and once it has answered this, no earlier word on offset and CRC is still on its way,
         // which would have packets sent twice, and past the end of the object.
         link.transfer.check = .part
-        return setReceipts()
+        let step = setReceipts()
+        // The flash has its queue full, and would have no room for what is sent again.
+        guard wasTrial, case .asking(let request, let tries, _) = state else { return step }
+        return pause(Self.trialRest, before: request, tries: tries)
     }
 
     private mutating func goOn(at progress: SecureProgress) -> UpdateStep {

@@ -187,7 +187,8 @@ struct SecureTransfer: Equatable, Sendable {
         (hasLooked, check) = (false, .object(mismatches: 0))
         forecast = forecast.map {
             flow.forecast(
-                erased: $0.idle, isFirst: false, start: position - range.lowerBound, size: range.count)
+                erased: $0.idle, isFirst: false, isContinued: true, start: position - range.lowerBound,
+                size: range.count)
         }
     }
 

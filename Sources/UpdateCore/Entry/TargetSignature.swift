@@ -102,6 +102,8 @@ public struct TargetSignature: Sendable {
     /// Whether a device that takes updates and shows `sign` can be the bootloader of the application at the address
     /// below.
     public func isAboveApplication(_ sign: Sign) -> Bool {
-        receiver(sign).map { $0 != .application } ?? false && isAbove(sign)
+        guard let receiver = receiver(sign) else { return false }
+        // Where applications have no version to tell them by, whatever takes updates is a bootloader.
+        return version == nil || receiver != .application && isAbove(sign)
     }
 }

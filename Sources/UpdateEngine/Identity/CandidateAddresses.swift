@@ -58,6 +58,11 @@ struct CandidateAddresses: Equatable, Sendable {
             certain: certain)
     }
 
+    /// The same, where nobody else may be the program that takes the update.
+    var withoutAlternative: CandidateAddresses {
+        CandidateAddresses(target: target, alternative: nil, application: application, certain: certain)
+    }
+
     private init(
         target: DeviceAddress, alternative: DeviceAddress?, application: Set<DeviceAddress>,
         certain: DeviceAddress?

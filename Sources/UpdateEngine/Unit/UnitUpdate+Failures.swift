@@ -48,8 +48,8 @@ extension UnitUpdate {
         return UpdateFailure(
             .bootloaderAmbiguous, during: "looking for the device",
             message:
-                "\(application) is silent, and what takes updates at \(address) is at its application's own "
-                + "address, so it is another beacon; nothing was sent to it",
+                "\(application) is silent, and what takes updates at \(address) does not show that it is its "
+                + "bootloader: it may be another beacon; nothing was sent to it",
             remedy: "switch \(application) on, or start its bootloader, and run the same command again")
     }
 

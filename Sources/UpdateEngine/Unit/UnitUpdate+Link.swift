@@ -23,6 +23,10 @@ extension UnitUpdate {
         to program: Program, at address: DeviceAddress
     ) throws(UpdateFailure) -> UnitStep {
         switch program {
+        case .stranger where address == candidates.alternative:
+            tell(.log("\(address) is the bootloader of another device"))
+            candidates = candidates.withoutAlternative
+            return disconnect(.lost)
         case .stranger: throw strangerAbove(at: address)
         case .application(let entryCharacteristic, let revision):
             seen = DeviceSighting(program: .application, address: address)
@@ -144,7 +148,8 @@ extension UnitUpdate {
 
     /// The unit restarts, and its bootloader may come back elsewhere.
     private mutating func noteRestart() {
-        guard procedure.mayMove else { return }
+        // One that was taken for the silent application's is above it already.
+        guard procedure.mayMove, order.neighbours.absent == nil else { return }
         if approach == .inaudible { approach = .search }
         candidates = candidates.afterRestart(others: others)
     }

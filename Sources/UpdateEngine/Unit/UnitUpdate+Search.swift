@@ -102,7 +102,8 @@ extension UnitUpdate {
                     targetSignature: procedure.targetSignature, entryCharacteristics: entryCharacteristics,
                     expectedVersion: procedure.expectedVersion,
                     knowsVersion: knowsVersion, introduces: !(procedure is any IntroducedProcedure),
-                    isAssumed: order.neighbours.absent != nil && proven == nil)))
+                    isAssumed: order.neighbours.absent != nil && proven == nil
+                        || address == candidates.alternative && candidates.certain == nil)))
     }
 
     /// Whether the version of the program that takes the update is known, and cannot have changed since.
@@ -115,7 +116,7 @@ extension UnitUpdate {
     func maySend(applicationAt address: DeviceAddress) -> Bool {
         if case .perhapsDone = procedure.linkEnded() { return false }
         if entries == 0, let application = order.neighbours.absent {
-            // Whoever was heard while the bootloader was there is another unit.
+            // One that was heard before the first link was heard beside the bootloader, so it is another unit.
             return address == application && proven != nil && !others.contains(application)
         }
         // Between two parts the application may be back where its bootloader was, at the address that was selected.

@@ -52,7 +52,8 @@ extension UnitUpdate {
     /// Whether the application may be looked for where nobody predicts it: its bootloader was selected, and has confirmed
     /// the image and left.
     private func mayAssume(_ verifying: Verifying) -> Bool {
-        order.policy.takesOnlyNewcomer && candidates.certain == nil && verifying.isFirstSighting
+        order.policy.takesOnlyNewcomer && candidates.certain == nil && order.neighbours.absent == nil
+            && verifying.isFirstSighting
             && verifying.completion.isConfirmed && !verifying.completion.mayBeUnheard
             && !procedure.targetSignature.isApplication
     }
@@ -63,6 +64,7 @@ extension UnitUpdate {
     ) throws(UpdateFailure) -> UnitStep {
         let newcomers = reports.filter {
             $0.isConnectable != false && !others.contains($0.address) && $0.address != candidates.target
+                && $0.rssi.map { $0 >= BootloaderLock.newcomerLevel } ?? false
         }
         guard newcomers.count == 1, let newcomer = newcomers.first else {
             return finish(.success(try unseen(verifying)))
@@ -77,19 +79,26 @@ extension UnitUpdate {
                     targetSignature: procedure.targetSignature, expectedVersion: procedure.expectedVersion)))
     }
 
-    /// What it proves that the only newcomer runs this: no more than its version does.
+    /// What it proves that the only newcomer runs this: nothing, unless it shows the version that was sent.
     private mutating func assumed(
         _ program: Program?, of report: Advertisement, _ verifying: Verifying
     ) throws(UpdateFailure) -> Evidence {
-        guard case .application? = program else { return try unseen(verifying) }
+        var proving = self
+        let evidence = try? proving.proof(in: program, verifying.completion, at: report.address)
+        guard case .application? = program, let evidence, evidence.verification == .version else {
+            do throws(UpdateFailure) { return try unseen(verifying) } catch {
+                throw error.advising(
+                    "see with \(task: .info, .device, report.address.description) whether \(report.address) is this beacon: it was not heard before the update"
+                )
+            }
+        }
+        self = proving
         seen = DeviceSighting(program: .application, address: report.address)
         self.report(
             .warning(
                 .applicationAssumed,
-                "\(report.address) is taken for the application of \(candidates.target): it alone has come up since"
+                "\(report.address) is taken for the application of \(candidates.target): it alone was not heard before, and shows the version that was sent"
             ))
-        var evidence = try proof(in: program, verifying.completion, at: report.address)
-        if evidence.verification != .version { evidence.verification = .no }
         return evidence
     }
 

@@ -27,8 +27,8 @@ import UpdateCore
         script.expect(Self.firstTry)
         _ = script.takeNotices()
         script.expect([
-            ("crc 3852", "ask 020800"), ("600201", "ask 03"), ("crc 3852", "send 3852..<4096"),
-            ("done", "ask 03"),
+            ("crc 3852", "ask 020800"), ("600201", "ask 03"), ("crc 3852", "rest"),
+            ("done", "send 3852..<4096"), ("done", "ask 03"),
             ("crc 4096", "ask 04"),
         ])
         #expect(script.takeNotices() == [.retry(reason: .imageCRCMismatch, from: 3852)])
@@ -192,7 +192,7 @@ import UpdateCore
         script = try awaiting()
         script.expect([
             (receipt, "ask 03"), ("crc 244", "ask 03"), ("crc 244", "ask 020100"),
-            ("600201", "ask 03"), ("crc 244", "send 244..<488"),
+            ("600201", "ask 03"), ("crc 244", "rest"), ("done", "send 244..<488"),
         ])
         // Something else: the object begins again.
         script = try awaiting()

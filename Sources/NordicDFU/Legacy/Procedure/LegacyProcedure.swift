@@ -97,8 +97,9 @@ public struct LegacyProcedure: UpdateProcedure {
     public var targetSignature: TargetSignature { LegacyService.targetSignature }
     /// One below the bootloader's address, or the same (nordic-legacy.md, Layout).
     public var applicationAddresses: Set<ExpectedAddress> { [.sameAddress, .previousAddress] }
-    /// What a bonded application hands over does not outlive a restart (nordic-legacy.md, Entry).
-    public var mayMove: Bool { true }
+    /// What a bonded application hands over does not outlive a restart (nordic-legacy.md, Entry). Before SDK 7 a bootloader is
+    /// always at its application's address.
+    public var mayMove: Bool { !link.quirks.mayKnowOldStartOnly }
     /// There is no resume.
     public var goesOn: Bool { false }
     /// One image is one part.
