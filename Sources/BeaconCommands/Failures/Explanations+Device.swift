@@ -110,14 +110,14 @@ extension Explanation {
             "bootloader-ambiguous", .failed,
             "More than one device could be the bootloader of the beacon that was selected: one at its address was "
                 + "there before, two have the same name, or two have come up since. Or the selected application is silent, and what "
-                + "takes updates at the next address is at its application's own. Nothing is flashed on a guess.",
+                + "takes updates at the next address does not show that it is its bootloader. Nothing is flashed on a guess.",
             next: "switch the other beacons off or take them away, then run the same command again"),
         Explanation(
             "application-assumed", .done,
             "A bootloader was selected, has confirmed the image and left, and its application was heard at none of the addresses "
-                + "that follow from the bootloader's. The only beacon that has come up since is taken for it.",
-            next:
-                "see with `beacon-dfu info` that it is this beacon's; only a version that was shown counts as verified"
+                + "that follow from the bootloader's. The only beacon that was not heard before shows the version that was sent, and is "
+                + "taken for it.",
+            next: "no action is needed; where several beacons are about, see that it was this one"
         ),
         Explanation(
             "bootloader-assumed", .done,
