@@ -34,7 +34,7 @@ extension LegacyProcedure {
                 : other)
     }
 
-    /// Asks a bootloader that may say of itself what stands against the update before anything of it is erased.
+    /// Asks a bootloader for what would make it refuse the update, before anything is erased.
     mutating func ask(after version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
         guard receiver == .either, !update.hasStarted, image.initPacket != nil else {
             return try prepare(version)
