@@ -34,6 +34,8 @@ package struct Bench: Sendable {
     package var inspect: @Sendable (ApplicationFacts) throws(UpdateFailure) -> Void = { _ in }
     /// Other beacons that are near.
     package var neighbours: [NordicDescription] = []
+    /// Whether the adapter is one that passes every report on; a kernel does not.
+    package var passesEveryReport = true
     /// What introduces us to an application that has a session.
     package var introducing: IntroductionFactory?
 
@@ -96,7 +98,9 @@ package struct Bench: Sendable {
                 [beacon] + strangers, link: link, time: keeper, readiness: time
             ) { adapter in
                 let events = EventLog(keeper)
-                let air = EditedAir(base: adapter) { hearing($0, events) }
+                let air = EditedAir(base: adapter, passesEveryReport: passesEveryReport) {
+                    hearing($0, events)
+                }
                 let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
                 let updater = Updater(adapter: air, policy: policy, log: log) { events.add($0) }
                 let outcome = await running(until: cancelled, by: keeper) {

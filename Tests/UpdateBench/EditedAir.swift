@@ -13,10 +13,11 @@ package enum Hearing: Sendable { case normal, absent, notConnectable, deaf, inau
 /// A simulated air in which a beacon may be out of reach.
 struct EditedAir: Adapter {
     let base: SimulatedAdapter
+    /// Whether the adapter is one that passes every report on; a kernel does not.
+    let passesEveryReport: Bool
     let hearing: @Sendable (DeviceAddress) -> Hearing
 
     var time: Timekeeper { base.time }
-    var passesEveryReport: Bool { base.passesEveryReport }
 
     func advertisements() async throws(AdapterError) -> AsyncStream<Advertisement> {
         let heard = try await base.advertisements()

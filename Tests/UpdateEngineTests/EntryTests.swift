@@ -33,6 +33,11 @@ private func neighbour(
 }
 
 extension BenchResult {
+    /// When links came about.
+    fileprivate var links: [Duration] {
+        zip(moments, events).compactMap { if case .connected = $1 { $0 } else { nil } }
+    }
+
     fileprivate var connections: [String] {
         events.compactMap { if case .connected(let address, _) = $0 { address.description } else { nil } }
     }
@@ -76,6 +81,47 @@ extension BenchResult {
         let result = try await bench { $0.takesName = false }.flash(firmware)
         #expect(result.report?.verified == .version, "\(result.outcome)")
         #expect(result.connections.last == "F0:0D:BE:AC:00:01")
+    }
+
+    @Test(arguments: [true, false])
+    func `waits for nobody else where its bootloader has a name`(_ passesEveryReport: Bool) async throws {
+        var bench = bench()
+        bench.passesEveryReport = passesEveryReport
+        let result = try await bench.flash(firmware)
+        #expect(result.report?.verified == .version, "\(result.outcome)")
+        let links = result.links
+        // Of that 0.3 s wait for a second device of that name; the rest are requests, and the restart.
+        #expect(links[1] - links[0] < .milliseconds(800), "\(links)")
+    }
+
+    /// The listening of three seconds goes on beside the link.
+    @Test func `listens longer where the application takes no name`() async throws {
+        let other = try neighbour("F0:0D:BE:AC:00:01") { $0.bootloaderAddress = $0.address }
+        var bench = bench(neighbours: [other]) { $0.buttonless = .nameless }
+        bench.passesEveryReport = false
+        bench.hearing = { address, events in
+            let isEarly = events.age(of: .connecting).map { $0 < .milliseconds(2500) } ?? true
+            return address.description.hasSuffix("01") && isEarly ? .absent : .normal
+        }
+        let result = try await bench.flash(firmware)
+        #expect(result.failure?.code == .bootloaderAmbiguous, "\(result.outcome)")
+        #expect(result.packetsToOthers == 0)
+    }
+
+    @Test func `says so when it takes a bootloader without its name before everybody was heard`() async throws
+    {
+        var bench = bench { $0.takesName = false }
+        bench.passesEveryReport = false
+        let result = try await bench.flash(firmware)
+        #expect(result.report?.verified == .version, "\(result.outcome)")
+        let isTold = result.events.contains {
+            if case .warning(.bootloaderAssumed, let text) = $0 {
+                text.contains("has not the name")
+            } else {
+                false
+            }
+        }
+        #expect(isTold)
     }
 
     @Test func `waits for a bootloader that is slow to appear`() async throws {

@@ -270,14 +270,15 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A Legacy bootloader that says which SoftDevice it has` {
-    private func flash(_ text: String) async throws -> BenchResult {
+    private func flash(_ text: String, isEntered: Bool = false) async throws -> BenchResult {
         var packet: [UInt8] = [0x52, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0x98, 0]
         let firmware = try LegacyFirmware(count: 4000)
         packet += firmware.image.initPacket?.bytes.suffix(2) ?? []
         let image = LegacyImage(
             role: .application, bytes: firmware.bytes, initPacket: try LegacyInitPacket(parsing: packet))
-        return try await Bench.legacy(.adafruit, change: { $0.legacy?.bootloaderRevision = text }).flash(
-            LegacyProcedure(image), entry: nil)
+        let bench = Bench.legacy(
+            .adafruit, entering: isEntered, change: { $0.legacy?.bootloaderRevision = text })
+        return try await bench.flash(LegacyProcedure(image), entry: isEntered ? LegacyEntry() : nil)
     }
 
     @Test(arguments: ["0.8.0 s140 6.1.1", "S132 2.0.1, 0.5.0"])
@@ -286,6 +287,13 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
         #expect(result.failure?.code.rawValue == "softdevice-mismatch", "\(result.outcome)")
         #expect(result.failure?.message.contains("nothing was erased") == true)
         #expect(result.failure?.state == nil)
+    }
+
+    @Test func `is not erased either where it was entered from its application`() async throws {
+        let result = try await flash("0.8.0 s140 6.1.1", isEntered: true)
+        #expect(result.failure?.code.rawValue == "softdevice-mismatch", "\(result.outcome)")
+        #expect(result.failure?.message.contains("nothing was erased") == true)
+        #expect(result.failure?.state?.application == .intact)
     }
 
     @Test(arguments: ["0.8.0 s132 4.0.2", "1.15.0", "", "s999 1.0.0"])

@@ -51,6 +51,11 @@ public struct ButtonlessEntry: BootloaderEntry {
         entryCharacteristic == ButtonlessService.bonded ? [.sameAddress] : [.nextAddress, .sameAddress]
     }
 
+    /// Only without bonds.
+    public func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool {
+        name != nil && entryCharacteristic == ButtonlessService.unbonded
+    }
+
     /// Takes `entryCharacteristic` from now on.
     public mutating func choose(_ entryCharacteristic: Characteristic) {
         self.entryCharacteristic = entryCharacteristic
@@ -112,11 +117,8 @@ public struct ButtonlessEntry: BootloaderEntry {
         case .pausing(let before): tries = before + 1
         default: tries = 1
         }
-        guard let name, entryCharacteristic == ButtonlessService.unbonded,
-            tries > 1 || takesName || !hasTriedName
-        else {
-            return enter()
-        }
+        guard let name, mayName(enteringBy: entryCharacteristic), tries > 1 || takesName || !hasTriedName
+        else { return enter() }
         hasTriedName = true
         takesName = false
         state = .naming(tries: tries, strays: 0)
@@ -135,7 +137,9 @@ public struct ButtonlessEntry: BootloaderEntry {
 
     private mutating func enter() -> EntryStep {
         state = .entering(strays: 0)
-        return request([Self.enterOpcode])
+        var step = request([Self.enterOpcode])
+        step.notices = [.leavingApplication(isNamed: hasName)]
+        return step
     }
 
     private mutating func leave() -> EntryStep {

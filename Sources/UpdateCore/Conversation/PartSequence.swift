@@ -179,7 +179,7 @@ extension UpdateNotice {
         case .resumed(let position): .resumed(at: position + offset)
         case .retry(let reason, let position): .retry(reason: reason, from: position + offset)
         case .accepted(let position): .accepted(upTo: position + offset)
-        case .phase, .part, .warning, .detail: self
+        case .phase, .part, .leavingApplication, .warning, .detail: self
         }
     }
 }

@@ -12,10 +12,18 @@ where Ending == BootloaderHandoff, Notice == UpdateNotice, Failure == UpdateFail
     var entryCharacteristics: [Characteristic] { get }
     /// Where the bootloader may appear when the application leaves through `entryCharacteristic`, seen from its address.
     func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress>
+    /// Whether the application may give its bootloader a name that nobody else has. Such an entry tells with
+    /// `UpdateNotice.leavingApplication`, before the step that starts the bootloader, whether it has.
+    func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool
     /// Takes `entryCharacteristic` from now on.
     mutating func choose(_ entryCharacteristic: Characteristic)
     /// What it means that the link has ended now.
     func linkEnded() -> EntryEnding
+}
+
+extension BootloaderEntry {
+    /// False.
+    public func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { false }
 }
 
 /// A step on the way to the bootloader.

@@ -89,7 +89,7 @@ extension UnitDriver {
         case .enter(let address, let places):
             for place in places { try claim(place) }
             try await willChange(.enterBootloader(of: address))
-            return .entered(try await enter(&unit, over: client))
+            return .entered(try await enter(&unit, from: address, claiming: places, over: client))
         case .update(let address):
             try await willChange(.update(at: address, unit.procedure.part))
             return try await update(&unit, over: client, to: address)
@@ -98,10 +98,16 @@ extension UnitDriver {
     }
 
     private mutating func enter(
-        _ unit: inout UnitUpdate, over client: ATTClient
+        _ unit: inout UnitUpdate, from address: DeviceAddress, claiming places: Set<DeviceAddress>,
+        over client: ATTClient
     ) async throws -> BootloaderHandoff? {
         guard var entry = unit.entry else { return nil }
         defer { unit.entry = entry }
+        let waiting = unit
+        telemetry.willLeave = { [surroundings] isNamed in
+            if isNamed || places == [address] { return surroundings.close() }
+            try waiting.refuse(places, from: address, heard: try await surroundings.wait(for: .end).others)
+        }
         var runner = SessionRunner(with: client, time: adapter.time)
         let end: SessionRunner.End<BootloaderHandoff>
         do { end = try await runner.run(&entry, &telemetry) } catch {

@@ -11,8 +11,8 @@ struct BootloaderLock: Sendable {
     enum Verdict: Equatable, Sendable {
         /// This is the unit. At the application's own address only a connection can tell the programs apart.
         case found(DeviceAddress)
-        /// Nothing shows that this is the unit but that it is the only one that has come up.
-        case onlyNewcomer(DeviceAddress)
+        /// Nothing proves that this is the unit; what speaks for it.
+        case assumed(DeviceAddress, because: String)
         /// The application did not leave.
         case stayed
         /// More than one device fits.
@@ -29,8 +29,11 @@ struct BootloaderLock: Sendable {
         var description: String { name.map { "\(address) (\($0))" } ?? "\(address)" }
     }
 
-    /// How long a second device that fits may take to be heard, after the first.
+    /// How long a second device that fits may take to be heard, after the first, and an application that has stayed.
     static let settling = Duration.seconds(1)
+    /// The same where the first bears the name that we gave: nobody has that by chance, and it shows that the
+    /// application has left. Bootloaders advertise every 25 to 100 ms.
+    static let nameSettling = Duration.milliseconds(300)
     /// How long our name is waited for: a bootloader older than its application does not know names.
     static let namePatience = Duration.seconds(5)
     /// An application that is heard so long after it was told to leave has stayed, or its bootloader kept its
@@ -54,6 +57,7 @@ struct BootloaderLock: Sendable {
     private let predicted: Set<DeviceAddress>
     private let mayKeepAddress: Bool
     private let others: Set<DeviceAddress>
+    private let areOthersKnown: Bool
     private let service: BluetoothUUID?
     private let updateService: BluetoothUUID?
     private var arrivals: [DeviceAddress: Arrival] = [:]
@@ -61,12 +65,13 @@ struct BootloaderLock: Sendable {
     /// Bootloaders that nobody has heard before, and since when.
     private var newcomers: [DeviceAddress: Duration] = [:]
 
-    /// A lock for the bootloader of `application`; `others` were heard while that still ran. A bootloader that
+    /// A lock for the bootloader of `application`; `others` were heard while that still ran, and are all who were near if
+    /// `areAllKnown`. A bootloader that
     /// was `known` before is nowhere else now. The only newcomer that advertises `service` is taken; nobody is without one.
     /// Who else comes up with `updateService` is remembered.
     init(
         on application: DeviceAddress, _ handoff: BootloaderHandoff, others: Set<DeviceAddress>,
-        known: DeviceAddress? = nil, takingNewcomerWith service: BluetoothUUID? = nil,
+        areAllKnown: Bool, known: DeviceAddress? = nil, takingNewcomerWith service: BluetoothUUID? = nil,
         noting updateService: BluetoothUUID? = nil
     ) {
         self.updateService = updateService
@@ -78,6 +83,7 @@ struct BootloaderLock: Sendable {
         mayKeepAddress = addresses.contains(application)
         predicted = addresses.subtracting([application])
         self.others = others
+        areOthersKnown = areAllKnown
     }
 
     /// Takes notice of a report.
@@ -125,7 +131,7 @@ struct BootloaderLock: Sendable {
         let moments =
             [Self.namePatience, Self.lastWords] + (service == nil ? [] : [Self.newcomerPatience])
             + newcomers.values.map { $0 + Self.settling } + voices.values.map { $0.first + Self.settling }
-            + voices.values.flatMap { $0.names.values.map { $0 + Self.settling } }
+            + voices.values.flatMap { $0.names.values.map { $0 + Self.nameSettling } }
         return moments.filter { $0 > now }.min()
     }
 
@@ -142,7 +148,7 @@ struct BootloaderLock: Sendable {
         if address != application, let other = voice.names.keys.first(where: { $0 != name }) {
             return .ambiguous("\(address) is heard as \(name) and as \(other)")
         }
-        return now >= heard + Self.settling ? .found(address) : nil
+        return now >= heard + Self.nameSettling ? .found(address) : nil
     }
 
     private func isWaitingForName(at now: Duration) -> Bool {
@@ -158,7 +164,11 @@ struct BootloaderLock: Sendable {
             if let stayer, stayer.last > voice.first { return .stayed }
         }
         if heard.count == 1, let (address, voice) = heard.first {
-            return now >= voice.first + Self.settling ? .found(address) : nil
+            guard now >= voice.first + Self.settling else { return nil }
+            return areOthersKnown || name == nil
+                ? .found(address)
+                : .assumed(
+                    address, because: "it is where that is expected, and has not the name that it was given")
         }
         guard let stayer, stayer.last >= Self.lastWords else { return nil }
         return mayKeepAddress ? .found(application) : .stayed
@@ -166,7 +176,8 @@ struct BootloaderLock: Sendable {
 
     /// Nobody is where the unit's bootloader was expected.
     private func verdictByElimination(at now: Duration) -> Verdict? {
-        guard now >= Self.newcomerPatience, !voices.keys.contains(where: predicted.contains) else {
+        guard areOthersKnown, now >= Self.newcomerPatience, !voices.keys.contains(where: predicted.contains)
+        else {
             return nil
         }
         guard newcomers.count < 2 else {
@@ -175,7 +186,7 @@ struct BootloaderLock: Sendable {
                     + "since \(application) left its application")
         }
         guard let (address, first) = newcomers.first, now >= first + Self.settling else { return nil }
-        return .onlyNewcomer(address)
+        return .assumed(address, because: "it alone has come up since")
     }
 
     /// Somebody who was heard at `address` before the unit could be there cannot be told from it.

@@ -26,6 +26,8 @@ final class Surroundings: Sendable {
         var hasShownFrames = false
         /// Nothing more will become known.
         var isOver = false
+        /// It was listened for as long as everybody near takes to be heard.
+        var isComplete = false
         /// Why nobody could listen.
         var failure: AdapterError?
     }
@@ -146,6 +148,7 @@ final class Surroundings: Sendable {
                 await pause(until: begin + policy.survey, by: time)
                 change { $0.hasShownFrames = true }
                 await pause(until: begin + policy.survey * (adapter.passesEveryReport ? 1 : 3), by: time)
+                change { $0.isComplete = !$0.isOver }
             }
             change { $0.isOver = true }
             group.cancelAll()

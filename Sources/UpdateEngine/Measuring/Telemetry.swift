@@ -12,6 +12,8 @@ struct Telemetry: SessionObserver, Sendable {
     private let surroundings: Surroundings?
     /// Waited for before the device is told to install what it has; may refuse that.
     var willActivate: @Sendable () async throws -> Void = {}
+    /// Waited for before an application that may name its bootloader is told to start it; may refuse that.
+    var willLeave: @Sendable (_ isNamed: Bool) async throws -> Void = { _ in }
     private let start: Duration
     private var meter = TransferMeter()
     private var ledger = TimeLedger()
@@ -39,6 +41,7 @@ struct Telemetry: SessionObserver, Sendable {
 
     mutating func note(_ notice: UpdateNotice) async throws {
         tell(notice)
+        if case .leavingApplication(let isNamed) = notice { try await willLeave(isNamed) }
         guard case .phase(.activating) = notice else { return }
         // Afterwards the unit may be heard as somebody else.
         let begin = time.now
@@ -65,6 +68,7 @@ struct Telemetry: SessionObserver, Sendable {
             if let speeds = meter.blockAccepted(at: transferTime) { report(.speed(speeds)) }
         case .warning(let code, let text): report(.warning(code, text))
         case .detail(let detail): report(.detail(detail))
+        case .leavingApplication: break
         }
     }
 

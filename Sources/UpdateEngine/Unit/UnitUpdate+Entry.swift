@@ -7,31 +7,40 @@ extension UnitUpdate {
     mutating func leave(_ address: DeviceAddress, by entryCharacteristic: Characteristic)
         throws(UpdateFailure) -> UnitStep
     {
-        guard entry != nil else { return disconnect(.application(address, showing: nil)) }
+        guard let entry else { return disconnect(.application(address, showing: nil)) }
         guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
-        return go(to: .clearing(address, entryCharacteristic: entryCharacteristic), .listen(until: .end))
+        // One that will have a name of ours, or stay where it is, is not mistaken for somebody else.
+        let isUnmistakable =
+            entry.mayName(enteringBy: entryCharacteristic)
+            || entry.places(from: address, by: entryCharacteristic) == [address]
+        return go(
+            to: .clearing(address, entryCharacteristic: entryCharacteristic),
+            .listen(until: isUnmistakable ? .selection : .end))
     }
 
     mutating func enter(
         from address: DeviceAddress, by entryCharacteristic: Characteristic, _ near: Surroundings.State
     ) throws(UpdateFailure) -> UnitStep {
         note(near.others)
-        let places =
-            entry.map {
-                $0.expectedAddresses(enteringBy: entryCharacteristic).map { $0.address(from: address) }
-            } ?? []
-        if let taken = places.first(where: { $0 != address && others.contains($0) }) {
-            throw UpdateFailure(
-                .bootloaderAmbiguous, during: "entering the bootloader",
-                message: "another device was heard at \(taken), where the bootloader of \(address) would be; "
-                    + "nothing was changed",
-                remedy:
-                    "run the same command again if the unit itself was in its bootloader a moment ago; otherwise switch the other device off"
-            )
-        }
+        let places = entry?.places(from: address, by: entryCharacteristic) ?? []
+        try refuse(places, from: address, heard: others)
         entry?.choose(entryCharacteristic)
         candidates = CandidateAddresses(application: address, bootloader: address)
-        return go(to: .entering(address), .enter(from: address, claiming: Set(places)))
+        return go(to: .entering(address), .enter(from: address, claiming: places))
+    }
+
+    /// Refuses to send the application at `address` to its bootloader where somebody else is `heard` in one of its `places`.
+    func refuse(_ places: Set<DeviceAddress>, from address: DeviceAddress, heard: Set<DeviceAddress>)
+        throws(UpdateFailure)
+    {
+        guard let taken = places.first(where: { $0 != address && heard.contains($0) }) else { return }
+        throw UpdateFailure(
+            .bootloaderAmbiguous, during: "entering the bootloader",
+            message: "another device was heard at \(taken), where the bootloader of \(address) would be; "
+                + "nothing was changed",
+            remedy:
+                "run the same command again if the unit itself was in its bootloader a moment ago; otherwise switch the other device off"
+        )
     }
 
     mutating func entered(_ handoff: BootloaderHandoff?, from address: DeviceAddress) -> UnitStep {
@@ -47,7 +56,7 @@ extension UnitUpdate {
         // By Nordic's rule the bootloader of a random address is at the next one; of a public one nothing is known.
         let takesNewcomer = order.policy.takesOnlyNewcomer && address.kind == .public
         let lock = BootloaderLock(
-            on: address, handoff, others: others, known: proven,
+            on: address, handoff, others: others, areAllKnown: knowsOthers || proven != nil, known: proven,
             takingNewcomerWith: takesNewcomer ? procedure.targetSignature.control.service : nil,
             noting: procedure.targetSignature.control.service)
         return go(
@@ -63,11 +72,11 @@ extension UnitUpdate {
             bootloader = address
             approach = .heard
             if address != application { seen = DeviceSighting(program: .bootloader, address: address) }
-        case .onlyNewcomer(let address):
+        case .assumed(let address, let reason):
             bootloader = address
             approach = .heard
             seen = DeviceSighting(program: .bootloader, address: address)
-            let words = "\(address) is taken for the bootloader of \(application): it alone has come up since"
+            let words = "\(address) is taken for the bootloader of \(application): \(reason)"
             tell(.report(.warning(.bootloaderAssumed, words)))
         case .stayed: approach = .search
         case .ambiguous(let reason):
@@ -90,5 +99,14 @@ extension UnitUpdate {
         candidates = CandidateAddresses(application: application, bootloader: bootloader)
         links.forgive()
         return nextLink()
+    }
+}
+
+extension BootloaderEntry {
+    /// Where the bootloader of the application at `address` may be.
+    fileprivate func places(
+        from address: DeviceAddress, by entryCharacteristic: Characteristic
+    ) -> Set<DeviceAddress> {
+        Set(expectedAddresses(enteringBy: entryCharacteristic).map { $0.address(from: address) })
     }
 }

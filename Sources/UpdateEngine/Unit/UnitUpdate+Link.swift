@@ -84,6 +84,7 @@ extension UnitUpdate {
 
     mutating func disconnected(_ end: LinkEnd, _ result: LinkResult) throws(UpdateFailure) -> UnitStep {
         note(end.surroundings.others)
+        knowsOthers = end.surroundings.isComplete
         links.note(end)
         switch end.cause {
         case .asked: return try conclude(result)

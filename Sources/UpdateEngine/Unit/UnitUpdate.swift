@@ -74,6 +74,8 @@ struct UnitUpdate: Sendable {
     var candidates: CandidateAddresses
     /// Who was heard and is not the unit.
     private(set) var others: Set<DeviceAddress> = []
+    /// Whether those are all who are near.
+    var knowsOthers = false
     /// What the unit was before anything was changed.
     var baseline = Baseline()
     /// Where the unit was seen last, and running what.

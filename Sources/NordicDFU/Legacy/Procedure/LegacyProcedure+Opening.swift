@@ -7,7 +7,7 @@ import UpdateCore
 /// From the new link to the first byte of the image.
 extension LegacyProcedure {
     /// The Firmware Revision String (Device Information Service 1.1, 3.5).
-    private static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
+    static let firmwareRevision = Characteristic(BluetoothUUID(0x180A), BluetoothUUID(0x2A26))
 
     /// Refuses an image whose init packet does not name the SoftDevice that the bootloader says it has. Adafruit's says
     /// `0.8.0 s140 6.1.1`, earlier ones `S132 2.0.1, 0.5.0`.
@@ -36,7 +36,7 @@ extension LegacyProcedure {
 
     /// Asks a bootloader for what would make it refuse the update, before anything is erased.
     mutating func ask(after version: [UInt8]?) throws(UpdateFailure) -> UpdateStep {
-        guard receiver == .either, !update.hasStarted, image.initPacket != nil else {
+        guard receiver != .application, !update.hasStarted, image.initPacket != nil else {
             return try prepare(version)
         }
         state = .readingInformation(version: version)

@@ -33,6 +33,7 @@ import UpdateCore
         }
         switch command {
         case .read: return .value([8, 0])
+        case .readIfAllowed: return .absent
         case .request(let bytes, _, _, _): return answer(bytes[0])
         case .expect:
             guard case .asking(let request, _, _) = procedure.state else { return answer(3) }

@@ -8,6 +8,7 @@ import UpdateCore
 
 /// A Legacy conversation in short words: what happened, and what the procedure does then.
 ///
+/// The device has no Device Information, and the script passes over the question for its version.
 /// Outcomes: `done`, `absent`, `timeout`, or the hexadecimal text of a value, in which `prn 160` stands for a
 /// receipt of so many bytes and `has 160` for the answer to the question for them.
 /// Commands: `subscribe`, `read`, `write 0104`, `ask 04`, `listen`, `packet 0c00`, `send 0..<160`, `rest 1000`,
@@ -92,6 +93,7 @@ struct LegacyScript {
         switch step.command {
         case .subscribe(control): return "subscribe"
         case .read(LegacyService.version): return "read"
+        case .readIfAllowed(LegacyProcedure.firmwareRevision): return after("absent")
         case .write(let bytes, control, false): return "write \(bytes.hex)"
         case .request(let bytes, control, control, let limit):
             self.limit = limit
