@@ -6,12 +6,17 @@ import UpdateCore
 /// What a run measures and tells: meter, ledger, and the events they become.
 struct Telemetry: SessionObserver, Sendable {
     private static let progressInterval = Duration.milliseconds(100)
+    /// A device may ask for other parameters in the middle of a link; nobody tells when.
+    private static let linkInterval = Duration.seconds(1)
 
     private let time: Timekeeper
     private let report: @Sendable (UpdateEvent) -> Void
     private let surroundings: Surroundings?
     /// Waited for before the device is told to install what it has; may refuse that.
     var willActivate: @Sendable () async throws -> Void = {}
+    /// Tells where the link is no longer what was told of it.
+    var lookAtLink: @Sendable () async -> Void = {}
+    private var lastLookAtLink: Duration?
     private let start: Duration
     private var meter = TransferMeter()
     private var ledger = TimeLedger()
@@ -39,6 +44,13 @@ struct Telemetry: SessionObserver, Sendable {
 
     mutating func note(_ notice: UpdateNotice) async throws {
         tell(notice)
+        switch notice {
+        case .accepted where lastLookAtLink.map({ time.now - $0 >= Self.linkInterval }) ?? true,
+            .phase(.activating):
+            lastLookAtLink = time.now
+            await lookAtLink()
+        default: break
+        }
         guard case .phase(.activating) = notice else { return }
         // Afterwards the unit may be heard as somebody else.
         let begin = time.now
