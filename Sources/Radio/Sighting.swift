@@ -16,7 +16,13 @@ public struct Sighting: Equatable, Sendable {
     public private(set) var isConnectable: Bool?
     /// The data of all reports together.
     public private(set) var data = AdvertisingData()
+    /// Whether a scan response by itself was heard.
+    public private(set) var hasAnswered = false
     private var arrivals: IntervalEstimate?
+
+    /// A name may stand in the scan response only, and where many beacons are a scanner's requests and their answers are lost
+    /// again and again: so long after it was heard first, a device that has said no name is taken for one that has none.
+    public static let namePatience = Duration.seconds(5)
 
     /// The first report of a device, at `moment`. `isComplete`: the adapter passes every report on, so that the time
     /// between two means something.
@@ -33,6 +39,7 @@ public struct Sighting: Equatable, Sendable {
         lastSeen = moment
         reports += 1
         strength.add(report.rssi)
+        hasAnswered = hasAnswered || report.isConnectable == nil
         isConnectable = Advertisement.merged(connectable: isConnectable, report.isConnectable)
         data = data.merged(with: report.data)
         arrivals?.add(at: moment)
@@ -40,6 +47,11 @@ public struct Sighting: Equatable, Sendable {
 
     /// How often it advertises; nil where that cannot be told.
     public var advertisingInterval: Duration? { arrivals?.value }
+
+    /// Whether it may have a name that was not heard yet, as far as was listened to it.
+    public var mayHaveName: Bool {
+        data.name == nil && !hasAnswered && lastSeen - firstSeen < Self.namePatience
+    }
 
     /// The sighting as one report.
     public var report: Advertisement {

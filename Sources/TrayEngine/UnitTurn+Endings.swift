@@ -19,16 +19,18 @@ extension UnitTurn {
         var address: DeviceAddress
         /// The application's, where this is the bootloader's.
         var absent: DeviceAddress?
+        /// Whether an attempt has sent the application there, and firmware to it then.
+        var isReached = false
         /// Since when the unit is known to run that program; nil where it may have been in another.
         var since: Duration?
 
-        /// Goes on where an attempt has left the unit.
-        mutating func follow(_ state: DeviceState?) {
+        /// Goes on where an attempt has left the unit, which `hasSent` firmware or not.
+        mutating func follow(_ state: DeviceState?, hasSent: Bool) {
             since = nil
             guard let state, state.program == .bootloader, absent == nil, state.address != address else {
                 return
             }
-            (absent, address) = (address, state.address)
+            (absent, address, isReached) = (address, state.address, hasSent)
         }
     }
 

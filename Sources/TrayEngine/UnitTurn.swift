@@ -86,7 +86,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
             report(.attempted(unit, ended))
             guard sign.reason == nil, planner.mayHelp(after: verdict) else { return }
             guard await journal.hindrance(of: target.slot) == nil else { return }
-            aim.follow(ending.state)
+            aim.follow(ending.state, hasSent: notes.hasBeenSent)
         }
     }
 
@@ -173,8 +173,7 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
         }
         let result = try await updater.run(
             job.procedure, entering: job.entry, on: aim.address,
-            among: PriorSurroundings(
-                heard: heard, since: aim.since, absent: aim.absent, version: beacon.version),
+            among: surroundings(of: aim, beacon),
             accepting: job.risks, introducing: job.introducing, admit: job.admit,
             learning: { notes.note($0) }, inspect: job.inspect
         ) { change in
@@ -189,6 +188,13 @@ struct UnitTurn<Planner: UnitPlanner>: Sendable {
                 retries: result.retries, limitedBy: result.limitedBy.rawValue)
         }
         return Ending(verdict: planner.verdict(for: result), state: nil)
+    }
+
+    private func surroundings(of aim: Aim, _ beacon: BeaconSighting) -> PriorSurroundings {
+        var prior = PriorSurroundings(
+            heard: heard, since: aim.since, absent: aim.absent, version: beacon.version)
+        prior.isReached = aim.isReached
+        return prior
     }
 
     /// Nothing is done to a unit that is not written down first.

@@ -95,4 +95,33 @@ import Timing
             #expect(controller.opcodes == [0x2013])
         }
     }
+
+    /// LE Connection Update Complete: success, handle 64, 100 ms.
+    private static let longer = "04 3E 0A 03 00 4000 5000 0000 5802"
+
+    @Test func `are asked once more for theirs when the peer has asked for a longer one`() async throws {
+        try await Self.withController(ScriptedController.able) { adapter, controller, time in
+            try await controller.say(ScriptedController.linked())
+            try await time.keeper.sleep(for: .milliseconds(1))
+            let peer = try address(Self.peer)
+            adapter.state.withLock { $0.channels[peer] = 1 }
+            await adapter.retune(interval: .milliseconds(15))
+            #expect(controller.opcodes == [0x2013])
+            for _ in 0..<3 {
+                try await controller.say(Self.longer)
+                try await time.keeper.sleep(for: .milliseconds(100))
+            }
+            #expect(controller.opcodes == [0x2013, 0x2013])
+        }
+    }
+
+    @Test func `are left alone where nothing was asked for, or another one than the peer's`() async throws {
+        try await Self.withController(ScriptedController.able) { adapter, controller, time in
+            try await controller.say(ScriptedController.linked())
+            try await time.keeper.sleep(for: .milliseconds(1))
+            try await controller.say(Self.longer)
+            try await time.keeper.sleep(for: .milliseconds(100))
+            #expect(controller.opcodes == [])
+        }
+    }
 }

@@ -395,6 +395,41 @@ private let kernel = SimulatedController(connecting: .kernel)
         #expect(seen.told == [.milliseconds(20), .milliseconds(40)])
     }
 
+    @Test func `has the one that the peripheral asks for in the middle of a link, of each link`() async throws
+    {
+        let scenario = try `A scenario file`.scenario(
+            """
+            link: {interval_ms: 15, changes: [{after_s: 1, interval_ms: 100}, {after_s: 2.5, interval_ms: 7.5}]}
+            beacons: [{address: 'F0:0D:BE:AC:07:10', mode: application}]
+            """)
+        let told = try await VirtualTime.run { time in
+            try await scenario.play(time: time.keeper, readiness: time) { adapter in
+                let address = try #require(adapter.beacons.first?.description.address)
+                var told: [[Duration?]] = []
+                for _ in 0..<2 {
+                    let channel = try await adapter.open(
+                        .attributes, to: address, asking: LinkRequest(), within: .seconds(5))
+                    var intervals: [Duration?] = []
+                    for _ in 0..<3 {
+                        let interval = await adapter.parameters(of: channel).interval
+                        intervals.append(interval)
+                        let before = adapter.time.now
+                        try await channel.send([0x0A, 3, 0])
+                        _ = try await channel.receive()
+                        #expect(adapter.time.now - before < (interval ?? .zero) * 3)
+                        try await adapter.time.sleep(for: .seconds(1.3))
+                    }
+                    told.append(intervals)
+                    channel.close()
+                    try await adapter.time.sleep(for: .seconds(3))
+                }
+                return told
+            }
+        }
+        let wanted: [Duration?] = [.milliseconds(15), .milliseconds(100), .microseconds(7500)]
+        #expect(told == [wanted, wanted])
+    }
+
     @Test func `has no shorter one than there is`() async throws {
         let seen = try await Self.rate(of: .milliseconds(1))
         #expect((132...134).contains(seen.before), "\(seen)")

@@ -142,6 +142,7 @@ final class TemporaryFolder: Sendable {
                 flash: instant
                 flash_kb: 1024
                 rssi: -77
+                away_s: [1, 2.5, 9]
                 faults:
                   - cut_before_packet: 1
                   - cut_after_packet: 2
@@ -170,15 +171,16 @@ final class TemporaryFolder: Sendable {
         #expect(what.program == .application && what.key != nil && what.hardwareVersion == 51)
         #expect(what.softDevice == 0x101 && what.applicationVersion == 7 && what.bootloaderVersion == 8)
         #expect(what.timing == .instant && what.layout.size == 1024 * 1024 && what.rssi == -77)
-        #expect(
-            beacon.faults == [
-                .cut(beforePacket: 1), .cut(afterPacket: 2), .losePacket(3), .loseNotification(4),
-                .doubleNotification(5), .nordic(.corruptChecksum(6)), .powerLoss(afterPacket: 7),
-                .loseFlashWrite(8),
-                .slowBootloader(.milliseconds(9)), .silence(fromPacket: 10), .losePackets(percent: 11),
-                .loseQuickPackets(within: .microseconds(12)), .nordic(.loseAnswer(13)),
-                .nordic(.loseBurst(atByte: 14)),
-            ])
+        let faults: [Fault] = [
+            .cut(beforePacket: 1), .cut(afterPacket: 2), .losePacket(3), .loseNotification(4),
+            .doubleNotification(5), .nordic(.corruptChecksum(6)), .powerLoss(afterPacket: 7),
+            .loseFlashWrite(8),
+            .slowBootloader(.milliseconds(9)), .silence(fromPacket: 10), .losePackets(percent: 11),
+            .loseQuickPackets(within: .microseconds(12)), .nordic(.loseAnswer(13)),
+            .nordic(.loseBurst(atByte: 14)), .away(from: .seconds(1), until: .seconds(2.5)),
+            .away(from: .seconds(9), until: nil),
+        ]
+        #expect(beacon.faults == faults)
     }
 
     @Test func `may have a link that loses packets, from a seed`() throws {
@@ -191,6 +193,20 @@ final class TemporaryFolder: Sendable {
         wanted.isEncrypted = true
         wanted.packetsPerEvent = 4
         #expect(link == wanted)
+    }
+
+    @Test(arguments: [
+        ("{after_s: 1}", "a change has 'after_s' and 'interval_ms'"),
+        ("{after_s: 1, interval_ms: 0}", "from 1 to 4000"),
+        (
+            "{after_s: 2, interval_ms: 15}, {after_s: 2, interval_ms: 30}",
+            "each moment is later than the one before"
+        ),
+    ])
+    func `refuses changes of a link that cannot be`(_ changes: String, _ reason: String) throws {
+        let problem = try Self.problem(
+            "beacons: [{address: 'F0:0D:BE:AC:07:10'}]\nlink: {changes: [\(changes)]}")
+        #expect(problem?.contains(reason) == true, "\(problem ?? "none")")
     }
 
     @Test func `needs no more than addresses`() throws {
@@ -233,7 +249,7 @@ final class TemporaryFolder: Sendable {
             (
                 "beacons: []\nlink: {mtu: 3}",
                 "line 2, column 8: there is no key 'mtu' here; the keys are interval_ms, event_ms, data_length, phy, "
-                    + "packets_per_event, encrypted, loss, seed"
+                    + "packets_per_event, encrypted, loss, seed, changes"
             ),
             (
                 "beacons: [{address: here}]",

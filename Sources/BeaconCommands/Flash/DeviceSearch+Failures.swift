@@ -34,6 +34,12 @@ extension DeviceSearch {
         if let program = neighbour(-1, among: heard, isBootloader: false) {
             return "\(program.address) is probably this unit in its application; select it by that address"
         }
+        let unnamed = heard.count { $0.mayHaveName }
+        if case .name = selector, unnamed > 0 {
+            return
+                "the \(unnamed == 1 ? "name of one that was heard has" : "names of \(unnamed) that were heard have") "
+                + "not been heard yet: wait longer with --scan-for, or select the beacon by its address"
+        }
         return nil
     }
 
@@ -45,7 +51,9 @@ extension DeviceSearch {
     }
 
     private static func list(_ sightings: [BeaconSighting]) -> String {
-        sightings.map { "\($0.address)/\($0.address.kind.rawValue) (\($0.data.name ?? "no name"))" }
-            .joined(separator: ", ")
+        sightings.map {
+            "\($0.address)/\($0.address.kind.rawValue) (\($0.data.name ?? ($0.mayHaveName ? "name not heard" : "no name")))"
+        }
+        .joined(separator: ", ")
     }
 }

@@ -21,12 +21,7 @@ struct JSONEvents: ProgressRenderer {
             JSONLine("phase", ["name": .text(phase.rawValue)].merging(part?.members ?? [:]) { $1 })
         case .connected(let address, let link):
             JSONLine(
-                "connected",
-                [
-                    "device": .text(address.description), "mtu": .integer(link.mtu),
-                    "interval_ms": link.interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
-                    "phy": .optional(link.phy),
-                ])
+                "connected", link.members.merging(["device": .text(address.description)]) { $1 })
         case .disconnected(let address):
             JSONLine("disconnected", ["device": .text(address.description)])
         case .resumed(let offset): JSONLine("resumed", ["offset": .integer(offset)])
@@ -64,6 +59,7 @@ struct JSONEvents: ProgressRenderer {
 
     private func line(_ detail: UpdateDetail) -> JSONLine {
         switch detail {
+        case .linkChanged(let link): JSONLine("link-changed", link.members)
         case .servicesDiscovered(let services):
             JSONLine("services-discovered", ["services": .list(services.map { .text($0.description) })])
         case .characteristicRead(let source, let value):
@@ -114,5 +110,14 @@ struct JSONEvents: ProgressRenderer {
     private func group(of source: Characteristic) -> String {
         if source.service == BluetoothUUID(0x180A) { return "device-information" }
         return KnownVendors.isUpdateService(source.service) ? "update" : "other"
+    }
+}
+
+extension LinkDescription {
+    fileprivate var members: [String: JSONValue] {
+        [
+            "mtu": .integer(mtu), "interval_ms": interval.map { .rounded($0 / .milliseconds(1)) } ?? .null,
+            "phy": .optional(phy),
+        ]
     }
 }

@@ -6,7 +6,10 @@ final class RunNotes: Sendable {
     private let lastLink = Mutex<LinkDescription?>(nil)
 
     func add(_ event: UpdateEvent) {
-        if case .connected(_, let link) = event { lastLink.withLock { $0 = link } }
+        switch event {
+        case .connected(_, let link), .detail(.linkChanged(let link)): lastLink.withLock { $0 = link }
+        default: break
+        }
     }
 
     /// The last link that was reported. That is the bootloader's, over which the firmware went: the look at the

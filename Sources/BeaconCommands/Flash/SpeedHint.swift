@@ -20,7 +20,7 @@ enum SpeedHint {
         guard let link else { return nil }
         if let interval = link.interval, interval > goodInterval {
             return
-                "the connection interval is \(interval / .milliseconds(1)) ms: the beacon or the adapter refused 15 ms"
+                "the connection interval is \(interval / .milliseconds(1)) ms, though 15 ms was asked for"
         }
         guard limit == .air else { return nil }
         if link.mtu <= 23 {

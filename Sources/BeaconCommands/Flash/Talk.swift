@@ -15,7 +15,7 @@ enum Talk {
             return "\(reason): trying again from \(Quantities.bytes(offset))\(attempt)"
         case .warning(let code, let text): return "warning \(code): \(text)"
         case .detail(.deviceInformation(let name, let value)): return "\(name): \(value)"
-        case .detail(.settingsCompared): return "\(event)"
+        case .detail(.settingsCompared), .detail(.linkChanged): return "\(event)"
         case .detail: return nil
         case .progress, .speed, .steadySpeed, .currentSpeed, .disconnected: return nil
         }

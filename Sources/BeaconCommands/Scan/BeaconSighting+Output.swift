@@ -23,7 +23,7 @@ extension BeaconSighting {
             "distance_m": estimate.map { .rounded($0.metres) } ?? .null,
             "proximity": .optional(estimate?.proximity.rawValue),
             "frames": .list(identity.frames.map(\.rawValue).sorted().map(JSONValue.text)),
-            "missing": .list(identity.missing.map { .text($0.rawValue) }),
+            "missing": .list(missing.map { .text($0.rawValue) }),
             "flags": .list(identity.flags.map(JSONValue.text)),
             "flaws": .list((identity.flaws.map { "\($0)" } + identity.contradictions).map(JSONValue.text)),
             "rssi": rssi.map { .integer(Int($0)) } ?? .null,

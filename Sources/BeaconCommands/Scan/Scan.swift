@@ -127,7 +127,7 @@ struct Scan: RunningCommand {
         let passes: @Sendable (BeaconSighting) -> Bool = { one in filters.allSatisfy { $0.passes(one) } }
         let status = SearchStatus(console: console, goal: "a beacon that passes the filters")
         let heard = try await adapter.listen(for: .seconds(wait), isSearch: true, telling: status) {
-            passes($0) && $0.identity.isComplete
+            passes($0) && $0.isComplete
         }
         guard heard.all.contains(where: passes) else {
             throw CommandFailure(

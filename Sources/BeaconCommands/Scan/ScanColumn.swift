@@ -76,7 +76,7 @@ enum ScanColumn: String, CaseIterable, Sendable {
             guard let rssi = sighting.rssi, let estimate = identity.distance(rssi: rssi) else { return nil }
             return "\(Quantities.decimal(estimate.metres)) m"
         case .missing:
-            return identity.isComplete ? nil : identity.missing.map(\.rawValue).joined(separator: " ")
+            return sighting.isComplete ? nil : sighting.missing.map(\.rawValue).joined(separator: " ")
         case .update:
             // Without how its vendor updates it, which is a sentence.
             let words = updates.map { "\($0.match(sighting).outcome)" }

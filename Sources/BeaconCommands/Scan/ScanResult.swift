@@ -66,7 +66,7 @@ struct ScanResult: Sendable {
         console.talk("\(count) \(heard == 1 ? "beacon" : "beacons") in \(Quantities.seconds(seconds))")
         guard incomplete > 0 else { return }
         let missing = AdvertisedIdentity.Part.allCases.compactMap { part in
-            let count = beacons.count { $0.identity.missing.contains(part) }
+            let count = beacons.count { $0.missing.contains(part) }
             return count > 0 ? "no \(part.rawValue) of \(count)" : nil
         }.joined(separator: ", ")
         console.talk(
@@ -74,5 +74,5 @@ struct ScanResult: Sendable {
     }
 
     /// How many may say more than was heard.
-    private var incomplete: Int { beacons.count { !$0.identity.isComplete } }
+    private var incomplete: Int { beacons.count { !$0.isComplete } }
 }

@@ -30,6 +30,6 @@ struct SightingTable: Sendable {
     private func cell(_ column: ScanColumn, of sighting: BeaconSighting) -> TerminalText {
         if let text = column.text(of: sighting, by: updates) { return TerminalText(text) }
         let part = AdvertisedIdentity.Part(rawValue: column.rawValue)
-        return part.map(sighting.identity.missing.contains) ?? false ? "?" : "-"
+        return part.map(sighting.missing.contains) ?? false ? "?" : "-"
     }
 }

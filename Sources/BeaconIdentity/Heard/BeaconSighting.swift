@@ -29,6 +29,14 @@ public import Radio
     /// The members of ``heard``.
     public subscript<Value>(dynamicMember part: KeyPath<Sighting, Value>) -> Value { heard[keyPath: part] }
 
+    /// What it may say that was not heard yet: its name, and what its frames have.
+    public var missing: [AdvertisedIdentity.Part] {
+        (heard.mayHaveName ? [.name] : []) + identity.missing
+    }
+
+    /// Whether nothing more is to be expected of it.
+    public var isComplete: Bool { missing.isEmpty }
+
     /// The battery that its frames report.
     public var charge: BatteryCharge { identity.charge }
 

@@ -22,6 +22,7 @@ extension AdvertisedIdentity {
 
     private func has(_ part: Part) -> Bool {
         switch part {
+        case .name: name != nil
         case .version: version != nil
         case .battery: charge != BatteryCharge()
         case .id: id != nil

@@ -7,6 +7,7 @@ public import BluetoothTypes
 public struct AdvertisedIdentity: Equatable, Sendable {
     /// What frames may have to say before nothing more is to be expected.
     public enum Part: String, CaseIterable, Sendable {
+        case name
         case version
         case battery
         case id

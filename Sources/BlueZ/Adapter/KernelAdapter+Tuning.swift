@@ -28,6 +28,8 @@ extension KernelAdapter {
         let channel = HCIChannel(bearer: bearer, time: time) { [log, weak self] event, links in
             Self.tell(event, links, log)
             if event.saysLimitIsReached { self?.noteLimit() }
+        } repeating: { [weak self] handle, wish in
+            self?.ask(again: wish, on: handle)
         }
         state.withLock { $0.hci = channel }
         jobs.yield { [self] in
@@ -42,6 +44,20 @@ extension KernelAdapter {
             return state.limit
         }
         attempt?.settle(())
+    }
+
+    /// Asks again for what the peer of a link has put something else in the place of, where the link is ours.
+    private func ask(again wish: LinkRequest, on handle: UInt16) {
+        jobs.yield { [self] in
+            let (hci, ours) = state.withLock { ($0.hci, $0.channels) }
+            guard let hci, let peer = hci.link(handle)?.peer, ours[peer] != nil else { return }
+            log.debug("\(peer) has asked for another interval: asking for \(wish.interval) once more")
+            do throws(HCIError) {
+                try await attempt(peer) { () async throws(HCIError) in
+                    try await hci.update(handle, to: wish)
+                }
+            } catch { log.debug("the link to \(peer) stays as it is: \(error)") }
+        }
     }
 
     private static func tell(_ event: HCIEvent, _ links: LinkTable, _ log: Logger) {
@@ -127,6 +143,7 @@ extension HCIEvent {
 extension HCIChannel {
     /// Gives a link the interval asked for, unless it has it.
     func update(_ handle: UInt16, to wish: LinkRequest) async throws(HCIError) {
+        note(wish, for: handle)
         let steps = LinkSteps(interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
         guard link(handle)?.interval != .microseconds(1250) * Int(steps.interval) else { return }
         try await perform(.connectionUpdate(handle, steps)) {

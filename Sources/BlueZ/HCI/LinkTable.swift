@@ -13,10 +13,27 @@ struct LinkTable: Equatable, Sendable {
         var sendOctets = 27
         /// The PHY that we send with; every link begins with LE 1M.
         var phy: PHY? = .le1M
+        /// What was asked for last.
+        var wish: LinkRequest?
+        /// Whether it was asked for again because the peer had asked for something else.
+        var isRepeated = false
     }
 
     /// The links whose connection event was heard.
     private(set) var links: [UInt16: Link] = [:]
+
+    /// Notes what is asked for.
+    mutating func note(_ wish: LinkRequest, for handle: UInt16) { links[handle]?.wish = wish }
+
+    /// What is to be asked for again after `event`: a link that had the interval which was asked for has got a longer one, as
+    /// its peer wanted. Once for each link, for two ends that insist would never come to an end.
+    mutating func wishToRepeat(after event: HCIEvent) -> (handle: UInt16, wish: LinkRequest)? {
+        guard case .connectionUpdate(.success, let handle, let interval) = event, let link = links[handle],
+            let wish = link.wish, !link.isRepeated, link.interval <= wish.interval, interval > wish.interval
+        else { return nil }
+        links[handle]?.isRepeated = true
+        return (handle, wish)
+    }
 
     /// Updates the table by an event.
     mutating func note(_ event: HCIEvent) {

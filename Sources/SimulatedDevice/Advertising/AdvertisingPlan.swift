@@ -21,6 +21,8 @@ public struct AdvertisingPlan: Sendable {
         public var period: Duration?
         /// What is wrong with it.
         public var damage = FrameDamage()
+        /// Whether it invites connections; nil where that is the same for all frames.
+        public var isConnectable: Bool?
 
         /// A frame that takes turns, or comes every `period`.
         public init(_ content: Content, every period: Duration? = nil) {
@@ -41,6 +43,8 @@ public struct AdvertisingPlan: Sendable {
     public var telemetryEvery: Int?
     /// Whether it answers who asks for more.
     public var answersScans = true
+    /// Of so many advertisements in a row only the last is answered. In a crowd scanners' requests collide.
+    public var answersEvery = 1
     /// What is wrong with that answer.
     public var scanResponseDamage = FrameDamage()
     /// When it takes connections.
@@ -56,8 +60,10 @@ public struct AdvertisingPlan: Sendable {
         window = ConnectableWindow(advertiser.connectable)
     }
 
-    /// Whether somebody is let in at `now`.
-    public func isConnectable(at now: Duration) -> Bool { window.isOpen(now - start) }
+    /// Whether somebody is let in at `now`: by the frame that was sent last, where that says.
+    public func isConnectable(at now: Duration) -> Bool {
+        lastEvent(at: now)?.slot.isConnectable ?? window.isOpen(now - start)
+    }
 
     /// What is sent after `earlier` and not after `now`, in order: advertisements, each with its scan response. Of more
     /// than 64 of a kind the latest.
@@ -70,7 +76,9 @@ public struct AdvertisingPlan: Sendable {
             let heard = Advertisement(
                 address: address, rssi: rssi, isConnectable: moment.isConnectable,
                 data: AdvertisingData(payload))
-            guard answersScans, let answer = advertiser.scanResponse(at: moment) else { return [heard] }
+            guard answersScans, (moment.sent + 1).isMultiple(of: answersEvery),
+                let answer = advertiser.scanResponse(at: moment)
+            else { return [heard] }
             // Of a scan response by itself nobody can tell whether its sender takes connections.
             let data = AdvertisingData(scanResponseDamage.bytes(of: answer))
             return [heard, Advertisement(address: address, rssi: rssi, isConnectable: nil, data: data)]
@@ -79,9 +87,9 @@ public struct AdvertisingPlan: Sendable {
 
     /// What was sent last by `now`; nil for nothing.
     public func latest(at now: Duration, from address: DeviceAddress, rssi: Int8) -> Advertisement? {
-        let last = lanes.compactMap { $0.event($0.timeline.count(through: now - start) - 1) }
-            .max { $0.elapsed < $1.elapsed }
-        guard let last, let payload = bytes(of: last.slot, at: moment(of: last)) else { return nil }
+        guard let last = lastEvent(at: now), let payload = bytes(of: last.slot, at: moment(of: last)) else {
+            return nil
+        }
         return Advertisement(
             address: address, rssi: rssi, isConnectable: isConnectable(at: now),
             data: AdvertisingData(payload))
@@ -143,10 +151,15 @@ extension AdvertisingPlan {
         }.sorted { $0.elapsed < $1.elapsed }
     }
 
+    private func lastEvent(at now: Duration) -> Event? {
+        lanes.compactMap { $0.event($0.timeline.count(through: now - start) - 1) }
+            .max { $0.elapsed < $1.elapsed }
+    }
+
     private func moment(of event: Event) -> AdvertisingMoment {
         let sent = lanes.reduce(0) { $0 + $1.timeline.count(through: event.elapsed) }
         return AdvertisingMoment(
             event.elapsed, sent: max(0, sent - 1), turn: event.turn,
-            isConnectable: window.isOpen(event.elapsed))
+            isConnectable: event.slot.isConnectable ?? window.isOpen(event.elapsed))
     }
 }

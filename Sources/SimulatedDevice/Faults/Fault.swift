@@ -26,6 +26,9 @@ public enum Fault: Hashable, Sendable {
     case loseFlashWrite(Int)
     /// What takes updates takes longer to appear whenever it starts.
     case slowBootloader(Duration)
+    /// It is out of reach from one moment after the begin of its life until another, or for good: it hears nothing and is not
+    /// heard. A link ends when both have missed each other for 6 s.
+    case away(from: Duration, until: Duration?)
     /// From this packet on nothing is processed or sent until the link ends.
     case silence(fromPacket: Int)
     /// From this packet on this lie is told.

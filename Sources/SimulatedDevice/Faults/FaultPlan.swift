@@ -22,6 +22,22 @@ struct FaultPlan: Sendable {
             })
     }
 
+    /// Whether it is out of reach so long after the begin of its life.
+    func isAway(at age: Duration) -> Bool {
+        faults.contains {
+            if case .away(let from, let until) = $0 {
+                from <= age && until.map { age < $0 } ?? true
+            } else {
+                false
+            }
+        }
+    }
+
+    /// When it is out of reach next, as long after the begin of its life; nil for never.
+    func nextAbsence(after age: Duration) -> Duration? {
+        faults.compactMap { if case .away(let from, _) = $0, from > age { from } else { nil } }.min()
+    }
+
     /// What a start takes longer.
     var startDelay: Duration {
         faults.reduce(.zero) { if case .slowBootloader(let time) = $1 { $0 + time } else { $0 } }

@@ -21,6 +21,7 @@ extension SimulatedBeacon {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask { await Self.deliver(deliveries, over: bearer) }
+                group.addTask { await self.loseReach(number) }
                 if let flood { group.addTask { await flood() } }
                 while let packet = try? await bearer.receive() {
                     guard let moment = receive(packet, on: number) else { continue }
@@ -52,6 +53,22 @@ extension SimulatedBeacon {
             if link?.number == number, link?.awaited == moment { link?.awaited = nil }
             next = flushAndClaim(number)
         }
+    }
+
+    /// How long two ends of a link miss each other before it ends: the supervision timeout of links for updates.
+    private static var supervisionTimeout: Duration { .seconds(6) }
+
+    /// Ends the link when the beacon is out of reach.
+    private func loseReach(_ number: Int) async {
+        let (time, begun) = (time, begun)
+        guard let moment = faults.nextAbsence(after: time.now - begun),
+            (try? await time.sleep(until: begun + moment)) != nil, link?.number == number
+        else { return }
+        link?.isSilent = true
+        guard (try? await time.sleep(for: Self.supervisionTimeout)) != nil, link?.number == number else {
+            return
+        }
+        link?.cut()
     }
 
     /// The only sender on a link, so packets leave in order; it ends the link when told to or when it fails.

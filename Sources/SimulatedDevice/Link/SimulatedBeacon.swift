@@ -13,6 +13,8 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     let keeper: (any BeaconMemory)?
     var faults: FaultPlan
     var device: Device
+    /// When its life began.
+    let begun: Duration
     var awakens: Duration
     var resetDue: Duration?
 
@@ -35,7 +37,8 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
         self.time = time
         self.faults = FaultPlan(faults)
         keeper = memory
-        awakens = time.now + delay
+        begun = time.now
+        awakens = begun + delay
     }
 
     /// The device as it is now.
@@ -71,7 +74,7 @@ public actor SimulatedBeacon<Device: BeaconDevice>: SimulatedPeer {
     /// Whether it is up and talks to nobody.
     func isFree(at now: Duration) -> Bool {
         catchUp(to: now)
-        return link == nil && resetDue == nil && now >= awakens
+        return link == nil && resetDue == nil && now >= awakens && !faults.isAway(at: now - begun)
     }
 
     /// Takes the power away for a moment, or resets it.

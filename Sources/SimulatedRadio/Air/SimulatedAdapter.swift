@@ -115,7 +115,7 @@ public struct SimulatedAdapter: Adapter {
 
     /// Gives all links this interval whose model follows requests.
     public func retune(interval: Duration) async {
-        for air in bonds.airs { air.retune(interval) }
+        for air in bonds.airs { air.retune(interval, at: time.now) }
     }
 
     /// As the model has it; a link without a model has no air to speak of.
@@ -123,7 +123,7 @@ public struct SimulatedAdapter: Adapter {
         guard let model else { return LinkParameters(maximumPacket: terms[channel]) }
         let air = bonds.beacon(at: channel).flatMap { bonds.air(to: $0) }
         return LinkParameters(
-            interval: air?.interval ?? model.interval, phy: PHY(rawValue: model.phy.rawValue),
+            interval: air?.interval(at: time.now) ?? model.interval, phy: PHY(rawValue: model.phy.rawValue),
             maximumPacket: terms[channel])
     }
 
@@ -151,7 +151,7 @@ public struct SimulatedAdapter: Adapter {
         to beacon: any SimulatedPeer, asking wish: LinkRequest
     ) async throws(AdapterError) -> PacketSocket? {
         guard let slot = connector.take(for: beacon) else { throw .tooManyLinks(adapter: name) }
-        let air = model.map { LinkAir($0.asked(wish.interval)) }
+        let air = model.map { LinkAir($0.asked(wish.interval), begun: time.now) }
         let near = try await near { [time] far, answer in
             let held = HeldLink(far, in: slot, time: time)
             guard let air else { return await beacon.serve(held, answering: answer) }

@@ -11,6 +11,20 @@ public struct LinkModel: Hashable, Sendable {
         case le2M = "2M"
     }
 
+    /// Another interval in the middle of a link.
+    public struct Change: Hashable, Sendable {
+        /// How long after the link's begin.
+        public var moment: Duration
+        /// Time from one connection event to the next, from then on.
+        public var interval: Duration
+
+        /// `interval` from `moment` on.
+        public init(_ moment: Duration, _ interval: Duration) {
+            self.moment = moment
+            self.interval = interval
+        }
+    }
+
     /// The modulation.
     public var phy = PHY.le1M
     /// Time from one connection event to the next.
@@ -27,6 +41,8 @@ public struct LinkModel: Hashable, Sendable {
     public var isEncrypted = false
     /// How likely an exchange of packets is lost, from 0 on; the link layer repeats it.
     public var loss = 0.0
+    /// When the peripheral asks for another interval, and gets it, in order.
+    public var changes: [Change] = []
     /// What the losses of a link depend on, besides what is sent: the same seed loses the same exchanges.
     public var seed: UInt64 = 0
 
@@ -35,10 +51,14 @@ public struct LinkModel: Hashable, Sendable {
 
     /// The model of a link for which `interval` was asked, within what there is (Vol 6, Part B, 4.5.1).
     func asked(_ interval: Duration) -> LinkModel {
-        guard followsRequests else { return self }
+        followsRequests ? having(min(max(interval, .microseconds(7500)), .seconds(4))) : self
+    }
+
+    /// The same with another interval, to which events are cut.
+    func having(_ interval: Duration) -> LinkModel {
         var model = self
-        model.interval = min(max(interval, .microseconds(7500)), .seconds(4))
-        model.eventLength = min(eventLength, model.interval)
+        model.interval = interval
+        model.eventLength = min(eventLength, interval)
         return model
     }
 

@@ -34,18 +34,16 @@ final class ModelledLink<Base: Bearer>: Bearer {
         let isAwaited = called - (handedOver.withLock { $0 } ?? called) < Self.atOnce
         let wasThere = isAwaited && time.now - called < Self.atOnce
         try await wait(
-            until: air.toPeripheral.withLock { events in
+            until: air.arrivalAtPeripheral(of: packet.count + overhead, at: time.now) { events in
                 let isAfter = called - events.lastArrival < events.model.interval
-                let ready = wasThere && isAfter ? min(time.now, events.lastArrival) : time.now
-                return events.arrival(of: packet.count + overhead, readyAt: ready)
+                return wasThere && isAfter ? min(time.now, events.lastArrival) : time.now
             })
         handedOver.withLock { $0 = time.now }
         return packet
     }
 
     func send(_ packet: [UInt8]) async throws(BearerError) {
-        try await wait(
-            until: air.toCentral.withLock { $0.arrival(of: packet.count + overhead, readyAt: time.now) })
+        try await wait(until: air.arrivalAtCentral(of: packet.count + overhead, at: time.now))
         try await base.send(packet)
     }
 

@@ -31,6 +31,10 @@ extension BeaconEntry {
             }
             list.append(fault.make(try member.value.number(in: fault.range)))
         }
+        let moments = try self["away_s"]?.moments() ?? []
+        for start in stride(from: 0, to: moments.count, by: 2) {
+            list.append(.away(from: moments[start], until: moments.dropFirst(start + 1).first))
+        }
         return list
     }
 

@@ -90,7 +90,7 @@ public struct BeaconEntry {
         let read = entry.kind.read
         let beacon = try read(&entry) as? AdvertiserScenarioBeacon
         try entry.checkKeys()
-        for member in entry.members where ["rssi", "information", "faults"].contains(member.key) {
+        for member in entry.members where ["rssi", "information", "faults", "away_s"].contains(member.key) {
             throw member.place.problem("'\(member.key)' is the application's, and stands beside 'advertises'")
         }
         return beacon?.description.plan

@@ -16,6 +16,7 @@ extension LinkModel {
         self.init()
         let values = try value.values(of: [
             "interval_ms", "event_ms", "data_length", "phy", "packets_per_event", "encrypted", "loss", "seed",
+            "changes",
         ])
         if let value = values["interval_ms"] {
             followsRequests = (try? value.text()) == "asked"
@@ -32,5 +33,16 @@ extension LinkModel {
         isEncrypted = try values["encrypted"]?.truth() ?? false
         loss = try values["loss"]?.decimal(in: 0...0.9) ?? 0
         seed = try values["seed"]?.number() ?? 0
+        for entry in try values["changes"]?.list() ?? [] {
+            let members = try entry.values(of: ["after_s", "interval_ms"])
+            guard let moment = members["after_s"], let interval = members["interval_ms"] else {
+                throw entry.problem("a change has 'after_s' and 'interval_ms'")
+            }
+            let after = Duration.seconds(try moment.decimal(in: 0...86_400))
+            guard changes.last.map({ $0.moment < after }) ?? true else {
+                throw moment.problem("each moment is later than the one before")
+            }
+            changes.append(Change(after, .seconds(try interval.decimal(in: 1...4000) / 1000)))
+        }
     }
 }

@@ -69,7 +69,7 @@ extension YAMLValue {
     }
 
     /// Seconds, each later than the one before.
-    fileprivate func moments() throws(YAMLProblem) -> [Duration] {
+    func moments() throws(YAMLProblem) -> [Duration] {
         var last = -1.0
         var moments: [Duration] = []
         for entry in try list() {

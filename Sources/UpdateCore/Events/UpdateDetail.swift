@@ -41,6 +41,8 @@ public enum UpdateDetail: Equatable, Sendable {
         }
     }
 
+    /// The link that stands is no longer what was told of it.
+    case linkChanged(LinkDescription)
     /// The device's services are known.
     case servicesDiscovered([BluetoothUUID])
     /// A value was read.

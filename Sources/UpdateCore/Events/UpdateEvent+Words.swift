@@ -32,6 +32,7 @@ extension UpdateDetail: CustomStringConvertible {
     /// The detail in words, bytes in hexadecimal digits.
     public var description: String {
         switch self {
+        case .linkChanged(let link): "the link has changed: \(link)"
         case .servicesDiscovered(let services):
             "services: " + services.map(\.description).joined(separator: ", ")
         case .characteristicRead(let source, let value):

@@ -27,14 +27,23 @@ extension UnitDriver {
         _ parameters: @escaping @Sendable () async -> LinkParameters
     ) async throws -> Program {
         let limit = policy.introduction
+        let told = Mutex<LinkDescription?>(nil)
+        telemetry.lookAtLink = { [report] in
+            guard let mtu = told.withLock({ $0?.mtu }) else { return }
+            let link = LinkDescription(mtu: mtu, await parameters())
+            // Of a link that has just ended an adapter cannot tell.
+            guard link.interval != nil else { return }
+            let isNew = told.withLock { told in
+                defer { told = link }
+                return told != link
+            }
+            if isNew { report(.detail(.linkChanged(link))) }
+        }
         let found = try await adapter.time.within(limit) { [self] in
             try await client.exchangeMTU()
-            let link = await parameters()
-            report(
-                .connected(
-                    address,
-                    LinkDescription(
-                        mtu: await client.mtu, interval: link.interval, phy: link.phy?.rawValue)))
+            let link = LinkDescription(mtu: await client.mtu, await parameters())
+            report(.connected(address, link))
+            told.withLock { $0 = link }
             return try await look(by: ProgramProbe(questions, within: limit), over: client) { [report] in
                 report(.detail(.servicesDiscovered($0)))
             }
@@ -138,5 +147,11 @@ extension UnitDriver {
         } catch let error as GATTError where error != .cancelled {
             return .unreached
         }
+    }
+}
+
+extension LinkDescription {
+    fileprivate init(mtu: Int, _ parameters: LinkParameters) {
+        self.init(mtu: mtu, interval: parameters.interval, phy: parameters.phy?.rawValue)
     }
 }

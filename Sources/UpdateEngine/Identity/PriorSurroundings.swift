@@ -9,6 +9,8 @@ public struct PriorSurroundings: Equatable, Sendable {
     public var since: Duration?
     /// The address of the unit's application, where its bootloader was taken because that was silent.
     public var absent: DeviceAddress?
+    /// Whether that bootloader was reached before, by way of the application: then it need not show that it is that one's.
+    public var isReached = false
     /// What the unit's own frames call its firmware.
     public var version: String?
 

@@ -6,6 +6,8 @@ import UpdateCore
 /// What a run measures and tells: meter, ledger, and the events they become.
 struct Telemetry: SessionObserver, Sendable {
     private static let progressInterval = Duration.milliseconds(100)
+    /// A device may ask for other parameters in the middle of a link; nobody tells when.
+    private static let linkInterval = Duration.seconds(1)
 
     private let time: Timekeeper
     private let report: @Sendable (UpdateEvent) -> Void
@@ -14,6 +16,9 @@ struct Telemetry: SessionObserver, Sendable {
     var willActivate: @Sendable () async throws -> Void = {}
     /// Waited for before an application that may name its bootloader is told to start it; may refuse that.
     var willLeave: @Sendable (_ isNamed: Bool) async throws -> Void = { _ in }
+    /// Tells where the link is no longer what was told of it.
+    var lookAtLink: @Sendable () async -> Void = {}
+    private var lastLookAtLink: Duration?
     private let start: Duration
     private var meter = TransferMeter()
     private var ledger = TimeLedger()
@@ -41,7 +46,14 @@ struct Telemetry: SessionObserver, Sendable {
 
     mutating func note(_ notice: UpdateNotice) async throws {
         tell(notice)
-        if case .leavingApplication(let isNamed) = notice { try await willLeave(isNamed) }
+        switch notice {
+        case .leavingApplication(let isNamed): try await willLeave(isNamed)
+        case .accepted where lastLookAtLink.map({ time.now - $0 >= Self.linkInterval }) ?? true,
+            .phase(.activating):
+            lastLookAtLink = time.now
+            await lookAtLink()
+        default: break
+        }
         guard case .phase(.activating) = notice else { return }
         // Afterwards the unit may be heard as somebody else.
         let begin = time.now

@@ -102,7 +102,7 @@ extension UnitUpdate {
                     targetSignature: procedure.targetSignature, entryCharacteristics: entryCharacteristics,
                     expectedVersion: procedure.expectedVersion,
                     knowsVersion: knowsVersion, introduces: !(procedure is any IntroducedProcedure),
-                    isAssumed: order.neighbours.absent != nil && proven == nil
+                    isAssumed: order.neighbours.absent != nil && !order.neighbours.isReached && proven == nil
                         || address == candidates.alternative && candidates.certain == nil)))
     }
 

@@ -64,17 +64,58 @@ struct InterruptedKind: Sendable, CustomTestStringConvertible {
     }()
 }
 
+extension InterruptedKind {
+    static func job(_ kind: InterruptedKind) throws -> FlashJob {
+        let path = Samples.root + "/firmware-samples/" + kind.package
+        return try FlashJob(
+            try FlashJob.package(in: try FirmwareFile(path: path)), at: path, options: kind.options)
+    }
+
+    /// Runs `body` with such a beacon alone, which has `more` keys.
+    static func air<Value: Sendable>(
+        _ kind: InterruptedKind, at address: String, _ more: String = "",
+        _ body: @escaping @Sendable (SimulatedAdapter) async throws -> Value
+    ) async throws -> Value {
+        let text = """
+            link: {interval_ms: 15}
+            beacons:
+              - {address: '\(address)', name: Tag 1, \(kind.keys)\(more)}
+
+            """
+        let scenario = try Scenario(parsing: Array(text.utf8), path: "air.yaml")
+        return try await VirtualTime.run { time in
+            try await scenario.play(time: time.keeper, readiness: time) { try await body($0) }
+        }
+    }
+}
+
 /// `flash` without its output: what is planned for the beacon that is found, and how the update ends.
-private struct OneFlash: Sendable {
+struct OneFlash: Sendable {
     let job: FlashJob
     let selector: DeviceSelector
     var policy = RetryPolicy()
 
-    /// Runs it with `adapter`, cancelled after `end` events; what was told, and how it ended.
-    func run(
-        with adapter: SimulatedAdapter, until end: Int? = nil
-    ) async -> (events: [String], failure: CommandFailure?) {
-        let told = Told()
+    /// What a run has told, when it told each, and how it ended.
+    struct Run: Sendable {
+        let events: [String]
+        let moments: [Duration]
+        let failure: CommandFailure?
+    }
+
+    /// The same command until it ends well, or says something else than to be run again; how it ended, run by run.
+    func repeating(
+        after failure: CommandFailure, with adapter: SimulatedAdapter
+    ) async -> [CommandFailure?] {
+        var ends = [CommandFailure?](arrayLiteral: failure)
+        while let last = ends.last, let end = last, end.saysSameCommand, ends.count < 4 {
+            ends.append(await run(with: adapter).failure)
+        }
+        return ends
+    }
+
+    /// Runs it with `adapter`, cancelled after `end` events.
+    func run(with adapter: SimulatedAdapter, until end: Int? = nil) async -> Run {
+        let told = Told(time: adapter.time)
         let (stop, stopping) = AsyncStream.makeStream(of: Void.self)
         let failure = await withTaskGroup(of: Ended?.self) { group in
             group.addTask {
@@ -92,18 +133,23 @@ private struct OneFlash: Sendable {
             }
             return failure
         }
-        return (told.events.withLock(\.self), failure)
+        return Run(
+            events: told.events.withLock { $0.map(\.words) }, moments: told.events.withLock { $0.map(\.at) },
+            failure: failure)
     }
 
     private struct Ended: Sendable { let failure: CommandFailure? }
 
     /// What was told so far.
     private final class Told: Sendable {
-        let events = Mutex<[String]>([])
+        let events = Mutex<[(words: String, at: Duration)]>([])
+        private let time: Timekeeper
+
+        init(time: Timekeeper) { self.time = time }
 
         func add(_ event: String) -> Int {
             events.withLock {
-                $0.append(event)
+                $0.append((event, time.now))
                 return $0.count
             }
         }
@@ -137,60 +183,27 @@ private struct OneFlash: Sendable {
 @Suite(.timeLimit(.minutes(10))) struct `An interrupted flash` {
     private static let address = "F0:0D:BE:AC:78:00"
 
-    private static func job(_ kind: InterruptedKind) throws -> FlashJob {
-        let path = Samples.root + "/firmware-samples/" + kind.package
-        return try FlashJob(
-            try FlashJob.package(in: try FirmwareFile(path: path)), at: path, options: kind.options)
-    }
-
-    private static func air<Value: Sendable>(
-        _ kind: InterruptedKind, _ more: String = "",
-        _ body: @escaping @Sendable (SimulatedAdapter) async throws -> Value
-    ) async throws -> Value {
-        let text = """
-            link: {interval_ms: 15}
-            beacons:
-              - {address: '\(address)', name: Tag 1, \(kind.keys)\(more)}
-
-            """
-        let scenario = try Scenario(parsing: Array(text.utf8), path: "air.yaml")
-        return try await VirtualTime.run { time in
-            try await scenario.play(time: time.keeper, readiness: time) { try await body($0) }
-        }
-    }
-
     /// Which moments are tried: so many, spread over what an undisturbed run tells.
     private static func moments(of count: Int) -> [Int] {
         let most = 16
         return count <= most ? Array(1...max(count, 1)) : (1...most).map { count * $0 / most }
     }
 
-    /// The same command until it ends well, or says something else than to be run again; how it ended, run by run.
-    private static func repeating(
-        _ flash: OneFlash, after failure: CommandFailure, with adapter: SimulatedAdapter
-    ) async -> [CommandFailure?] {
-        var ends = [CommandFailure?](arrayLiteral: failure)
-        while let last = ends.last, let end = last, end.saysSameCommand, ends.count < 4 {
-            ends.append(await flash.run(with: adapter).failure)
-        }
-        return ends
-    }
-
     @Test(arguments: InterruptedKind.all)
     func `is done by the same command wherever it says that it may be run again`(_ kind: InterruptedKind)
         async throws
     {
-        let job = try Self.job(kind)
+        let job = try InterruptedKind.job(kind)
         let flash = OneFlash(job: job, selector: try #require(DeviceSelector(argument: Self.address)))
-        let whole = try await Self.air(kind) { await flash.run(with: $0) }
+        let whole = try await InterruptedKind.air(kind, at: Self.address) { await flash.run(with: $0) }
         #expect(whole.failure == nil)
         var repeated = 0
         for moment in Self.moments(of: whole.events.count) {
-            let (event, ends) = try await Self.air(kind) { adapter in
+            let (event, ends) = try await InterruptedKind.air(kind, at: Self.address) { adapter in
                 let first = await flash.run(with: adapter, until: moment)
                 guard let failure = first.failure else { return ("", [CommandFailure?]()) }
                 return (
-                    first.events.last ?? "", await Self.repeating(flash, after: failure, with: adapter)
+                    first.events.last ?? "", await flash.repeating(after: failure, with: adapter)
                 )
             }
             guard ends.count > 1 else { continue }
@@ -207,19 +220,19 @@ private struct OneFlash: Sendable {
     func `that was selected by its name says where it goes on, and does there`(_ kind: InterruptedKind)
         async throws
     {
-        let job = try Self.job(kind)
+        let job = try InterruptedKind.job(kind)
         let named = OneFlash(job: job, selector: try #require(DeviceSelector(argument: "name:Tag 1")))
         let addressed = OneFlash(job: job, selector: try #require(DeviceSelector(argument: Self.address)))
-        let whole = try await Self.air(kind) { await named.run(with: $0) }
+        let whole = try await InterruptedKind.air(kind, at: Self.address) { await named.run(with: $0) }
         #expect(whole.failure == nil)
         for moment in Self.moments(of: whole.events.count) where moment.isMultiple(of: 3) {
-            let (event, ends) = try await Self.air(kind) { adapter in
+            let (event, ends) = try await InterruptedKind.air(kind, at: Self.address) { adapter in
                 let first = await named.run(with: adapter, until: moment)
                 guard let failure = first.failure else { return ("", [CommandFailure?]()) }
                 let isMoved = failure.nextStep.contains("--device \(Self.address)")
                 return (
                     first.events.last ?? "",
-                    await Self.repeating(isMoved ? addressed : named, after: failure, with: adapter)
+                    await (isMoved ? addressed : named).repeating(after: failure, with: adapter)
                 )
             }
             guard ends.count > 1 else { continue }
@@ -232,5 +245,5 @@ private struct OneFlash: Sendable {
 }
 
 extension CommandFailure {
-    fileprivate var saysSameCommand: Bool { nextStep.contains("same command") }
+    var saysSameCommand: Bool { nextStep.contains("same command") }
 }

@@ -25,6 +25,7 @@ extension FuzzTarget {
         try demand(
             identity.missing.allSatisfy { part in
                 switch part {
+                case .name: identity.name == nil
                 case .version: identity.version == nil
                 case .battery: identity.charge == BatteryCharge()
                 case .id: identity.id == nil

@@ -142,6 +142,45 @@ import Timing
         #expect(never == .seconds(5) && early == .seconds(5) && inTime == .seconds(20) && late == .seconds(5))
     }
 
+    @Test func `answer no more scans than the file says`() async throws {
+        let answers = try await Self.play(
+            "- {kind: ibeacon, name: Lamp, address: F0:0D:BE:AC:01:00, period_ms: 500, scan_response_every: 3}"
+        ) { adapter in
+            try await Self.heard(on: adapter, for: .milliseconds(4100)).filter {
+                $0.report.isConnectable == nil
+            }
+        }
+        #expect(answers.map(\.at) == [.seconds(1), .seconds(2.5), .seconds(4)])
+        #expect(answers.allSatisfy { $0.report.data.name != nil })
+    }
+
+    @Test func `invite connections with the frames that the file says, and take them then alone`()
+        async throws
+    {
+        let frames =
+            "[{frame: ibeacon, connectable: false}, {frame: eddystone-uid, connectable: true}, eddystone-url]"
+        let beacons = """
+            - {kind: ibeacon, address: F0:0D:BE:AC:01:00, frames: \(frames), connectable: false, scan_response: false}
+            """
+        let heard = try await Self.play(beacons) { try await Self.heard(on: $0, for: .milliseconds(5900)) }
+        #expect(heard.map(\.report.isConnectable) == [false, true, false, false, true, false])
+        for connecting in ["instant", "kernel", "accept-list"] {
+            let scenario = try `A scenario file`.scenario("connecting: \(connecting)\nbeacons:\n\(beacons)")
+            let moments = try await VirtualTime.run { time in
+                try await scenario.play(time: time.keeper, readiness: time) { adapter in
+                    let address = try #require(adapter.advertisers.first?.description.address)
+                    return try await adapter.withConnection(to: address, within: .seconds(10)) { client in
+                        let moment = adapter.time.now
+                        _ = try await client.exchangeMTU()
+                        return moment
+                    }
+                }
+            }
+            #expect(
+                moments >= .seconds(1) && Int(moments / .seconds(1)) % 3 == 1, "\(connecting): \(moments)")
+        }
+    }
+
     @Test func `show Orange's service only while the button lets somebody in`() async throws {
         let heard = try await Self.play("- {kind: orange-tag, address: F0:0D:BE:AC:02:00, clicks_s: [30]}") {
             adapter in

@@ -14,6 +14,7 @@ extension AdvertisingPlan {
             guard !slots.isEmpty else { throw frames.problem("there is no frame here") }
         }
         if let value = entry["scan_response"] { try readScanResponse(value) }
+        answersEvery = try entry.number("scan_response_every", in: 1...1000) ?? answersEvery
         window.rule =
             try entry.choice("connectable", of: ConnectableWindow.Rule.allCases.named) ?? window.rule
         window.length = try entry["connectable_for_s"]?.seconds(from: 1) ?? window.length
@@ -33,7 +34,7 @@ extension AdvertisingPlan {
         if (try? value.text()) != nil {
             return Slot(.frame(try value.choice(of: known)))
         }
-        let values = try value.values(of: ["frame", "raw", "period_ms"] + FrameDamage.keys)
+        let values = try value.values(of: ["frame", "raw", "period_ms", "connectable"] + FrameDamage.keys)
         let content: Slot.Content
         switch (values["frame"], values["raw"]) {
         case (let word?, nil): content = .frame(try word.choice(of: known))
@@ -42,6 +43,7 @@ extension AdvertisingPlan {
         }
         var slot = Slot(content, every: try values["period_ms"]?.period())
         slot.damage = try FrameDamage(values)
+        slot.isConnectable = try values["connectable"]?.truth()
         return slot
     }
 
