@@ -153,6 +153,7 @@ lint:
 	@scripts/vendor-names
 	@scripts/option-names
 	@scripts/test-process
+	@scripts/inherited
 	@scripts/links
 
 format:

@@ -215,7 +215,7 @@ let package = Package(
 
         // The page that shows benches at work: what it says, and how it is served.
         library("BenchPage", ["ByteCoding", "Tray"]),
-        library("BenchSources", ["BenchPage", "Tray", "TrayJournal"]),
+        library("BenchSources", ["BenchPage", "CLinux", "Tray", "TrayJournal"]),
         .target(
             name: "BenchServer",
             dependencies: [

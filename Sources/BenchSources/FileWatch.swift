@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Glibc
 
@@ -13,7 +14,7 @@ struct FileWatch: Sendable {
         guard watch >= 0 else { return nil }
         var ends: [Int32] = [-1, -1]
         let mask = UInt32(IN_MODIFY | IN_MOVED_TO)
-        guard inotify_add_watch(watch, folder, mask) >= 0, pipe(&ends) == 0 else {
+        guard inotify_add_watch(watch, folder, mask) >= 0, private_pipe(&ends) == 0 else {
             close(watch)
             return nil
         }

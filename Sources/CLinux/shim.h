@@ -1,4 +1,5 @@
 // What Swift's Glibc module leaves out: epoll and eventfd, whether the clock is kept, and the composed flags of socket types.
+#include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/memfd.h>
 #include <sys/epoll.h>
@@ -23,6 +24,9 @@ static const int eventfd_flags = EFD_CLOEXEC | EFD_NONBLOCK;
 
 // memfd_create(2), whose prototype needs _GNU_SOURCE: a file in memory, which ends with its last descriptor. -1 for none.
 static inline int memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC); }
+
+// pipe2(2), whose prototype needs _GNU_SOURCE: a pipe that no program gets that another thread starts meanwhile. -1 on failure.
+static inline int private_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
 // pidfd_open(2), which older C libraries lack: a descriptor that can be read when `process` has ended. -1 on failure.
 static inline int process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }

@@ -6,6 +6,8 @@ public struct PEMBlock: Sendable {
     public let label: String
     /// The content; nil when it is not Base64, as with the headers of an encrypted key.
     public let bytes: [UInt8]?
+    /// Whether a password is needed to read it: by its label (RFC 5958), or by the header of the older form (RFC 1421).
+    public let isEncrypted: Bool
 
     /// All blocks of `text` in their order; what stands around them is not a concern of ours.
     public static func blocks(in text: String) -> [PEMBlock] {
@@ -18,7 +20,10 @@ public struct PEMBlock: Sendable {
             } else if let label = line.label(after: "-----END ") {
                 if let block = open, block.label == label {
                     let content = Data(base64Encoded: block.lines).map { Array($0) }
-                    blocks.append(PEMBlock(label: String(label), bytes: content))
+                    let isEncrypted =
+                        label == "ENCRYPTED PRIVATE KEY" || block.lines.hasPrefix("Proc-Type:4,ENCRYPTED")
+                    blocks.append(
+                        PEMBlock(label: String(label), bytes: content, isEncrypted: isEncrypted))
                 }
                 open = nil
             } else {

@@ -21,9 +21,8 @@ struct HookChild: ~Copyable {
         let input = try Self.file(call.body + "\n")
         defer { close(input) }
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw HookStartError("pipe") }
+        guard private_pipe(&ends) == 0 else { throw HookStartError("pipe") }
         defer { close(ends[1]) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         do throws(HookStartError) {
             let process = try Self.spawn(hook.command, call.environment, input: input, output: ends[1])

@@ -31,6 +31,12 @@ private final class Ports: Sendable {
         try await kernel.say(Packet.event(0x04, number, []))
     }
 
+    /// Another controller in the place of one; what the kernel says of it.
+    func swap(_ number: UInt16, _ address: String) -> [[UInt8]] {
+        plugged.withLock { $0[number] = address }
+        return [Packet.event(0x05, number, []), Packet.event(0x04, number, [])]
+    }
+
     var script: ScriptedKernel.Script {
         { [self] request in
             let plugged = plugged.withLock { $0 }
@@ -125,6 +131,65 @@ private final class Ports: Sendable {
         } after: { kernel in
             // What is restored is restored on our own.
             #expect(!kernel.requests.contains { $0.index == 0 && $0.opcode == 0x23 })
+        }
+    }
+
+    /// The kernel has removed it and given its number away, and we have not read that yet.
+    @Test func `and what reaches another one in that moment is ended there`() async throws {
+        let ports = Ports([0: Ports.own])
+        let isSwapped = Mutex(false)
+        let script: ScriptedKernel.Script = { request in
+            let isFirst =
+                request.opcode == 0x23
+                && isSwapped.withLock { swapped in
+                    defer { swapped = true }
+                    return !swapped
+                }
+            guard isFirst else { return ports.script(request) }
+            return ports.swap(0, Ports.other) + ports.script(request)
+        }
+        try await withAdapter(script) { adapter, kernel, time in
+            await #expect(throws: AdapterError.unavailable("hci0 was removed")) {
+                try await adapter.advertisements()
+            }
+            #expect(kernel.opcodes.filter { [0x23, 0x24].contains($0) } == [0x23, 0x24])
+            try await ports.add(1, Ports.own, to: kernel)
+            try await adapter.awaitReadiness()
+            _ = try await adapter.advertisements()
+            #expect(kernel.requests.last { $0.opcode == 0x23 }?.index == 1)
+        } after: { kernel in
+            let orders = kernel.requests.filter { $0.index == 0 && $0.opcode != 0x04 }
+            #expect(orders.map(\.opcode) == [0x23, 0x24])
+        }
+    }
+
+    /// A raw channel belongs to whoever has the number when it is opened.
+    @Test func `and listens to no other controller`() async throws {
+        let ports = Ports([0: Ports.own])
+        let opened = Mutex<[PacketSocket]>([])
+        let isOpening = Mutex(false)
+        let script: ScriptedKernel.Script = { request in
+            let isNow = isOpening.withLock { now in
+                defer { now = false }
+                return now
+            }
+            return (isNow ? ports.swap(0, Ports.other) : []) + ports.script(request)
+        }
+        let opening: @Sendable (VirtualTime) throws -> KernelAdapter.HCIOpening = { time in
+            let (near, far) = try PacketSocket.pair(readiness: time)
+            return { _ in
+                isOpening.withLock { $0 = true }
+                opened.withLock { $0.append(far) }
+                return near
+            }
+        }
+        try await withAdapter(script, controller: opening) { adapter, _, time in
+            try await time.keeper.sleep(for: .seconds(1))
+            #expect(opened.withLock { $0.count } == 1)
+            #expect(adapter.state.withLock { $0.hci == nil })
+            // It is closed.
+            let far = try #require(opened.withLock { $0.first })
+            #expect(try await time.keeper.within(.seconds(1)) { try await far.receive() } == .some(nil))
         }
     }
 

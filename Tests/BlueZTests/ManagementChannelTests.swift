@@ -29,6 +29,40 @@ import Timing
         }
     }
 
+    @Test func `sends nothing to a controller that has the number of one that was removed`() async throws {
+        try await withChannel { channel, kernel, time in
+            let removals = channel.removals(of: 0)
+            try await channel.perform(.startDiscovery, on: 0, during: removals)
+            try await kernel.say(Packet.indexRemoved)
+            try await time.keeper.sleep(for: .seconds(1))
+            let gone = ManagementError.refused(.invalidIndex, command: "Start Discovery")
+            await #expect(throws: gone) {
+                try await channel.perform(.startDiscovery, on: 0, during: removals)
+            }
+            #expect(kernel.requests.count == 1)
+            // Another number is another controller.
+            try await channel.perform(.startDiscovery, on: 1, during: channel.removals(of: 1))
+            try await channel.perform(.startDiscovery, on: 0, during: channel.removals(of: 0))
+        }
+    }
+
+    /// The event waits unread when the command is sent.
+    @Test(arguments: [false, true])
+    func `knows of a command that has reached another controller`(_ isRefused: Bool) async throws {
+        let answers: ScriptedKernel.Script = {
+            [Packet.indexRemoved, Packet.event(0x04, 0, []), isRefused ? $0.refused(0x0A) : $0.complete()]
+        }
+        try await withChannel(answers) { channel, _, _ in
+            let error = await #expect(throws: ManagementError.self) {
+                try await channel.perform(.startDiscovery, on: 0, during: 0)
+            }
+            let command = "Start Discovery"
+            #expect(
+                error
+                    == (isRefused ? .refused(.invalidIndex, command: command) : .strayed(command: command)))
+        }
+    }
+
     @Test func `takes a refusal that comes as a completion`() async throws {
         let answer = Packet.event(0x01, 0, [0x23, 0, 0x0A, 6])
         try await withChannel({ _ in [answer] }) { channel, _, _ in

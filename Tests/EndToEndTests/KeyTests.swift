@@ -75,6 +75,22 @@ import Testing
         }
     }
 
+    @Test(arguments: ["ed25519", "p256"])
+    func `shows the public key of a file whose private one is encrypted`(_ type: String) throws {
+        try Tool.inFolder { folder in
+            let path = "\(folder)/key.pem"
+            _ = try Program.run(["keys", "generate", path, "--type", type])
+            let half = try Tool.run(["openssl", "pkey", "-in", path, "-pubout"]).text
+            let encrypted = try Tool.run(
+                ["openssl", "pkcs8", "-topk8", "-in", path, "-passout", "pass:secret"]
+            ).text
+            let both = try Tool.write(Array((half + encrypted).utf8), as: "both.pem", in: folder)
+            #expect(try Program.run(["keys", "show", both, "--format", "pem"]).output == half)
+            let secret = try Program.run(["keys", "show", both, "--key", "sk"])
+            #expect(secret.status == 65 && secret.talk.contains("the key is encrypted"), "\(secret.talk)")
+        }
+    }
+
     @Test func `says that nrfutil's own key is everybody's`() throws {
         let known = try #require(NordicPublicKey.nrfutilDefault)
         try Tool.inFolder { folder in

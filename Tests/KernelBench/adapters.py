@@ -1,6 +1,7 @@
 """What is tried with two adapters in the guest: hci0, and hci1 at `SECOND_ADDRESS`."""
 
-from host.plan import FIRST, SECOND, SECOND_ADDRESS, End, Heard, Pause, Plug, Run, Scenario, Start, Unplug, Untouched, at_least
+from host.plan import (FIRST, FIRST_ADDRESS, SECOND, SECOND_ADDRESS, End, Heard, Pause, Plug, Run, Scenario, Start, Touched, Unplug,
+                       Untouched, at_least)
 from scenarios import (FROM_MEMORY, PACKAGE, SLOW_FLASH, bootloader, ended, failed, finished, flash, tray_file, without)
 
 
@@ -11,11 +12,16 @@ def loaders(subnet: str, count: int, **settings) -> dict:
 
 def tray(units: dict, adapters: str, journal: str = "/tmp/journal.sqlite") -> str:
     """One link an adapter. An adapter that was pulled out is switched on again."""
-    return (f"{tray_file(units, links=1)}/tmp/beacon-dfu batch /tmp/tray.yaml --adapter {adapters} --power-on --no-golden "
-            f"--journal {journal} --json")
+    return tray_file(units, links=1) + again(adapters, journal)
+
+
+def again(adapters: str, journal: str) -> str:
+    """The same with the tray file of the run before."""
+    return f"/tmp/beacon-dfu batch /tmp/tray.yaml --adapter {adapters} --power-on --no-golden --journal {journal} --json"
 
 
 BOTH = f"hci0,{SECOND_ADDRESS}"
+TARGET = "F0:0D:BE:AC:D4:01"
 # More units than one adapter begins with, whichever hears them better.
 FOUR = loaders("D0", 4)
 # They take some seconds.
@@ -23,17 +29,29 @@ SLOW = loaders("D2", 2, flash=SLOW_FLASH)
 
 ADAPTERS = [
     # Each has its own channels from before CAP_NET_ADMIN was given up.
-    Scenario("two-adapters", [one for one, *_ in FOUR.values()], [
+    Scenario("two-adapters", [bootloader("target", TARGET), *(one for one, *_ in FOUR.values())], [
         FROM_MEMORY,
-        Run("doctor", f"/tmp/beacon-dfu doctor --tray --for 0.5 --adapter {BOTH} --json --journal /tmp/j.sqlite", exit=(0, 69),
-            text=[rf"hci1 \({SECOND_ADDRESS}\) is on", r"hci0 hears", r"hci1 hears", without("permission|CAP_NET_ADMIN is")]),
+        # One of them by its address, while the other is used: the second has no link yet that anybody wanted.
+        Start("flash", f"/tmp/beacon-dfu flash {PACKAGE} --adapter {SECOND_ADDRESS} --device {TARGET} --json"),
+        Start("scan", f"/tmp/beacon-dfu scan --adapter {FIRST_ADDRESS} --for 2 --json"),
+        Run("info", f"/tmp/beacon-dfu info --adapter {FIRST_ADDRESS} --device F0:0D:BE:AC:D0:01 --json", lines=[{"event": "info"}]),
+        # It may not hear the one that `info` is connected to.
+        End("scan", lines=[{"event": "beacon", "address": address} for _, address, _ in list(FOUR.values())[1:]]),
+        End("flash", lines=[finished()]),
+        Heard("target", "image", hash_ok=True),
+        Touched(SECOND),
+        Run("doctor", f"/tmp/beacon-dfu doctor --tray --for 0.5 --adapter {FIRST_ADDRESS.lower()},{SECOND_ADDRESS} --json "
+            "--journal /tmp/j.sqlite", exit=(0, 69), text=[
+                rf"hci0 \({FIRST_ADDRESS}\) is on", rf"hci1 \({SECOND_ADDRESS}\) is on", r"hci0 hears", r"hci1 hears",
+                without("permission|CAP_NET_ADMIN is")]),
         Run("batch", tray(FOUR, BOTH), limit=60, text=[without("adapter-gone")], lines=[
             {"event": "batch-finished", "exit": 0}, *(ended(slot, "passed", attempts=1) for slot in FOUR)]),
         Run("rows", "cat /out/two-adapters.batch.stdout", text=['"adapter":"hci0"', '"adapter":"hci1"']),
         # One that cannot work is told before anything is begun.
-        Run("missing", tray(FOUR, "hci0,hci7"), exit=(69,), lines=[{**failed(69), "code": "no-adapter"}]),
-        Run("user", tray(FOUR, BOTH, "/tmp/own-journal.sqlite"), user="user", exit=(77,),
+        Start("missing", again("hci0,hci7", "/tmp/journal.sqlite")),
+        Run("user", again(BOTH, "/tmp/own-journal.sqlite"), user="user", exit=(77,),
             lines=[{**failed(77), "code": "permission-missing"}]),
+        End("missing", exit=(69,), lines=[{**failed(69), "code": "no-adapter"}]),
     ], two_adapters=True),
     # Its address is what it is known by: another one gets its number, and it comes back under the other one's. The program is what
     # switches it on again, and off after it.

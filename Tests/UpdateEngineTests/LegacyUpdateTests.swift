@@ -270,15 +270,52 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `A Legacy bootloader that says which SoftDevice it has` {
-    private func flash(_ text: String, isEntered: Bool = false) async throws -> BenchResult {
-        var packet: [UInt8] = [0x52, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0x98, 0]
+    private func flash(
+        _ text: String, type: UInt8 = 0x52, revision: [UInt8] = [0xFF, 0xFF],
+        role: FirmwareRole = .application,
+        for softDevice: [UInt8] = [0x98, 0], allowing risks: Set<Risk> = [], isEntered: Bool = false
+    ) async throws -> BenchResult {
+        var packet = [type, 0] + revision + [0xFF, 0xFF, 0xFF, 0xFF, 1, 0] + softDevice
         let firmware = try LegacyFirmware(count: 4000)
         packet += firmware.image.initPacket?.bytes.suffix(2) ?? []
         let image = LegacyImage(
-            role: .application, bytes: firmware.bytes, initPacket: try LegacyInitPacket(parsing: packet))
+            role: role, bytes: firmware.bytes, initPacket: try LegacyInitPacket(parsing: packet))
         let bench = Bench.legacy(
             .adafruit, entering: isEntered, change: { $0.legacy?.bootloaderRevision = text })
-        return try await bench.flash(LegacyProcedure(image), entry: isEntered ? LegacyEntry() : nil)
+        return try await bench.flash(
+            LegacyProcedure(image, allowing: risks), entry: isEntered ? LegacyEntry() : nil)
+    }
+
+    private let any: [UInt8] = [0xFE, 0xFF]
+
+    @Test func `is not erased for a package of another device type`() async throws {
+        let result = try await flash("0.8.0 s140 6.1.1", type: 0x01, for: any)
+        #expect(result.failure?.code == .hardwareMismatch, "\(result.outcome)")
+        #expect(
+            result.failure?.message.contains("device type 0x52 alone; the init packet names device type 0x1")
+                == true)
+        #expect(result.failure?.message.contains("nothing was erased") == true)
+        #expect(result.failure?.state == nil)
+        // Whoever knows better is told by the device, after Start.
+        let forced = try await flash("0.8.0 s140 6.1.1", type: 0x01, for: any, allowing: [.wrongFamily])
+        #expect(forced.failure?.code.rawValue == "init-packet-refused", "\(forced.outcome)")
+        let own = try await flash("0.8.0 s140 6.1.1", for: any)
+        #expect(own.isRight, "\(own.outcome)")
+        // Not what Adafruit's says: its device type is its own.
+        let open = try await flash("2.4", type: 0x01, for: any)
+        #expect(open.failure?.code.rawValue == "init-packet-refused", "\(open.outcome)")
+    }
+
+    @Test(arguments: [[0xAF, 0xAD], [0x61, 0xCE], [0x68, 0xCE], [0xFF, 0xFF]] as [[UInt8]])
+    func `is not erased for a bootloader of another chip`(_ revision: [UInt8]) async throws {
+        let isOlder = revision == [0xAF, 0xAD]
+        for (text, isRight) in [
+            ("S132 2.0.1, 0.5.0", isOlder), ("0.8.0 s140 6.1.1", !isOlder && revision != [0xFF, 0xFF]),
+        ] {
+            let result = try await flash(text, revision: revision, role: .bootloader, for: any)
+            let isRefused = result.failure?.code == .hardwareMismatch
+            #expect(isRefused == !isRight, "\(text) \(revision): \(result.outcome)")
+        }
     }
 
     @Test(arguments: ["0.8.0 s140 6.1.1", "S132 2.0.1, 0.5.0"])

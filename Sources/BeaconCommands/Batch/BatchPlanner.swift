@@ -45,7 +45,7 @@ struct BatchPlanner: UnitPlanner {
         for warning in job.warnings { warn(AttemptRecord.Warning(warning.code, warning.words)) }
         return UnitJob(
             job.plan.procedure, entering: job.plan.entry, firmware: FirmwareRecord(job, sha256: sha256),
-            versionBefore: installed, fruitlessLinks: patience, accepting: Set(install.force),
+            versionBefore: installed, fruitlessLinks: patience, accepting: job.options.risks,
             introducing: secrets.introducing(beacon, for: job.plan, readingSettings: true)
         ) { (heard) throws(UpdateFailure) in
             try battery(AdvertisedIdentity(heard.data, from: heard.address).charge, of: heard.address)

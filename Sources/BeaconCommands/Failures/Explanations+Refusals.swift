@@ -40,7 +40,7 @@ extension Explanation {
                 + "lower-version leaves it to the bootloader"),
         refusal(
             "hardware-version-mismatch", "The package is for other hardware.",
-            next: "use the package for this hardware; `beacon-dfu inspect` shows hw_version"),
+            next: "use the package for this hardware; `beacon-dfu inspect` shows hw_version, or device_type"),
         refusal(
             "softdevice-mismatch",
             "The installed SoftDevice is not in the package's sd_req list.",

@@ -16,7 +16,8 @@ struct InputFile: ~Copyable {
         // Without O_NONBLOCK, opening a pipe that has no writer yet would not end at Ctrl-C.
         let opened =
             path == "-"
-            ? dup(STDIN_FILENO) : open(path.systemPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+            ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+            : open(path.systemPath, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         var found = stat()
         guard opened >= 0, fstat(opened, &found) == 0 else { throw Self.unreadable(name) }
         guard found.st_mode & S_IFMT != S_IFDIR else {

@@ -35,7 +35,7 @@ extension Flash {
             }
             .run(
                 job.plan.procedure, entering: job.plan.entry, on: beacon.address,
-                among: found.surroundings, verifying: !noVerify, accepting: Set(install.force),
+                among: found.surroundings, verifying: !noVerify, accepting: job.options.risks,
                 introducing: planned.secrets.introducing(
                     beacon, for: job.plan, readingSettings: keepSettingsProof)
             ) { (heard) throws(UpdateFailure) in

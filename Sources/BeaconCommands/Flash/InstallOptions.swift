@@ -48,7 +48,7 @@ package struct InstallOptions: ParsableArguments {
         sending package: any VendorFile, at path: String, as sending: SendingOptions,
         of release: CatalogueFirmware? = nil, showing versionText: String? = nil, amongOthers: Bool = false
     ) throws -> FlashJob {
-        var options = UpdateOptions(versionText: versionText, risks: Set(force))
+        var options = UpdateOptions(versionText: versionText, risks: risks(for: package))
         options[NordicOptions.self].receiptInterval = sending.prn.map(Int.init)
         options[NordicOptions.self].key = try (publicKey ?? release?.keyPath).map {
             (path) throws(CommandFailure) in try KeyFile(path: path).publicKey()
@@ -71,6 +71,9 @@ package struct InstallOptions: ParsableArguments {
         let risks = force.filter { !file.risks.contains($0) }.map { "--force \($0.rawValue)" }
         return sending.idle(for: file) + keys + risks
     }
+
+    /// The risks that are accepted for `file`: of those that were named, its own.
+    func risks(for file: any VendorFile) -> Set<Risk> { file.risks.intersection(force) }
 
     /// Options are refused that have no effect, instead of being ignored.
     static func unused(_ options: [String], by files: String) -> CommandFailure {

@@ -33,7 +33,7 @@ struct KeyFile {
     /// The public key in it, whatever it is for.
     func verifyingKey() throws(CommandFailure) -> VerifyingKey {
         if let key = Ed25519PublicKey(pem: text) {
-            try refuseOthers()
+            try refuseOthers(wantingPublic: true)
             return .ed25519(key)
         }
         return .p256(try publicKey())
@@ -50,12 +50,17 @@ struct KeyFile {
     /// Whether it holds a private key.
     var isPrivate: Bool { (try? NordicPrivateKey(text: text)) != nil || Ed25519PrivateKey(pem: text) != nil }
 
-    /// Throws where the file of an Ed25519 key has another key too.
-    private func refuseOthers() throws(CommandFailure) {
-        let blocks = PEMBlock.blocks(in: text)
-        let keys = blocks.map { Ed25519PublicKey(pem: PEMBlock.text(label: $0.label, $0.bytes ?? []))?.bytes }
-        guard Set(keys).count > 1 else { return }
-        throw refusal(.severalKeys(blocks.count))
+    /// Throws where the file of an Ed25519 key has another key too. Where its public half is wanted and there, an encrypted one
+    /// is not looked at.
+    private func refuseOthers(wantingPublic: Bool = false) throws(CommandFailure) {
+        var blocks = PEMBlock.blocks(in: text)
+        if wantingPublic, blocks.contains(where: { $0.label == "PUBLIC KEY" }) {
+            blocks.removeAll(where: \.isEncrypted)
+        }
+        let keys = Set(
+            blocks.map { Ed25519PublicKey(pem: PEMBlock.text(label: $0.label, $0.bytes ?? []))?.bytes })
+        guard keys.count > 1 else { return }
+        throw refusal(.severalKeys(keys.count))
     }
 
     private func refusal(_ error: KeyTextError) -> CommandFailure {

@@ -21,7 +21,7 @@ struct ShowKey: RunningCommand {
             Example: `beacon-dfu keys show product.pem --format code`.
 
             The file may hold a private key (PEM, SEC 1 or PKCS #8) or a public one (PEM, 128 hexadecimal digits, or \
-            the array in C); Ed25519 keys are read from PEM alone. pem is for OpenSSL and most tools; hex is the 64 bytes that a bootloader holds; code is \
+            the array in C), or one key in several of these forms; Ed25519 keys are read from PEM alone. pem is for OpenSSL and most tools; hex is the 64 bytes that a bootloader holds; code is \
             dfu_public_key.c of a bootloader's source.
             """)
 

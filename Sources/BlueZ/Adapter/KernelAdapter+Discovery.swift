@@ -164,7 +164,7 @@ extension KernelAdapter {
     }
 
     private func startDiscovery() async throws(ManagementError) {
-        do throws(ManagementError) { try await management.perform(.startDiscovery, on: index) } catch {
+        do throws(ManagementError) { try await perform(.startDiscovery) } catch {
             // It may begin nevertheless, and has to be ended.
             if error == .cancelled { state.withLock { $0.discovery.isOurs = true } }
             throw error
@@ -178,12 +178,12 @@ extension KernelAdapter {
         let events = management.events()
         var isDone = false
         do throws(ManagementError) {
-            do throws(ManagementError) { try await management.perform(.stopDiscovery, on: index) } catch {
+            do throws(ManagementError) { try await perform(.stopDiscovery) } catch {
                 // It has ended by itself, or the kernel has reported its start and does not count it as on yet.
                 guard case .refused(.rejected, _) = error, await nextChange(in: events) == true else {
                     throw error
                 }
-                try await management.perform(.stopDiscovery, on: index)
+                try await perform(.stopDiscovery)
             }
             isDone = true
         } catch { log.debug("the discovery was not ended: \(error)") }

@@ -38,7 +38,7 @@ extension KernelAdapter {
         guard state.withLock({ $0.left.contains(peer) }) else { return }
         let events = management.events()
         let index = index
-        do throws(ManagementError) { try await management.perform(.disconnect(peer), on: index) } catch {
+        do throws(ManagementError) { try await perform(.disconnect(peer)) } catch {
             switch error {
             case .refused(.notConnected, _), .refused(.disconnected, _): return forget(peer)
             case .cancelled: throw .cancelled
@@ -75,7 +75,7 @@ extension KernelAdapter {
                 address: address, interval: wish.interval, supervisionTimeout: wish.supervisionTimeout)
         }
         do throws(ManagementError) {
-            try await management.perform(.loadConnectionParameters(list), on: index)
+            try await perform(.loadConnectionParameters(list))
         } catch { log.info("link parameters were not taken: \(error)") }
     }
 }

@@ -77,7 +77,9 @@ extension KernelAdapter {
 
     /// Events may be older than what we have done since, so they only say that it is time to look.
     func look() async {
-        guard let information = try? await management.information(of: index) else { return }
+        guard let information = try? await management.information(of: index),
+            information.address == address
+        else { return }
         presence.become(Self.condition(of: information.current))
     }
 
@@ -120,12 +122,14 @@ extension KernelAdapter {
         if name != before { log.warning("\(before) (\(address)) is back as \(name)") }
         var pause = Self.firstPause
         for _ in 0..<Self.revivals {
+            let removals = management.removals(of: controller)
             do throws(ManagementError) {
                 var information = try await management.information(of: controller)
                 // It may have been pulled out meanwhile, and another one have got its number.
                 guard isOurs(information, at: controller) else {
                     return state.withLock { $0.isAway = true }
                 }
+                state.withLock { $0.removals = removals }
                 if poweringOn, Self.condition(of: information.current) != .ready {
                     state.withLock { $0.before = information.current }
                     keepRecord()
@@ -136,7 +140,7 @@ extension KernelAdapter {
                 let condition = Self.condition(of: information.current)
                 if condition == .ready { await choosePHYs(information) }
                 await loadWishes()
-                openHCI()
+                await openHCI()
                 return presence.become(condition)
             } catch {
                 log.debug("\(name) is not back yet: \(error)")

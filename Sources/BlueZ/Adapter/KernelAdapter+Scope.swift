@@ -77,15 +77,15 @@ extension KernelAdapter {
     ) async throws -> Value {
         // Events from before the controller is chosen: it may be gone a moment later.
         let news = management.events()
-        let (index, information) = try await choose(name, management, log)
+        let (index, removals, information) = try await choose(name, management, log)
         let (work, jobs) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         let adapter = KernelAdapter(
-            index: index, information: information, management: management, time: time,
+            index: index, removals: removals, information: information, management: management, time: time,
             readiness: readiness, log: log, jobs: jobs, poweringOn: poweringOn, executor: executor,
             locks: locks, records: records, openHCISocket: openHCISocket, connecting: connecting)
         adapter.tellLeftovers()
         try await adapter.prepare(information)
-        adapter.openHCI()
+        await adapter.openHCI()
         async let air: Void = withDiscardingTaskGroup { group in
             group.addTask { await adapter.watch(news) }
             for await job in work { group.addTask { await job() } }
@@ -101,11 +101,12 @@ extension KernelAdapter {
 
     private static func choose(
         _ name: ControllerName?, _ management: ManagementChannel, _ log: Logger
-    ) async throws -> (UInt16, ControllerInformation) {
-        var found: [(UInt16, ControllerInformation)] = []
+    ) async throws -> (UInt16, Int, ControllerInformation) {
+        var found: [(UInt16, Int, ControllerInformation)] = []
         for index in try await management.controllers() {
+            let removals = management.removals(of: index)
             do throws(ManagementError) {
-                found.append((index, try await management.information(of: index)))
+                found.append((index, removals, try await management.information(of: index)))
             } catch {
                 // It may just have been pulled out, which does not matter unless it is the one.
                 if error == .cancelled || error == .closed { throw error }
@@ -116,18 +117,18 @@ extension KernelAdapter {
             }
         }
         if let name { return try named(name, among: found) }
-        guard let first = found.first(where: { $0.1.current.contains(.powered) }) ?? found.first else {
+        guard let first = found.first(where: { $0.2.current.contains(.powered) }) ?? found.first else {
             throw AdapterError.unavailable("this machine has no Bluetooth adapter")
         }
         return first
     }
 
     private static func named(
-        _ name: ControllerName, among found: [(UInt16, ControllerInformation)]
-    ) throws(AdapterError) -> (UInt16, ControllerInformation) {
-        let matches = found.filter { name.means($0.0, $0.1.address) }
+        _ name: ControllerName, among found: [(UInt16, Int, ControllerInformation)]
+    ) throws(AdapterError) -> (UInt16, Int, ControllerInformation) {
+        let matches = found.filter { name.means($0.0, $0.2.address) }
         guard let match = matches.first else {
-            let names = found.map { "hci\($0.0) (\($0.1.address))" }.joined(separator: ", ")
+            let names = found.map { "hci\($0.0) (\($0.2.address))" }.joined(separator: ", ")
             throw .unavailable(
                 "there is no adapter \(name); present: \(found.isEmpty ? "there is none" : names)")
         }
@@ -164,8 +165,8 @@ extension KernelAdapter {
 
     func switchOn(_ information: ControllerInformation) async throws(ManagementError) {
         let missing = Self.needed.subtracting(information.current)
-        if missing.contains(.lowEnergy) { try await management.perform(.setLowEnergy(true), on: index) }
-        if missing.contains(.powered) { try await management.perform(.setPowered(true), on: index) }
+        if missing.contains(.lowEnergy) { try await perform(.setLowEnergy(true)) }
+        if missing.contains(.powered) { try await perform(.setPowered(true)) }
     }
 
     /// Allows LE 2M where the controller can; the kernel's default is LE 1M alone.
@@ -176,7 +177,7 @@ extension KernelAdapter {
             guard configuration.withFast != configuration.selected else { return }
             state.withLock { $0.physBefore = configuration.selected }
             keepRecord()
-            try await management.perform(.setPHY(configuration.withFast), on: index)
+            try await perform(.setPHY(configuration.withFast))
         } catch { log.debug("PHYs were not chosen: \(error)") }
     }
 
@@ -189,21 +190,15 @@ extension KernelAdapter {
         }
         let changed = Self.needed.subtracting(before)
         guard !changed.isEmpty || phys != nil || !left.isEmpty || !preferences.isEmpty else { return }
-        let management = management
-        let index = index
-        await uncancelled {
-            for peer in left { _ = try? await management.perform(.disconnect(peer), on: index) }
+        await uncancelled { [self] in
+            for peer in left { _ = try? await perform(.disconnect(peer)) }
             // The kernel does not tell the list that was there before; without entries it has its own defaults.
             if !preferences.isEmpty {
-                _ = try? await management.perform(.loadConnectionParameters([]), on: index)
+                _ = try? await perform(.loadConnectionParameters([]))
             }
-            if let phys { _ = try? await management.perform(.setPHY(phys), on: index) }
-            if changed.contains(.powered) {
-                _ = try? await management.perform(.setPowered(false), on: index)
-            }
-            if changed.contains(.lowEnergy) {
-                _ = try? await management.perform(.setLowEnergy(false), on: index)
-            }
+            if let phys { _ = try? await perform(.setPHY(phys)) }
+            if changed.contains(.powered) { _ = try? await perform(.setPowered(false)) }
+            if changed.contains(.lowEnergy) { _ = try? await perform(.setLowEnergy(false)) }
         }
         removeRecord()
     }

@@ -98,7 +98,7 @@ extension KernelAdapter {
     }
 
     private func answer(_ reply: ManagementCommand) async {
-        do throws(ManagementError) { try await management.perform(reply, on: index) } catch {
+        do throws(ManagementError) { try await perform(reply) } catch {
             log.debug("\(error)")
         }
     }

@@ -23,8 +23,11 @@ extension KernelAdapter {
     private static let tuningPatience = Duration.milliseconds(250)
 
     /// Listens to the controller itself, where that is permitted.
-    func openHCI() {
+    func openHCI() async {
+        let index = index
         guard let bearer = openHCISocket(index) else { return }
+        // It belongs to whoever has the number when it is opened. The answer comes after all that was said until then.
+        guard (try? await perform(.readInformation)) != nil else { return bearer.close() }
         let channel = HCIChannel(bearer: bearer, time: time) { [log, weak self] event, links in
             Self.tell(event, links, log)
             if event.saysLimitIsReached { self?.noteLimit() }

@@ -1,4 +1,5 @@
 public import BluetoothTypes
+import ByteCoding
 import GATT
 import Logging
 import PacketSockets
@@ -44,6 +45,8 @@ public final class KernelAdapter: Adapter {
     struct State: Sendable {
         /// The kernel's number for it: 0 for `hci0`. Another one where it has come back under another.
         var index: UInt16
+        /// How many with that number had been removed when its address was read.
+        var removals: Int
         /// It was pulled out, and has not come back: who has its number now is another one.
         var isAway = false
         /// What the controller was before we switched it on.
@@ -71,8 +74,8 @@ public final class KernelAdapter: Adapter {
     }
 
     init(
-        index: UInt16, information: ControllerInformation, management: ManagementChannel, time: Timekeeper,
-        readiness: any DescriptorReadiness, log: Logger,
+        index: UInt16, removals: Int = 0, information: ControllerInformation,
+        management: ManagementChannel, time: Timekeeper, readiness: any DescriptorReadiness, log: Logger,
         jobs: AsyncStream<@Sendable () async -> Void>.Continuation, poweringOn: Bool = false,
         executor: (any TaskExecutor)? = nil, locks: NamedLocks = .apart(),
         records: ControllerRecords? = nil,
@@ -97,7 +100,7 @@ public final class KernelAdapter: Adapter {
                     kind, from: adapter, to: peer, within: limit, by: time, readiness: readiness)
             }
         }
-        state = Mutex(State(index: index, before: information.current))
+        state = Mutex(State(index: index, removals: removals, before: information.current))
     }
 
     /// `hci0` and the like, by its latest number.
@@ -106,6 +109,29 @@ public final class KernelAdapter: Adapter {
     public var key: String { address.tellsControllersApart ? "\(address)" : name }
     /// Its number in commands and events; that of no controller while it is away.
     var index: UInt16 { state.withLock { $0.isAway ? ManagementCommand.noController : $0.index } }
+
+    /// Carries out `command` on this controller, and on no other that gets its number: where that is so, the kernel's refusal for
+    /// want of a controller is thrown. What one did that came in between is undone as far as it lasts.
+    @discardableResult func perform(_ command: ManagementCommand) async throws(ManagementError) -> ByteReader
+    {
+        let (index, removals) = state.withLock {
+            ($0.isAway ? ManagementCommand.noController : $0.index, $0.isAway ? nil : $0.removals)
+        }
+        do throws(ManagementError) {
+            return try await management.perform(command, on: index, during: removals)
+        } catch {
+            guard case .strayed = error else { throw error }
+            log.warning(
+                "hci\(index) is another adapter now, and has got a command that was meant for \(address): \(command.name)"
+            )
+            if command == .startDiscovery {
+                _ = try? await management.perform(
+                    .stopDiscovery, on: index, during: management.removals(of: index))
+            }
+            throw .refused(.invalidIndex, command: command.name)
+        }
+    }
+
     /// The kernel passes on one report of a device per discovery, unless its data changes.
     public var passesEveryReport: Bool { false }
 

@@ -39,12 +39,11 @@ final class L2CAPListener: Sendable {
             var place = sockaddr_l2()
             var length = socklen_t(MemoryLayout<sockaddr_l2>.size)
             let channel = withUnsafeMutablePointer(to: &place) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.accept(descriptor, $0, &length) }
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    accept_channel(descriptor, $0, &length)
+                }
             }
             if channel >= 0 {
-                let flags = fcntl(channel, F_GETFL)
-                _ = fcntl(channel, F_SETFL, flags | O_NONBLOCK)
-                _ = fcntl(channel, F_SETFD, FD_CLOEXEC)
                 let socket = try PacketSocket(adopting: channel, readiness: readiness)
                 if let peer = Self.peer(place) { return (socket, peer) }
                 continue

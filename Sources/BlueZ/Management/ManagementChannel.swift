@@ -25,6 +25,8 @@ final class ManagementChannel: Sendable {
         var owed: [Kind: OneShot<Void>] = [:]
         var listeners: [UInt64: AsyncStream<(UInt16, ManagementEvent)>.Continuation] = [:]
         var nextListener: UInt64 = 0
+        /// How many controllers that had a number were removed.
+        var removals: [UInt16: Int] = [:]
         var isClosed = false
     }
 
@@ -54,7 +56,11 @@ final class ManagementChannel: Sendable {
                     Kind(opcode: opcode, index: message.index),
                     Answer(status: status, parameters: parameters))
             } else {
-                for listener in state.withLock({ Array($0.listeners.values) }) {
+                let listeners = state.withLock { state in
+                    if message.event == .indexRemoved { state.removals[message.index, default: 0] += 1 }
+                    return Array(state.listeners.values)
+                }
+                for listener in listeners {
                     listener.yield((message.index, message.event))
                 }
             }
@@ -102,9 +108,18 @@ final class ManagementChannel: Sendable {
         return stream
     }
 
+    /// How many controllers with the number `index` were removed, by what was read until now. While it stays the same, so does
+    /// the controller.
+    func removals(of index: UInt16) -> Int { state.withLock { $0.removals[index, default: 0] } }
+
     /// Carries out `command` on controller `index`; gives what it returns.
+    ///
+    /// With `removals` it is for the controller that has the number while there are so many. The kernel knows controllers by
+    /// number alone, and its events and answers come in their order: the answer tells exactly whether the command has reached
+    /// another one. It then throws ``ManagementError/strayed(command:)``.
     @discardableResult func perform(
-        _ command: ManagementCommand, on index: UInt16 = ManagementCommand.noController
+        _ command: ManagementCommand, on index: UInt16 = ManagementCommand.noController,
+        during removals: Int? = nil
     ) async throws(ManagementError) -> ByteReader {
         do { try await turns.take() } catch { throw .cancelled }
         defer { turns.pass() }
@@ -117,6 +132,8 @@ final class ManagementChannel: Sendable {
         }
         defer { state.withLock { $0.pending = nil } }
         guard !isClosed else { throw .closed }
+        let isSame = { [self] in removals == nil || removals == self.removals(of: index) }
+        guard isSame() else { throw .refused(.invalidIndex, command: command.name) }
         do throws(BearerError) { try await bearer.send(command.packet(for: index)) } catch {
             throw error == .cancelled ? .cancelled : .closed
         }
@@ -128,8 +145,9 @@ final class ManagementChannel: Sendable {
         switch result {
         case .some(.some(let answer)):
             guard answer.status == .success else {
-                throw .refused(answer.status, command: command.name)
+                throw .refused(isSame() ? answer.status : .invalidIndex, command: command.name)
             }
+            guard isSame() else { throw .strayed(command: command.name) }
             return ByteReader(answer.parameters)
         case .some(.none):
             giveUp(kind)

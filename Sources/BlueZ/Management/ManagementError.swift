@@ -2,6 +2,8 @@
 enum ManagementError: Error, Equatable, Sendable {
     /// The kernel refused.
     case refused(ManagementStatus, command: String)
+    /// Another controller had got the number, and did it.
+    case strayed(command: String)
     /// No answer within the deadline.
     case noAnswer(command: String)
     /// The answer is shorter than it must be.
@@ -17,6 +19,7 @@ extension ManagementError: CustomStringConvertible {
     var description: String {
         switch self {
         case .refused(let status, let command): "the kernel answers '\(status)' to \(command)"
+        case .strayed(let command): "\(command) has reached another controller"
         case .noAnswer(let command): "the kernel does not answer \(command)"
         case .malformed(let command): "the kernel's answer to \(command) cannot be read"
         case .closed: "the management channel is closed"

@@ -255,7 +255,7 @@ public final class KernelPeripheral: Sendable {
     }
 
     private func perform(_ command: ManagementCommand) async throws(ManagementError) {
-        try await adapter.management.perform(command, on: adapter.index)
+        try await adapter.perform(command)
     }
 
     private func restore() async {

@@ -13,19 +13,18 @@ public struct NordicPrivateKey: Sendable {
     public init(text: String) throws(KeyTextError) {
         let blocks = PEMBlock.blocks(in: text)
         let own = blocks.filter { $0.label.hasSuffix("PRIVATE KEY") }
-        guard let block = own.first else {
+        guard !own.isEmpty else {
             guard (try? NordicPublicKey(text: text)) == nil else { throw .onlyPublic }
             if let other = blocks.first(where: { $0.label != "EC PARAMETERS" }) { throw other.refusal }
             throw .noKey
         }
-        guard own.allSatisfy({ $0.bytes == block.bytes }) else { throw .severalKeys(own.count) }
-        // The older form of encryption keeps the label and puts headers before the content.
-        guard block.label != "ENCRYPTED PRIVATE KEY", !text.contains("Proc-Type: 4,ENCRYPTED") else {
-            throw .encrypted
-        }
-        guard let key = block.bytes.flatMap(P256PrivateKey.init(der:)) else {
-            throw block.refusal
-        }
+        self = try own.only(\.key.scalar) { (block) throws(KeyTextError) in try NordicPrivateKey(block) }
+    }
+
+    /// The key in one block.
+    init(_ block: PEMBlock) throws(KeyTextError) {
+        guard !block.isEncrypted else { throw .encrypted }
+        guard let key = block.bytes.flatMap(P256PrivateKey.init(der:)) else { throw block.refusal }
         self.key = key
     }
 

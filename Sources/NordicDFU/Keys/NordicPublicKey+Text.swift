@@ -7,10 +7,10 @@ extension NordicPublicKey {
     public init(text: String) throws(KeyTextError) {
         let blocks = PEMBlock.blocks(in: text).filter { $0.label != "EC PARAMETERS" }
         let keys = blocks.filter(\.isKey)
-        if keys.count > 1 {
-            self = try Self.same(keys, text)
-        } else if let block = keys.first {
-            self = try Self.key(in: block, text)
+        if !keys.isEmpty {
+            // An encrypted half does not tell its key, and does not have to where the public half is beside it.
+            let hasPublic = keys.contains { $0.label == "PUBLIC KEY" }
+            self = try Self.key(inAll: hasPublic ? keys.filter { !$0.isEncrypted } : keys)
         } else if let block = blocks.first {
             throw block.refusal
         } else if text.contains("{") {
@@ -20,30 +20,15 @@ extension NordicPublicKey {
         }
     }
 
-    private static func key(in block: PEMBlock, _ text: String) throws(KeyTextError) -> NordicPublicKey {
-        if block.label.hasSuffix("PRIVATE KEY") { return try NordicPrivateKey(text: text).publicKey }
-        guard block.label == "PUBLIC KEY", let key = block.bytes.flatMap(P256PublicKey.init(der:)) else {
-            throw block.refusal
-        }
-        return NordicPublicKey(key)
-    }
-
-    /// The key that all `blocks` are about: some files have both halves of one.
-    private static func same(_ blocks: [PEMBlock], _ text: String) throws(KeyTextError) -> NordicPublicKey {
-        var found: NordicPublicKey?
-        for block in blocks {
-            let key: NordicPublicKey
-            do throws(KeyTextError) { key = try Self.key(in: block, text) } catch {
-                if error == .encrypted { throw error }
-                throw .severalKeys(blocks.count)
+    /// The key that all `blocks` are about: some files have both halves of one, or one in two forms.
+    private static func key(inAll blocks: [PEMBlock]) throws(KeyTextError) -> NordicPublicKey {
+        try blocks.only(\.wireBytes) { (block) throws(KeyTextError) in
+            if block.label.hasSuffix("PRIVATE KEY") { return try NordicPrivateKey(block).publicKey }
+            guard block.label == "PUBLIC KEY", let key = block.bytes.flatMap(P256PublicKey.init(der:)) else {
+                throw block.refusal
             }
-            guard found.map({ $0.wireBytes == key.wireBytes }) ?? true else {
-                throw .severalKeys(blocks.count)
-            }
-            found = key
+            return NordicPublicKey(key)
         }
-        guard let found else { throw .noKey }
-        return found
     }
 
     /// PEM (`PUBLIC KEY`), as OpenSSL and nrfutil write it.

@@ -29,3 +29,27 @@ extension PEMBlock {
         }
     }
 }
+
+extension [PEMBlock] {
+    /// The one key that `read` finds in all blocks, known by its `identity`. Several keys are refused, and so is a key beside what
+    /// cannot be read: which is meant nobody can tell.
+    func only<Key>(
+        _ identity: (Key) -> [UInt8], _ read: (PEMBlock) throws(KeyTextError) -> Key
+    ) throws(KeyTextError) -> Key {
+        var found: [[UInt8]: Key] = [:]
+        var refusals: [KeyTextError] = []
+        for block in self {
+            do throws(KeyTextError) {
+                let key = try read(block)
+                found[identity(key)] = key
+            } catch { refusals.append(error) }
+        }
+        if let refusal = refusals.first, found.isEmpty, refusals.allSatisfy({ $0 == refusal }) {
+            throw refusal
+        }
+        guard refusals.isEmpty, found.count == 1, let key = found.first?.value else {
+            throw .severalKeys(found.count + refusals.count)
+        }
+        return key
+    }
+}

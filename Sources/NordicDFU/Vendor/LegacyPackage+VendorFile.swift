@@ -9,7 +9,7 @@ extension LegacyPackage: VendorFile {
     /// The options that mean something for it.
     public var optionTypes: [any VendorOptions.Type] { [NordicOptions.self] }
     /// The risks that can be taken with it.
-    public var risks: Set<Risk> { [.sameVersion, .unchangedVersion] }
+    public var risks: Set<Risk> { [.sameVersion, .wrongFamily, .unchangedVersion] }
 
     /// The device types of its parts; FFFF stands for any.
     public var hardware: String? {

@@ -17,7 +17,7 @@ public enum MachineClock {
     public static var machine: String? { line(of: "/etc/machine-id") }
 
     private static func line(of path: String) -> String? {
-        guard let file = fopen(path, "r") else { return nil }
+        guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }
         var bytes = [CChar](repeating: 0, count: 128)
         guard fgets(&bytes, Int32(bytes.count), file) != nil else { return nil }

@@ -65,6 +65,7 @@ extension UnitUpdate {
         if case .perhapsDone = procedure.linkEnded(), baseline.differs(from: revision, of: receiver) {
             return disconnect(.application(address, showing: .receiver(receiver, revision: revision)))
         }
+        noteUnchanged(revision, of: receiver)
         repeating = nil
         procedure.receiver = entries > 0 ? .bootloader : receiver
         return go(to: .updating(address), .update(at: address))

@@ -131,6 +131,15 @@ extension UnitUpdate {
         return found
     }
 
+    /// What a program shows that takes the update, and may have been started by an Activate over an earlier link.
+    mutating func noteUnchanged(_ shown: Revision?, of receiver: Receiver) {
+        guard updatesInApplication, case .perhapsDone(let end) = procedure.linkEnded(), end.isConfirmed,
+            let shown, let before = baseline.revision(of: receiver), before.source == shown.source,
+            before.text == shown.text
+        else { return unchanged = nil }
+        unchanged = Evidence(verification: .no, revision: shown, revisionBefore: before.text)
+    }
+
     /// The same failure with what else is known: that the application calls its firmware as before, and what follows
     /// from that.
     func comparing(_ failure: UpdateFailure) -> UpdateFailure {

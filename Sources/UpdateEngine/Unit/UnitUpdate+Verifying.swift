@@ -9,6 +9,7 @@ extension UnitUpdate {
         _ completion: Completion, hasLeft: Bool = true, isLost: Bool = false
     ) throws(UpdateFailure) -> UnitStep {
         seen.program = .unknown
+        unchanged = nil
         guard order.isVerifying else { return finish(.success(unlooked(completion))) }
         report(.phase(.rebooting))
         return try search(
@@ -250,6 +251,8 @@ extension UnitUpdate {
         guard failure.code == .versionMismatch || mayBeUnheard && failure.code == .activationUnconfirmed
         else { return nil }
         tell(.retry(failure.code, from: mayBeUnheard ? links.accepted : 0))
+        // What was seen before says nothing of what comes up now.
+        unchanged = nil
         return rest()
     }
 }

@@ -93,7 +93,7 @@ struct UnitUpdate: Sendable {
     var repeating: UpdateFailure?
     /// Who came up where the bootloader was not found.
     var arrivals: [BootloaderLock.Arrival] = []
-    /// What came up after an image that the device has found right, and calls its firmware as before.
+    /// What was seen last after an image that the device has found right, where it calls its firmware as before.
     var unchanged: Evidence?
 
     init(_ procedure: any UpdateProcedure, entering entry: (any BootloaderEntry)?, _ order: Order) {

@@ -45,6 +45,19 @@ import Testing
         #expect(failed?["code"] as? String == "wrong-pins", "\(without.output)")
     }
 
+    /// Each takes its own risks: version 1.1.0 is Secure DFU's alone, and nothing else is refused for not knowing it.
+    @Test func `takes each risk for the files that know it, and refuses one that none knows`() throws {
+        let pins = ["--pins", Self.pins]
+        for risk in ["lower-version", "running-bank", "same-version"] {
+            let found = try run("", pins + ["--force", risk])
+            #expect(BatchBench.outcomes(found) == ["A1": "passed", "A2": "passed"], "\(found.output)")
+        }
+        let idle = try run("", pins + ["--force", "unchanged-version", "--force", "lower-version"])
+        #expect(idle.status == 64 && idle.last["code"] as? String == "option-unused", "\(idle.output)")
+        let words = idle.last["message"] as? String
+        #expect(words?.hasPrefix("--force unchanged-version: ") == true, "\(idle.output)")
+    }
+
     @Test func `refuses what has no effect on any of its files, and what a slot has no use for`() throws {
         let idle = try run("", ["--restore-digit", "1"])
         #expect(idle.status == 64 && idle.last["code"] as? String == "option-unused", "\(idle.output)")

@@ -11,6 +11,8 @@ CLIENT, SERVER = "guest", "server"
 # The adapter that most scenarios have, and the one that those with `two_adapters` have too. The second one's address.
 FIRST, SECOND = 0, 1
 SECOND_ADDRESS = "00:1B:DC:07:00:02"
+# The one that RootCanal gives to its first controller.
+FIRST_ADDRESS = "DA:4C:10:DE:17:00"
 
 
 class Beacon:
@@ -114,6 +116,12 @@ class Plug:
 @dataclasses.dataclass
 class Untouched:
     """Nobody has wanted a link of this adapter since it was plugged in."""
+    adapter: int
+
+
+@dataclasses.dataclass
+class Touched:
+    """Somebody has wanted a link of this adapter since it was plugged in."""
     adapter: int
 
 

@@ -12,7 +12,7 @@ from host.machine import Ended, GuestError, Machine
 from host.peripherals import NotHeard, Peripheral
 from host.pieces import Pieces
 from host.plan import (CLIENT, FIRST, SECOND, Client, End, Full, Heard, Launch, Listened, Pause, Plug, PowerCycle, Printed,
-                       Scenario, Start, Unplug, Untouched, matches)
+                       Scenario, Start, Touched, Unplug, Untouched, matches)
 
 
 class Failed(Exception):
@@ -157,6 +157,9 @@ class Stage:
             case Untouched():
                 if count := self._relays[step.adapter].wishes:
                     raise Failed(f"adapter {step.adapter} was asked for {count} links")
+            case Touched():
+                if not self._relays[step.adapter].wishes:
+                    raise Failed(f"adapter {step.adapter} was asked for no link")
 
     async def _printed(self, name: str, step: Printed):
         deadline = asyncio.get_running_loop().time() + step.within

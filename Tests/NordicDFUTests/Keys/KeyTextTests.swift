@@ -162,6 +162,44 @@ import Testing
         #expect(refusal(ofPrivate: Self.privatePEM + other.pem) == .severalKeys(2))
     }
 
+    @Test func `stands in two forms in a file, and is one`() throws {
+        let pkcs8 = try Tool.run(
+            ["openssl", "pkcs8", "-topk8", "-nocrypt"], input: Array(Self.privatePEM.utf8)
+        ).text
+        let other = NordicPrivateKey()
+        for text in [
+            Self.privatePEM + pkcs8, pkcs8 + Self.privatePEM + InitPacketVector.publicKeyPEM,
+            Self.privatePEM + Self.privatePEM,
+        ] {
+            #expect(try NordicPrivateKey(text: text).publicKey.hex == InitPacketVector.publicKey)
+            #expect(try NordicPublicKey(text: text).hex == InitPacketVector.publicKey)
+            let both = text + "\n" + other.pem
+            #expect(refusal(ofPrivate: both) == .severalKeys(2))
+            #expect(refusal(ofPublic: both) == .severalKeys(2))
+        }
+    }
+
+    @Test func `is read as a public one beside its encrypted half, which signs nothing`() throws {
+        let encrypted = [["pkcs8", "-topk8"], ["ec", "-aes128"]].map { words in
+            try? Tool.run(
+                ["openssl"] + words + ["-passout", "pass:secret"], input: Array(Self.privatePEM.utf8)
+            ).text
+        }
+        for half in encrypted {
+            let half = try #require(half)
+            for text in [InitPacketVector.publicKeyPEM + "\n" + half, half + InitPacketVector.publicKeyPEM] {
+                #expect(try NordicPublicKey(text: text).hex == InitPacketVector.publicKey)
+                #expect(refusal(ofPrivate: text) == .encrypted)
+                #expect(
+                    refusal(ofPublic: text + "\n" + NordicPrivateKey().publicKey.pem) == .severalKeys(2))
+            }
+            // Nobody can tell whether they are one key.
+            #expect(refusal(ofPrivate: half + Self.privatePEM) == .severalKeys(2))
+            #expect(refusal(ofPublic: half + Self.privatePEM) == .severalKeys(2))
+            #expect(refusal(ofPublic: half) == .encrypted)
+        }
+    }
+
     @Test func `that is none is refused with a reason`() {
         let reasons: [(String, KeyTextError)] = [
             ("", .noKey), ("hello", .noKey), ("{", .noKey), ("/* { 0x01 } */", .noKey),

@@ -11,6 +11,7 @@ struct PlainProcedure: UpdateProcedure {
     /// How many pieces the device has.
     var received = 0
     var isConfirmed = false
+    var mayBeUnheard = false
     var targetSignature = TargetSignature(PlainProcedure.control)
     var receiver = Receiver.bootloader
     var expectedVersion: ExpectedVersion? = ExpectedVersion(text: "2")
@@ -22,7 +23,9 @@ struct PlainProcedure: UpdateProcedure {
     let goesOn = true
 
     var completion: Completion {
-        Completion(isConfirmed: isConfirmed, expectedAddresses: applicationAddresses, patience: .seconds(60))
+        Completion(
+            isConfirmed: isConfirmed, mayBeUnheard: mayBeUnheard, expectedAddresses: applicationAddresses,
+            patience: .seconds(60))
     }
     var effectOnApplication: DeviceState.Application? {
         isConfirmed ? .new : received > 0 ? .gone : nil

@@ -144,5 +144,5 @@ import UpdateCore
 }
 
 extension Result {
-    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }

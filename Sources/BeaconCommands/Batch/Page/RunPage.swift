@@ -46,12 +46,13 @@ final class RunPage: Sendable {
     private init(journal: String, on loop: EventLoop, _ console: Console) throws(CommandFailure) {
         (self.loop, self.console) = (loop, console)
         var (events, wishes): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard pipe(&events) == 0, pipe(&wishes) == 0 else { throw Self.failure("pipe", errno) }
+        guard private_pipe(&events) == 0, private_pipe(&wishes) == 0 else {
+            throw Self.failure("pipe", errno)
+        }
         defer {
             close(events[0])
             close(wishes[1])
         }
-        for end in events + wishes { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(wishes[0], F_SETFL, O_NONBLOCK)
         do throws(CommandFailure) {
             process = try Self.spawn(journal, events: events[0], wishes: wishes[1])

@@ -15,8 +15,7 @@ final class TerminalKeeper: Sendable {
     /// A keeper of the terminal at `descriptor`; nil where no process can be started.
     init?(_ descriptor: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard Glibc.pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard private_pipe(&ends) == 0 else { return nil }
         // None of the numbers that it will have.
         let theirs = fcntl(ends[0], F_DUPFD_CLOEXEC, 10)
         close(ends[0])

@@ -13,4 +13,12 @@ public enum AdafruitHardware {
         default: nil
         }
     }
+
+    /// The chips that the bootloader can be on that calls its firmware `text`, with the SoftDevice that is installed: `0.8.0 s140
+    /// 6.1.1`, earlier `S132 2.0.1, 0.5.0`. Nil where that is no text of Adafruit's.
+    static func chips(ofBootloaderSaying text: String) -> [String]? {
+        let words = text.lowercased().split { $0 == " " || $0 == "," }
+        if words.contains("s132") { return ["nRF52832"] }
+        return words.contains("s140") ? ["nRF52833", "nRF52840"] : nil
+    }
 }

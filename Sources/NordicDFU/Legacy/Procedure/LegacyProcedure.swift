@@ -149,6 +149,7 @@ public struct LegacyProcedure: UpdateProcedure {
         case (.readingVersion, .value(let version)): return try ask(after: version)
         case (.readingVersion, .absent): return try ask(after: nil)
         case (.readingInformation(let version), .value(let text)):
+            try checkHardware(in: text)
             try checkSoftDevice(in: text)
             return try prepare(version)
         case (.readingInformation(let version), .absent): return try prepare(version)
