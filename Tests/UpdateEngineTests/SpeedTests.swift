@@ -63,8 +63,7 @@ import TransferBench
         }
     }
 
-    /// Between the MTUs that bootloaders of the SDK have there is no cliff. Where the one place that is kept back costs an event,
-    /// the share is less: at 30 ms one event is 8 % of an object.
+    /// Between the MTUs that bootloaders of the SDK have there is no cliff.
     @Test(
         arguments: [23, 27, 50, 64, 80, 100, 115, 123, 130, 131, 158, 185, 220, 247, 517],
         [7.5, 15, 30, 50])
@@ -74,12 +73,47 @@ import TransferBench
                 let bench = Case(phy: phy, milliseconds: milliseconds, mtu: mtu).bench(timing, .sdk17_1)
                 let ours = try await bench.ours()
                 let share = ours.bytesPerSecond / bench.ceiling.bytesPerSecond
-                let isExact = mtu == 100 && milliseconds == 30 && phy == .le2M && timing == .stock
                 let place = "\(phy), \(timing == .stock ? "stock" : "quick"): \(share)"
-                #expect(share >= (isExact ? 0.9 : 0.94), "\(place)")
+                #expect(share >= (mtu == 23 ? 0.94 : 0.95), "\(place)")
                 #expect(ours.lost == 0 && ours.repeated == 0, "\(place)")
             }
         }
+    }
+
+    /// What is kept back for a device that differs a little would cost an event of each object here.
+    @Test(arguments: [(59, 25.0), (67, 30), (75, 30), (99, 30), (99, 40), (107, 35), (111, 40)])
+    func `is near the ceiling where an event more would be a twelfth of an object`(
+        _ mtu: Int, _ milliseconds: Double
+    ) async throws {
+        let bench = Case(phy: .le2M, milliseconds: milliseconds, mtu: mtu).bench(.stock, .sdk17_1)
+        let ours = try await bench.ours()
+        #expect(ours.bytesPerSecond >= 0.95 * bench.ceiling.bytesPerSecond)
+        #expect(ours.lost == 0 && ours.repeated == 0)
+    }
+
+    /// The settings show no more than that the flash is not slow.
+    @Test(arguments: [(27, 20.0), (31, 17.5), (35, 25), (43, 30)])
+    func `is near the ceiling where a quick flash does not show at first`(
+        _ mtu: Int, _ milliseconds: Double
+    ) async throws {
+        var bench = Case(phy: .le2M, milliseconds: milliseconds, mtu: mtu).bench(.instant, .sdk17_1)
+        bench.size = 100_000
+        let ours = try await bench.ours()
+        #expect(ours.bytesPerSecond >= 0.95 * bench.ceiling.bytesPerSecond)
+        #expect(ours.lost == 0 && ours.repeated == 0)
+    }
+
+    /// So that nobody is told to set the receipts himself.
+    @Test(arguments: [1, 5], [23, 64, 130, 247])
+    func `is with lost packets what it is with a receipt for each packet, or above`(
+        _ percent: Int, _ mtu: Int
+    ) async throws {
+        var bench = Case(mtu: mtu).bench(.stock, .sdk17_1)
+        bench.size = 100_000
+        let faults = [Fault.losePackets(percent: percent)]
+        let ours = try await bench.ours(faults: faults)
+        let alone = try await bench.ours(faults: faults, receiptInterval: 1)
+        #expect(ours.bytesPerSecond >= 0.97 * alone.bytesPerSecond)
     }
 
     /// A measurement that was spoiled by a wait is not believed.
@@ -127,6 +161,22 @@ import TransferBench
         let ours = try await bench.ours(faults: [.nordic(.loseBurst(atByte: 9000))])
         #expect(ours.failure == nil)
         #expect(ours.bytesPerSecond >= 0.3 * bench.ceiling.bytesPerSecond)
+    }
+
+    /// What such a link has held back comes at once, and the flash queue has 16 places. Where overdue receipts were not waited
+    /// for, 6 packets were lost.
+    @Test func `overruns a flash queue hardly ever on a link that repeats packets`() async throws {
+        var bench = Case(milliseconds: 7.5, mtu: 23).bench(.stock, .sdk17_1)
+        bench.size = 40_000
+        bench.link.loss = 0.02
+        var lost = 0
+        for seed in 1...10 {
+            bench.link.seed = UInt64(seed)
+            let ours = try await bench.ours()
+            #expect(ours.failure == nil)
+            lost += ours.lost
+        }
+        #expect(lost <= 1)
     }
 
     /// What comes too soon after the packet before is lost; one at a time is slow enough.

@@ -22,7 +22,7 @@ extension Explanation {
             next: "the bootloader may be a custom one; ask its vendor, and report the output"),
         Explanation(
             "data-overrun", .failed, "The bootloader repeatedly counts more bytes than were announced.",
-            next: "power-cycle the beacon and flash again; --prn 1 sends one packet at a time"),
+            next: "power-cycle the beacon and flash again"),
         Explanation(
             "too-fast", .failed,
             "The bootloader's buffers are full although it acknowledges every single packet: its flash is busy or worn.",
@@ -30,7 +30,7 @@ extension Explanation {
         Explanation(
             "image-incomplete", .failed,
             "The bootloader repeatedly says that bytes of the image are missing.",
-            next: "bring the beacon closer; --prn 1 sends one packet at a time"),
+            next: "bring the beacon closer and flash again"),
         Explanation(
             "validation-unanswered", .failed,
             "The beacon has all bytes and does not say whether they are right, not even after they were sent again. "
@@ -43,7 +43,6 @@ extension Explanation {
             "transfer-stalled", .tryAgain,
             "The beacon stopped taking packets in the middle of the image without saying so, and did it again after a "
                 + "restart. It still answers, so the link is up.",
-            next:
-                "power-cycle the beacon, then run the same command again; --prn 1 sends one packet at a time"),
+            next: "power-cycle the beacon, then run the same command again"),
     ]
 }

@@ -50,7 +50,7 @@ extension Explanation {
             "image-hash-mismatch",
             "Every byte arrived, but the device's flash does not hold the image: its flash could not keep up or "
                 + "is worn, or the package's hash is wrong. About a file: the payload does not have its SHA-256.",
-            next: "flash again, slower (--prn 1); a second time means a worn flash"),
+            next: "flash again; a second time means a worn flash"),
         refusal(
             "boot-validation-failed", "The image does not pass the bootloader's check before start.",
             next: "build the package with the boot validation that the bootloader wants"),

@@ -13,6 +13,8 @@ public enum Setting: String, Hashable, Sendable, CaseIterable {
     case pins
     /// A named set of pins, bank and block size.
     case profile
+    /// Packets for which a device sends one receipt.
+    case receiptInterval = "receipt interval"
     /// The digit with which a device restores its default settings.
     case restoreDigit = "restoring digit"
     /// A file of passwords and PINs.

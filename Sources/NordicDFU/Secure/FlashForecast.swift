@@ -39,12 +39,17 @@ enum FlashForecast: Equatable, Sendable {
     }
 
     /// Whether it matters when packets have arrived.
-    var wantsReceipts: Bool { if case .ring = self { true } else { false } }
+    var wantsReceipts: Bool {
+        switch self {
+        case .queue(let queue): queue.patience != nil
+        case .ring: true
+        }
+    }
 
     /// Whether the receipt of packet `number` should be here, where it matters that it is not.
     func isOverdue(_ number: Int, at now: Duration) -> Bool {
         switch self {
-        case .queue: false
+        case .queue(let queue): queue.isOverdue(number, at: now)
         case .ring(let ring): ring.isOverdue(number, at: now)
         }
     }

@@ -40,6 +40,12 @@ extension FlowControl {
     /// An object was executed; `atOnce` if nobody had to wait for that. A flash that is idle by then may be quicker than the
     /// link, and one object is sent as if it were: what is too much for it is lost visibly, and only once.
     mutating func noteExecuted(atOnce: Bool) {
+        defer { hasHeldBack = false }
+        if trial == nil, hasHeldBack, settingsWithin != nil, wished == nil, !hasLost, !isOldTarget {
+            // Of the settings only our own questions were measured.
+            trial = .wanted
+            settingsWithin = nil
+        }
         guard case .wanted = trial else { return trial = nil }
         guard atOnce else { return trial = nil }
         trial = .underWay(before: pace)
@@ -58,32 +64,50 @@ extension FlowControl {
         pace = FlashPace(erase: pace.erase * factor, piece: pace.piece * factor).bounded
     }
 
+    /// So many bytes of firmware were handed over.
+    mutating func note(sent count: Int) { packetsSent += (count + payload - 1) / payload }
+
     /// Bytes were lost, or all of an object where `everything`: halve the window, and then go down to one packet
     /// a receipt, at once where the object was sent `again`. Where nothing arrives twice in a row, packets of the least MTU
     /// may.
     mutating func noteLoss(everything: Bool = false, again: Bool = false) {
         if case .underWay(let before) = trial, !everything { return endTrial(before) }
+        if isExact, !everything { return mayBeExact = false }
         let wasAlone = window == 1
-        noteGap()
+        noteLostPacket()
         places = max(2, places / 2)
-        receiptInterval = receiptInterval == 0 ? Self.flashQueue / 2 : max(1, receiptInterval / 2)
-        if again { receiptInterval = 1 }
+        let halved = receiptInterval == 0 ? Self.flashQueue / 2 : max(1, receiptInterval / 2)
+        // The first loss may be the flash's; what comes after it says how often packets are lost.
+        receiptInterval = again ? 1 : losses > 1 ? min(halved, cheapestInterval) : halved
         deafObjects = everything ? deafObjects + 1 : 0
-        if !wasAlone || everything { slowAfterLoss() }
+        if wasAlone, !everything { trustFlash() } else { slowAfterLoss() }
         guard deafObjects > 1, payload > 20 else { return }
         longestPayload = 20
         payload = 20
     }
 
-    /// Packets were lost, and the device has what was sent before them: nothing was in vain but those.
+    /// A packet was lost that was alone on the way, and the device has what was sent before it: nothing was in vain but that.
     mutating func noteGap() {
-        cleanObjects = 0
-        hasLost = true
-        trial = nil
+        noteLostPacket()
+        trustFlash()
     }
 
-    /// What was believed of a quick flash is not true, or that of a stock one is not. One packet alone finds room in any.
+    private mutating func noteLostPacket() {
+        (cleanObjects, hasLost, trial) = (0, true, nil)
+        losses += 1
+    }
+
+    /// One packet alone finds room in any flash: the link loses them, and what losses before seemed to say of the flash is void.
+    private mutating func trustFlash() {
+        guard let paceBeforeLosses else { return }
+        pace = paceBeforeLosses
+        self.paceBeforeLosses = nil
+        lossMargins = 0
+    }
+
+    /// What was believed of a quick flash is not true, or that of a stock one is not, as far as this loss shows.
     private mutating func slowAfterLoss() {
+        paceBeforeLosses = paceBeforeLosses ?? pace
         let stock = isQuick || settingsWithin != nil ? FlashPace.stock : pace
         let slower = FlashPace(
             erase: max(pace.erase, stock.erase) + Self.lossMargin, piece: max(pace.piece, stock.piece))

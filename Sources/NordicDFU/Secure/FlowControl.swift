@@ -27,13 +27,24 @@ struct FlowControl: Equatable, Sendable {
     /// Objects without a loss, since the last one or since the window last grew.
     var cleanObjects = 0
     var hasLost = false
+    /// Packets of firmware that were handed over, and how often some were found to be lost.
+    var packetsSent = 0
+    var losses = 0
     /// How often `pace` was made slower by a loss, and not taken back.
     var lossMargins = 0
+    /// What `pace` was before the first of them.
+    var paceBeforeLosses: FlashPace?
+    /// Packets of the object were held back because the flash would have no room for them.
+    var hasHeldBack = false
     /// Whether an object is to be sent as if the flash were quick.
     var trial: Trial?
 
-    /// Whether an object is being sent as if the flash were quick.
-    var isTrial: Bool { if case .underWay = trial { true } else { false } }
+    /// Nothing was lost where nothing was kept back for a device that differs a little.
+    var mayBeExact = true
+
+    /// Whether an object is being sent as if the flash were quick, or just as it is believed to be: what is lost then is lost by
+    /// that, and only once.
+    var isTrial: Bool { if case .underWay = trial { true } else { isExact } }
 
     /// An attempt to find out whether the flash is quicker than the link.
     enum Trial: Equatable, Sendable {
@@ -54,7 +65,7 @@ struct FlowControl: Equatable, Sendable {
     /// Packets that may be under way without a receipt for any of them.
     static let smallWindow = 36
     /// Bytes of an object, as all known bootloaders take them.
-    private static let usualObject = 4096
+    static let usualObject = 4096
     static let lossyInterval = 12
     static let cleanObjectsToGrow = 10
     /// Two of the shortest connection intervals (Vol 6, Part B, 4.5.1).

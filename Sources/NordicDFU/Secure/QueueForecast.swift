@@ -14,10 +14,18 @@ struct QueueForecast: Equatable, Sendable {
     let packetTime: Duration
     /// How long after it has left a packet may arrive.
     let delay: Duration
+    /// How long after its packet has left a receipt is overdue, where it matters: the link repeats packets then, and what it
+    /// holds back comes in events that follow each other more quickly than the flash can write.
+    let patience: Duration?
     /// When each packet so far is written, if it has arrived as late as it can.
     private var written: [Duration] = []
+    private var left: [Duration] = []
 
-    init(erased: Duration, burst: Int, backlog: Int, packetTime: Duration, delay: Duration) {
+    init(
+        erased: Duration, burst: Int, backlog: Int, packetTime: Duration, delay: Duration,
+        patience: Duration? = nil
+    ) {
+        self.patience = patience
         self.erased = erased
         self.burst = burst
         self.backlog = backlog
@@ -40,6 +48,12 @@ struct QueueForecast: Equatable, Sendable {
         return max(0, backlog - written.reversed().prefix { $0 > now }.count)
     }
 
+    /// Whether the receipt of packet `number` should be here at `now`, and it matters that it is not.
+    func isOverdue(_ number: Int, at now: Duration) -> Bool {
+        guard let patience, left.indices.contains(number) else { return false }
+        return left[number] + patience < now
+    }
+
     /// When there is room for `count` more, which is at most a backlog.
     func moment(for count: Int) -> Duration {
         let last = written.count + min(count, backlog) - backlog
@@ -50,8 +64,9 @@ struct QueueForecast: Equatable, Sendable {
     /// was room in the queue of the link.
     mutating func send(_ count: Int, from start: Duration, to end: Duration) {
         for number in 0..<count {
-            let left = start + (end - start) * number / max(1, count - 1)
-            written.append(max(written.last ?? erased, erased, left + delay) + packetTime)
+            let moment = start + (end - start) * number / max(1, count - 1)
+            left.append(moment)
+            written.append(max(written.last ?? erased, erased, moment + delay) + packetTime)
         }
     }
 

@@ -7,7 +7,7 @@ struct RingForecast: Equatable, Sendable {
     /// Bytes of a chunk.
     static let chunk = 128
     /// Packets of 20 bytes in an event of 7.5 ms on LE 2M, which is as long as a stock bootloader lets one be.
-    private static let eventPackets = 15
+    static let eventPackets = 15
     private static let slack = Duration.milliseconds(3)
 
     /// What the ring and its link are like.

@@ -40,6 +40,7 @@ extension SecureProcedure {
             return UpdateStep(
                 .expect(from: SecureService.controlPoint, within: receiptDeadline), waitsFor: flow.waitsFor)
         case .rest(let moment):
+            flow.hasHeldBack = true
             state = .pausing(until: moment)
             return UpdateStep(.rest(moment - link.pacing.answered))
         case .send(let count):

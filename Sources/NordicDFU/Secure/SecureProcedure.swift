@@ -81,10 +81,9 @@ public struct SecureProcedure: UpdateProcedure {
     /// A receipt comes with the connection event after its packet's, if the packet has arrived at all. Where packets are
     /// lost it is not waited for long: the device can be asked at any time.
     var receiptDeadline: Duration {
-        guard flow.hasLost, flow.window == 1, let trip = flow.roundTrip else {
-            return .seconds(1) + (flow.roundTrip ?? .zero) * 2
-        }
-        return max(.milliseconds(100), trip * 3)
+        let patient = Duration.seconds(1) + (flow.roundTrip ?? .zero) * 2
+        guard flow.hasLost, flow.roundTrip != nil else { return patient }
+        return min(patient, flow.receiptDeadline(of: flow.window))
     }
 
     /// How many bytes of firmware will be sent.
@@ -99,8 +98,12 @@ public struct SecureProcedure: UpdateProcedure {
     public var mayMove: Bool { false }
     /// One image is one part.
     public var part: UpdatePart? { nil }
-    /// Every refusal brings its own.
-    public func remedy(for failure: UpdateFailure) -> Advice? { nil }
+    /// Every refusal brings its own, but for what hangs on how the image was sent.
+    public func remedy(for failure: UpdateFailure) -> Advice? {
+        guard failure.code == SecureRefusal.imageHashMismatch, flow.receiptInterval != 1 else { return nil }
+        return
+            "flash again, one packet at a time (\(.receiptInterval, "1")); a second time means a worn flash"
+    }
 
     /// Notifications, then receipts, then what the device holds.
     public mutating func begin(on facts: LinkFacts) throws(UpdateFailure) -> UpdateStep {
@@ -145,6 +148,7 @@ public struct SecureProcedure: UpdateProcedure {
             return try conclude(answer, about: request, tries)
         case (.settling(let request, let tries, _), .timedOut): return try askAgain(request, tries)
         case (.streaming(let count), .done):
+            if link.transfer.object == .data { flow.note(sent: count) }
             link.transfer.advance(by: count, of: source, flow, from: link.pacing.began, to: link.pacing.now)
             return sendOn()
         case (.pausing(let moment), .done):

@@ -18,6 +18,8 @@ struct SecureRefusal: Equatable, Sendable {
         FailureCode(rawValue: "operation-failed"),
     ]
 
+    static let imageHashMismatch = FailureCode(rawValue: "image-hash-mismatch")
+
     /// Whether the image in flash is not the one that was sent: 0C, or 05 from a bootloader without boot validation.
     func isOfFlash(onOldTarget isOld: Bool) -> Bool {
         result == Self.extendedError && extended == 0x0C || result == Self.invalidObject && isOld
@@ -106,7 +108,10 @@ struct SecureRefusal: Equatable, Sendable {
         case 0x0A: ("hash-failed", "the bootloader could not compute the image's hash")
         case 0x0B: ("signature-type-unsupported", "the bootloader does not know the signature's type")
         case 0x0C:
-            ("image-hash-mismatch", "the image in the device's flash does not have the init packet's hash")
+            (
+                Self.imageHashMismatch.rawValue,
+                "the image in the device's flash does not have the init packet's hash"
+            )
         case 0x0D: ("insufficient-space", "the image of \(image.bytes.count) bytes does not fit the device")
         default: ("unknown-result", "the bootloader refused for a reason that is not documented")
         }

@@ -118,18 +118,86 @@ import UpdateCore
 
     @Test func `halves its window with each loss, down to one packet`() {
         var flow = flow(244)
+        flow.packetsSent = 10_000
+        flow.note(roundTrip: .milliseconds(60))
         var windows: [[Int]] = []
         for _ in 1...5 {
             flow.noteLoss()
             windows.append([flow.receiptInterval, flow.window, flow.places])
         }
         #expect(windows == [[8, 8, 8], [4, 4, 4], [2, 2, 2], [1, 1, 2], [1, 1, 2]])
-        // The last one was alone on the way, and says nothing of the flash.
+        // The last one was alone on the way: neither it nor those before it say anything of the flash.
+        #expect(flow.pace == .stock)
+    }
+
+    @Test func `takes an erase for slower with each loss, until one was alone on the way`() {
+        var flow = flow(244)
+        flow.packetsSent = 10_000
+        flow.note(roundTrip: .milliseconds(60))
+        for _ in 1...4 { flow.noteLoss() }
         #expect(flow.pace.erase == .milliseconds(290))
+        flow.noteGap()
+        #expect(flow.pace == .stock)
+        flow.noteLoss()
+        #expect(flow.pace == .stock)
+    }
+
+    /// One in 20 to one in 1000 packets; an object has 17 or 205.
+    @Test(arguments: [(244, 20, 1), (244, 100, 2), (244, 1000, 4), (20, 100, 1), (20, 1000, 4)])
+    func `goes down at the second loss to the receipts that cost least`(
+        _ limit: Int, _ packets: Int, _ most: Int
+    ) {
+        var flow = flow(limit)
+        flow.note(roundTrip: .milliseconds(30))
+        flow.note(sent: packets * flow.payload)
+        flow.noteLoss()
+        #expect(flow.receiptInterval == (limit == 20 ? 3 : 8))
+        flow.note(sent: packets * flow.payload)
+        flow.noteLoss()
+        #expect(flow.receiptInterval <= most)
+    }
+
+    @Test func `waits for a receipt as long as its packets may take where some are lost`() {
+        var flow = flow(244)
+        flow.note(roundTrip: .milliseconds(30))
+        #expect(flow.receiptDeadline(of: 1) == .milliseconds(100))
+        #expect(flow.receiptDeadline(of: 8) == .milliseconds(300))
+    }
+
+    /// Sixteen packets of 5.5 ms are written before Execute can be answered at 30 ms, those of 14.3 ms are not.
+    @Test(arguments: [(96, 30, true), (96, 15, false), (244, 30, false), (20, 30, false)])
+    func `keeps nothing back where that would cost an event, until something was lost`(
+        _ limit: Int, _ interval: Int, _ isExact: Bool
+    ) {
+        var flow = flow(limit)
+        flow.note(roundTrip: .milliseconds(2 * interval))
+        #expect(flow.isExact == isExact)
+        guard isExact else { return }
+        let receipts = flow.receiptInterval
+        flow.noteLoss()
+        #expect(!flow.isExact && !flow.hasLost)
+        #expect(flow.receiptInterval == receipts && flow.pace == .stock)
+        flow.noteLoss()
+        #expect(flow.hasLost)
+    }
+
+    /// Settings that were written while nobody waited say only how long asking took.
+    @Test func `tries a quicker flash where packets were held back from one that was idle`() {
+        var flow = flow(24)
+        flow.note(roundTrip: .milliseconds(50))
+        flow.note(settingsWithin: .milliseconds(100), atOnce: true)
+        #expect(!flow.isQuick)
+        flow.hasHeldBack = true
+        flow.noteExecuted(atOnce: true)
+        #expect(flow.isQuick && flow.isTrial)
+        flow.noteExecuted(atOnce: true)
+        #expect(flow.isQuick && !flow.isTrial)
     }
 
     @Test func `grows again after ten clean objects in a row, and asks for no receipts in the end`() {
         var flow = flow(244)
+        flow.packetsSent = 10_000
+        flow.note(roundTrip: .milliseconds(60))
         for _ in 1...4 { flow.noteLoss() }
         for _ in 1...9 { flow.noteClean() }
         #expect(flow.receiptInterval == 1)
@@ -143,7 +211,7 @@ import UpdateCore
         for _ in 1...10 { flow.noteClean() }
         #expect(flow.receiptInterval == 0)
         flow.noteLoss()
-        #expect(flow.receiptInterval == 8)
+        #expect(flow.receiptInterval == 4)
     }
 
     @Test func `grows back to a wish above its own interval`() {

@@ -84,6 +84,17 @@ import UpdateCore
         ])
     }
 
+    @Test(arguments: [(nil, true), (0, true), (12, true), (1, false)] as [(Int?, Bool)])
+    func `of an image that flash did not hold recommends one packet at a time where that is not in force`(
+        _ receipts: Int?, _ isAdvised: Bool
+    ) throws {
+        let procedure = SecureProcedure(Subject.firmware(8), receiptInterval: receipts)
+        let failure = UpdateFailure(
+            FailureCode(rawValue: "image-hash-mismatch"), during: "executing", message: "")
+        let advice = procedure.remedy(for: failure)
+        #expect((advice?.parts.contains(.setting(.receiptInterval, "1")) ?? false) == isAdvised)
+    }
+
     @Test func `of an image by an old bootloader without words sends it once more`() throws {
         var script = try lastExecute(payload: 20)
         script.expect([("600405", "restart for image-hash-mismatch")])

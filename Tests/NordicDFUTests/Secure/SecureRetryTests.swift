@@ -1,6 +1,7 @@
-import NordicDFU
 import Testing
 import UpdateCore
+
+@testable import NordicDFU
 
 @Suite struct `An object that does not arrive intact` {
     /// One large object's transfer; the last row is the second wrong checksum.
@@ -207,6 +208,18 @@ import UpdateCore
         script.expect([
             ("600401", "listen"), ("600101", "listen"), ("ff", "listen"), ("crc 488", "send 488..<976"),
         ])
+    }
+
+    /// The receipt of six packets and the answer of a device that has six, whose receipt was lost, are the same bytes.
+    @Test func `that may have been the answer is not waited for as long as that`() throws {
+        var script = Script(Subject.firmware(160), receipts: nil)
+        try script.reachFirstObject(payload: 20, receipts: "0600")
+        script.procedure.flow.note(roundTrip: .milliseconds(30))
+        script.expect([
+            ("600101", "send 0..<160"), ("done", "listen"), ("timeout", "ask 03"), ("crc 120", "listen"),
+        ])
+        #expect(script.limits.last == .milliseconds(120))
+        script.expect([("timeout", "ask 03"), ("crc 160", "ask 04")])
     }
 
     @Test func `after the last packet is passed over`() throws {

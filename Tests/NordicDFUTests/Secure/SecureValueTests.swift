@@ -40,6 +40,11 @@ import Testing
             return
         }
         #expect(moment > .milliseconds(75) && moment < .milliseconds(100))
+        // At 15 ms receipts that have not come by then are overdue.
+        #expect(transfer.next(flow, at: moment) == .awaitReceipt)
+        let receipt = SecureProgress(offset: 240, crc: CRC32.checksum(source[..<240]))
+        let isTaken = transfer.takeReceipt(receipt, of: source, flow, at: moment, awaited: false)
+        #expect(isTaken)
         guard case .send(let count) = transfer.next(flow, at: moment) else {
             Issue.record("nothing to send")
             return

@@ -33,6 +33,33 @@ func reportMTUs() async throws {
     }
 }
 
+/// Cells below `least` of the ceiling, or with lost packets, among those with such MTUs (`100`) and intervals (`100@30`).
+func reportWeakCells(below least: Double, _ words: [String]) async throws {
+    let many = [7.5, 10, 12.5, 15, 17.5, 20, 22.5, 25, 30, 35, 40, 45, 50]
+    for word in words {
+        let parts = word.split(separator: "@")
+        guard let mtu = parts.first.flatMap({ Int($0) }) else { continue }
+        for milliseconds in parts.count > 1 ? [Double(parts[1]) ?? 15] : many {
+            for phy in [LinkModel.PHY.le1M, .le2M] {
+                for flash in NamedFlash.all.prefix(2) {
+                    var bench = TransferBench()
+                    bench.timing = flash.timing
+                    bench.link.phy = phy
+                    bench.link.interval = .seconds(milliseconds / 1000)
+                    bench.maximumMTU = mtu
+                    let result = try await bench.ours()
+                    let ceiling = bench.ceiling.bytesPerSecond
+                    guard result.bytesPerSecond < least * ceiling || result.lost > 0 || result.repeated > 0
+                    else { continue }
+                    print(
+                        "MTU \(mtu), \(milliseconds) ms, LE \(phy.rawValue), \(flash.name) flash: "
+                            + share(result, ceiling))
+                }
+            }
+        }
+    }
+}
+
 /// What one lost answer costs at the worst place, and what losses of packets cost.
 func reportFaults() async throws {
     print(
@@ -55,6 +82,11 @@ func reportFaults() async throws {
             print(line)
         }
     }
+    try await reportLosses()
+}
+
+/// What losses of packets cost.
+func reportLosses() async throws {
     print(
         "\nPackets lost, SDK 17.1, stock flash, 15 ms, 100000 bytes: bytes/s, and how often something was sent again."
     )
@@ -71,5 +103,40 @@ func reportFaults() async throws {
             }
         }
         print(line)
+    }
+}
+
+/// What a link costs that repeats packets: they come late, and then many at once.
+func reportRepetitions() async throws {
+    print(
+        "\nLinks that repeat packets, SDK 17.1, stock flash, 40000 bytes: packets without room, of ten links each; share of the clean link's speed."
+    )
+    for mtu in [23, 64, 247] {
+        for phy in [LinkModel.PHY.le1M, .le2M] {
+            var line = "MTU \(mtu), LE \(phy.rawValue)".padded(to: 18)
+            for milliseconds in [7.5, 15, 30] {
+                for loss in [0.02, 0.1] {
+                    var bench = TransferBench()
+                    bench.maximumMTU = mtu
+                    bench.size = 40_000
+                    bench.link.phy = phy
+                    bench.link.interval = .seconds(milliseconds / 1000)
+                    let clean = try await bench.ours()
+                    bench.link.loss = loss
+                    var lost = 0
+                    var seconds = 0.0
+                    for seed in 1...10 {
+                        bench.link.seed = UInt64(seed)
+                        let result = try await bench.ours()
+                        lost += result.lost
+                        seconds += result.seconds ?? 1000
+                    }
+                    line +=
+                        "\(milliseconds) ms, \(loss): \(lost), \(Int((clean.seconds ?? 0) * 1000 / seconds)) %"
+                        .leftPadded(to: 26)
+                }
+            }
+            print(line)
+        }
     }
 }

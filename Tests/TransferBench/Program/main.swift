@@ -7,7 +7,10 @@ import TransferBench
 //   transfer-bench               the tables; see docs/performance.md
 //   transfer-bench --only WORD   those whose personality or flash is so called, as in "SDK 14.2" or "fast"
 //   transfer-bench --mtu         shares of the ceiling for MTUs from 23 to 517
+//   transfer-bench --weak PERCENT MTU[@INTERVAL]...  cells below a share of the ceiling, at many intervals or at one
 //   transfer-bench --faults      what one lost answer costs at the worst place, and losses of packets
+//   transfer-bench --losses      losses of packets alone
+//   transfer-bench --repetitions links that repeat packets
 //   transfer-bench --suota       those of SUOTA
 //   transfer-bench --kbeacon     those of whole updates with sessions
 //   transfer-bench --fbeacon     those of Feasycom upgrades
@@ -18,6 +21,12 @@ if words == ["--memory"] {
     try await reportMemory()
 } else if words == ["--mtu"] {
     try await reportMTUs()
+} else if words.count > 1, words[0] == "--weak" {
+    try await reportWeakCells(below: (Double(words[1]) ?? 95) / 100, Array(words.dropFirst(2)))
+} else if words == ["--repetitions"] {
+    try await reportRepetitions()
+} else if words == ["--losses"] {
+    try await reportLosses()
 } else if words == ["--faults"] {
     try await reportFaults()
 } else if words == ["--suota"] {
@@ -40,6 +49,6 @@ if words == ["--memory"] {
     try await reportSpeed(only: stride(from: 1, to: words.count, by: 2).map { words[$0] })
 } else {
     print(
-        "usage: transfer-bench [--memory | --mtu | --faults | --suota | --fbeacon | --kbeacon | --only WORD...]"
+        "usage: transfer-bench [--memory | --mtu | --weak PERCENT MTU[@INTERVAL]... | --faults | --losses | --repetitions | --suota | --fbeacon | --kbeacon | --only WORD...]"
     )
 }

@@ -116,11 +116,10 @@ extension LegacyProcedure {
     }
 
     private mutating func stalled(_ message: String) throws(UpdateFailure) -> UpdateStep {
+        let step = try restart(
+            because: UpdateFailure(Self.stalled, during: LegacyRequest.receive.step, message: message))
         if !pacing.isSlowest { pacing.slowDown() }
-        return try restart(
-            because: UpdateFailure(
-                FailureCode(rawValue: "transfer-stalled"), during: LegacyRequest.receive.step,
-                message: message))
+        return step
     }
 
     private mutating func acknowledged() -> UpdateStep {

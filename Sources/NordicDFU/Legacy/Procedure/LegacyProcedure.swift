@@ -66,6 +66,9 @@ public struct LegacyProcedure: UpdateProcedure {
     /// How many received bytes are told at once.
     static let block = 4096
 
+    static let stalled = FailureCode(rawValue: "transfer-stalled")
+    private static let incomplete = FailureCode(rawValue: "image-incomplete")
+
     let image: LegacyImage
     let risks: Set<Risk>
     /// What the application should say of itself in the end. Legacy packages have a number that nobody counts by.
@@ -120,6 +123,10 @@ public struct LegacyProcedure: UpdateProcedure {
         case .linkLost where failure.remedy == nil:
             "bring the beacon closer or give it fresh power, then " + again
         case .interrupted: again
+        case Self.stalled where !pacing.isSlowest && failure.remedy == nil:
+            "power-cycle the beacon, then run the same command with \(.receiptInterval, "1"), which sends one packet at a time"
+        case Self.incomplete where !pacing.isSlowest && failure.remedy == nil:
+            "bring the beacon closer, and flash again with \(.receiptInterval, "1"), which sends one packet at a time"
         default: nil
         }
     }

@@ -1,3 +1,4 @@
+import FirmwareModel
 import TestSupport
 import Testing
 import UpdateCore
@@ -103,6 +104,32 @@ import UpdateCore
             ("timeout", "write 07"), ("done", "listen"), ("has 20", "fail transfer-stalled"),
         ])
         #expect(script.failure?.message == "20 of the 40 bytes that were sent have arrived, and no more come")
+    }
+
+    /// Those that ended in stalls, after which there are 2 packets a receipt.
+    @Test(arguments: [(nil, true), (1, false), (2, false)] as [(Int?, Bool)])
+    func `recommends one packet at a time where that is not in force`(
+        _ receipts: Int?, _ isAdvised: Bool
+    ) throws {
+        var script = try LegacyScript(receipts: receipts)
+        let wished = receipts ?? 8
+        for interval in [wished, max(1, wished / 2), max(1, wished / 4)] {
+            try script.reachImage(
+                interval: "0\(interval)00", first: 0..<interval * 20)
+            script.expect([
+                ("done", "listen"), ("timeout", "write 07"), ("done", "listen"), ("has 0", "listen"),
+                ("timeout", "write 07"), ("done", "listen"),
+            ])
+            _ = script.after("has 0")
+            _ = script.failure == nil ? script.after("done") : ""
+        }
+        let failure = try #require(script.failure)
+        #expect(failure.code.rawValue == "transfer-stalled")
+        for code in [failure.code.rawValue, "image-incomplete"] {
+            let advice = script.procedure.remedy(
+                for: UpdateFailure(FailureCode(rawValue: code), during: "", message: ""))
+            #expect((advice?.parts.contains(.setting(.receiptInterval, "1")) ?? false) == isAdvised)
+        }
     }
 
     @Test func `tries a new link when the question is not answered`() throws {
