@@ -1,5 +1,4 @@
 // What Swift's Glibc module leaves out: epoll and eventfd, whether the clock is kept, and the composed flags of socket types.
-#include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/memfd.h>
 #include <sys/epoll.h>
@@ -26,7 +25,8 @@ static const int eventfd_flags = EFD_CLOEXEC | EFD_NONBLOCK;
 static inline int memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC); }
 
 // pipe2(2), whose prototype needs _GNU_SOURCE: a pipe that no program gets that another thread starts meanwhile. -1 on failure.
-static inline int private_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
+// EPOLL_CLOEXEC is O_CLOEXEC by definition; fcntl.h would make struct stat a part of this module.
+static inline int private_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, EPOLL_CLOEXEC); }
 
 // pidfd_open(2), which older C libraries lack: a descriptor that can be read when `process` has ended. -1 on failure.
 static inline int process_descriptor(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
