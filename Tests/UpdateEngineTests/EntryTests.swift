@@ -1,5 +1,7 @@
 import BluetoothTypes
+import NordicDFU
 import Radio
+import Sessions
 import SimulatedDevice
 import SimulatedRadio
 import Testing
@@ -41,6 +43,35 @@ extension BenchResult {
     fileprivate var connections: [String] {
         events.compactMap { if case .connected(let address, _) = $0 { address.description } else { nil } }
     }
+}
+
+/// Gives a name once.
+private struct ForgetfulEntry: BootloaderEntry {
+    private var entry = ButtonlessEntry(name: "Dfu12345")
+    private var begins = 0
+    private var isAnnounced = false
+
+    var entryCharacteristics: [Characteristic] { entry.entryCharacteristics }
+    func expectedAddresses(enteringBy entryCharacteristic: Characteristic) -> Set<ExpectedAddress> {
+        entry.expectedAddresses(enteringBy: entryCharacteristic)
+    }
+    func mayName(enteringBy entryCharacteristic: Characteristic) -> Bool { true }
+    mutating func choose(_ entryCharacteristic: Characteristic) { entry.choose(entryCharacteristic) }
+    mutating func begin(on link: LinkFacts) throws(UpdateFailure) -> EntryStep {
+        begins += 1
+        if begins == 2 {
+            entry = ButtonlessEntry(name: nil)
+            entry.choose(entryCharacteristics[0])
+        }
+        return try entry.begin(on: link)
+    }
+    mutating func note(_ times: CommandTimes) {}
+    mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
+        guard begins == 2, !isAnnounced else { return try entry.advance(after: outcome) }
+        isAnnounced = true
+        return EntryStep(.rest(.zero), notices: [.leavingApplication(isNamed: false)])
+    }
+    func linkEnded() -> EntryEnding { entry.linkEnded() }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct `An update that begins in the application` {
@@ -105,6 +136,23 @@ extension BenchResult {
         }
         let result = try await bench.flash(firmware)
         #expect(result.failure?.code == .bootloaderAmbiguous, "\(result.outcome)")
+        #expect(result.failure?.message.contains("nothing was changed") == true)
+        #expect(result.connections == ["F0:0D:BE:AC:00:00"] && result.packetsToOthers == 0)
+    }
+
+    /// The name was given, the application has stayed, and takes no name the second time.
+    @Test func `listens again where an earlier departure came to nothing`() async throws {
+        let other = try neighbour("F0:0D:BE:AC:00:01") { $0.bootloaderAddress = $0.address }
+        var bench = bench(faults: [.nordic(.ignoreEntry(1))], neighbours: [other])
+        bench.passesEveryReport = false
+        bench.hearing = { address, events in
+            let isSecond = events.all.count { $0 == .phase(.enteringBootloader) } == 2
+            let isLate = isSecond && events.age(of: .enteringBootloader).map { $0 > .seconds(2) } ?? false
+            return address.description.hasSuffix("01") && !isLate ? .absent : .normal
+        }
+        let result = try await bench.flash(SecureProcedure(firmware.secureImage), entry: ForgetfulEntry())
+        #expect(result.failure?.code == .bootloaderAmbiguous, "\(result.outcome)")
+        #expect(result.failure?.message.contains("another device was heard at F0:0D:BE:AC:00:01") == true)
         #expect(result.packetsToOthers == 0)
     }
 

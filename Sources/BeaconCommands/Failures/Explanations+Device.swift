@@ -123,7 +123,8 @@ extension Explanation {
             "bootloader-assumed", .done,
             "The selected address is silent, and the next one is a bootloader: by Nordic's address rule the same unit's, for "
                 + "example after an update that was interrupted. Or a beacon with a public address has left for its bootloader, "
-                + "and one alone has come up nearby since.",
+                + "and one alone has come up nearby since. Or the bootloader at the next address does not show the name that "
+                + "the application was asked to give it.",
             next: "no action is needed; where several beacons are about, see that it was this one"),
         Explanation(
             "nothing-selected", .nothingToDo,

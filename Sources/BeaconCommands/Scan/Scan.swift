@@ -119,7 +119,7 @@ struct Scan: RunningCommand {
         return .done
     }
 
-    /// Listens as long as it was asked to; with `--wait` until a beacon passes the filters and nothing of it is missing.
+    /// Listens as long as it was asked to; with `--wait` until a beacon passes the filters and no part of its identity is missing.
     private func listen(
         with adapter: some Adapter, _ filters: [SightingFilter], _ console: Console
     ) async throws -> BeaconSightings {
@@ -127,7 +127,7 @@ struct Scan: RunningCommand {
         let passes: @Sendable (BeaconSighting) -> Bool = { one in filters.allSatisfy { $0.passes(one) } }
         let status = SearchStatus(console: console, goal: "a beacon that passes the filters")
         let heard = try await adapter.listen(for: .seconds(wait), isSearch: true, telling: status) {
-            passes($0) && $0.isComplete
+            passes($0) && $0.identity.isComplete
         }
         guard heard.all.contains(where: passes) else {
             throw CommandFailure(

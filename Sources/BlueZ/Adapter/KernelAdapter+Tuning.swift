@@ -53,7 +53,11 @@ extension KernelAdapter {
     private func ask(again wish: LinkRequest, on handle: UInt16) {
         jobs.yield { [self] in
             let (hci, ours) = state.withLock { ($0.hci, $0.channels) }
-            guard let hci, let peer = hci.link(handle)?.peer, ours[peer] != nil else { return }
+            // A tray may have asked for something else meanwhile.
+            guard let hci, let link = hci.link(handle), ours[link.peer] != nil, link.wish == wish else {
+                return
+            }
+            let peer = link.peer
             log.debug("\(peer) has asked for another interval: asking for \(wish.interval) once more")
             do throws(HCIError) {
                 try await attempt(peer) { () async throws(HCIError) in

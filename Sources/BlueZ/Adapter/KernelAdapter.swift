@@ -111,7 +111,7 @@ public final class KernelAdapter: Adapter {
     var index: UInt16 { state.withLock { $0.isAway ? ManagementCommand.noController : $0.index } }
 
     /// Carries out `command` on this controller, and on no other that gets its number: where that is so, the kernel's refusal for
-    /// want of a controller is thrown. What one did that came in between is undone as far as it lasts.
+    /// want of a controller is thrown. A discovery that the other one has begun is ended; other settings of it stay.
     @discardableResult func perform(_ command: ManagementCommand) async throws(ManagementError) -> ByteReader
     {
         let (index, removals) = state.withLock {

@@ -53,10 +53,13 @@ extension BluetoothSurvey {
     private static func discovery(
         on index: UInt16, _ information: ControllerInformation, by management: ManagementChannel
     ) async throws -> Discovery {
+        let removals = management.removals(of: index)
         guard information.current.isSuperset(of: [.powered, .lowEnergy]) else {
             return .unknown("the adapter is off")
         }
-        do throws(ManagementError) { try await management.perform(.startDiscovery, on: index) } catch {
+        do throws(ManagementError) {
+            try await management.perform(.startDiscovery, on: index, during: removals)
+        } catch {
             switch error {
             case .refused(.busy, _): return .shared
             case .refused(.permissionDenied, _): return .unknown("CAP_NET_ADMIN is missing")
@@ -67,7 +70,7 @@ extension BluetoothSurvey {
             }
         }
         // Should this fail, the kernel ends it by itself after 10 s (DISCOV_LE_TIMEOUT).
-        _ = try? await management.perform(.stopDiscovery, on: index)
+        _ = try? await management.perform(.stopDiscovery, on: index, during: removals)
         return .none
     }
 }

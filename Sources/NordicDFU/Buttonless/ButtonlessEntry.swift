@@ -16,6 +16,8 @@ public struct ButtonlessEntry: BootloaderEntry {
         case naming(tries: Int, strays: Int)
         /// Waiting until an application that was busy may take the name.
         case pausing(tries: Int)
+        /// Telling that it is about to enter, without a name.
+        case announcing
         case entering(strays: Int)
         case left
     }
@@ -75,6 +77,7 @@ public struct ButtonlessEntry: BootloaderEntry {
     public mutating func advance(after outcome: DialogueOutcome) throws(UpdateFailure) -> EntryStep {
         switch (state, outcome) {
         case (.subscribing, .done), (.pausing, .done): return nameOrEnter()
+        case (.announcing, .done): return enter()
         case (.naming(let tries, let strays), .value(let bytes)):
             guard let answer = ButtonlessAnswer(bytes), answer.opcode == Self.nameOpcode else {
                 state = .naming(tries: tries, strays: strays + 1)
@@ -102,7 +105,7 @@ public struct ButtonlessEntry: BootloaderEntry {
     public func linkEnded() -> EntryEnding {
         switch state {
         case .entering, .left: .leaving(handoff)
-        case .idle, .subscribing, .naming, .pausing: .staying
+        case .idle, .subscribing, .naming, .pausing, .announcing: .staying
         }
     }
 
@@ -118,7 +121,7 @@ public struct ButtonlessEntry: BootloaderEntry {
         default: tries = 1
         }
         guard let name, mayName(enteringBy: entryCharacteristic), tries > 1 || takesName || !hasTriedName
-        else { return enter() }
+        else { return announce() }
         hasTriedName = true
         takesName = false
         state = .naming(tries: tries, strays: 0)
@@ -132,13 +135,20 @@ public struct ButtonlessEntry: BootloaderEntry {
         }
         hasName = answer.result == .success
         takesName = hasName
-        return enter()
+        return announce()
+    }
+
+    /// Where there is no name, who is near has to be known before: that takes time, in which the link may be lost.
+    private mutating func announce() -> EntryStep {
+        guard mayName(enteringBy: entryCharacteristic), !hasName else { return enter() }
+        state = .announcing
+        return EntryStep(.rest(.zero), notices: [.leavingApplication(isNamed: false)])
     }
 
     private mutating func enter() -> EntryStep {
         state = .entering(strays: 0)
         var step = request([Self.enterOpcode])
-        step.notices = [.leavingApplication(isNamed: hasName)]
+        if hasName { step.notices = [.leavingApplication(isNamed: true)] }
         return step
     }
 

@@ -41,10 +41,12 @@ extension FlowControl {
     /// link, and one object is sent as if it were: what is too much for it is lost visibly, and only once.
     mutating func noteExecuted(atOnce: Bool) {
         defer { hasHeldBack = false }
-        if trial == nil, hasHeldBack, settingsWithin != nil, wished == nil, !hasLost, !isOldTarget {
-            // Of the settings only our own questions were measured.
+        if trial == nil, hasHeldBack, let settingsWithin, wished == nil, !hasLost, !isOldTarget,
+            settingsWithin < SettingsWrite(commandMaximum: commandMaximum).length(at: .stock)
+        {
+            // Of the settings only our own questions were measured, and those took less time than a stock flash does.
             trial = .wanted
-            settingsWithin = nil
+            self.settingsWithin = nil
         }
         guard case .wanted = trial else { return trial = nil }
         guard atOnce else { return trial = nil }
@@ -61,6 +63,8 @@ extension FlowControl {
     }
 
     private mutating func slow(by factor: Double) {
+        // This was measured.
+        paceBeforeLosses = nil
         pace = FlashPace(erase: pace.erase * factor, piece: pace.piece * factor).bounded
     }
 
@@ -75,15 +79,33 @@ extension FlowControl {
         if isExact, !everything { return mayBeExact = false }
         let wasAlone = window == 1
         noteLostPacket()
-        places = max(2, places / 2)
-        let halved = receiptInterval == 0 ? Self.flashQueue / 2 : max(1, receiptInterval / 2)
+        let halved = halve()
         // The first loss may be the flash's; what comes after it says how often packets are lost.
-        receiptInterval = again ? 1 : losses > 1 ? min(halved, cheapestInterval) : halved
+        if again {
+            receiptInterval = 1
+        } else if losses > 1 {
+            receiptInterval = min(halved, cheapestInterval)
+        }
         deafObjects = everything ? deafObjects + 1 : 0
         if wasAlone, !everything { trustFlash() } else { slowAfterLoss() }
         guard deafObjects > 1, payload > 20 else { return }
         longestPayload = 20
         payload = 20
+    }
+
+    /// The flash did not hold what had come right: all is slower from now on, and nothing takes that back.
+    mutating func noteFlashFailure() {
+        (cleanObjects, hasLost, trial, mayBeExact) = (0, true, nil, false)
+        _ = halve()
+        slowAfterLoss()
+        (paceBeforeLosses, lossMargins) = (nil, 0)
+    }
+
+    /// Halves what may be under way; the receipt interval that follows.
+    private mutating func halve() -> Int {
+        places = max(2, places / 2)
+        receiptInterval = receiptInterval == 0 ? Self.flashQueue / 2 : max(1, receiptInterval / 2)
+        return receiptInterval
     }
 
     /// A packet was lost that was alone on the way, and the device has what was sent before it: nothing was in vain but that.
@@ -126,13 +148,16 @@ extension FlowControl {
             lossMargins -= 1
             pace.erase = max(FlashPace.stock.erase, pace.erase - Self.lossMargin)
         }
-        let isWhole = places == Self.flashQueue && receiptInterval >= max(Self.lossyInterval, wished ?? 0)
+        // No wish for fewer packets a receipt is exceeded; 0 wishes for none.
+        let longest = wished.flatMap { $0 > 0 ? $0 : nil } ?? Self.lossyInterval
+        let isWhole = places == Self.flashQueue && receiptInterval >= longest
         guard !isWhole else {
             hasLost = wished != nil
             receiptInterval = wished ?? ownInterval
+            (paceBeforeLosses, losses, packetsSent) = (nil, 0, 0)
             return
         }
         places = min(Self.flashQueue, places * 2)
-        receiptInterval = min(max(Self.lossyInterval, wished ?? 0), receiptInterval * 2)
+        receiptInterval = min(longest, receiptInterval * 2)
     }
 }

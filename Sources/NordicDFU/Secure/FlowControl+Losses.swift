@@ -15,7 +15,7 @@ extension FlowControl {
     /// How long the receipt of `count` packets may take where packets are lost: a round trip for each, although more of them fit
     /// an event, and two more. The device can be asked at any time.
     func receiptDeadline(of count: Int) -> Duration {
-        max(Self.halt, (roundTrip ?? Self.shortestRoundTrip) * (count + 2))
+        max(Self.halt, pace.erase, (roundTrip ?? Self.shortestRoundTrip) * (count + 2))
     }
 
     /// The receipt interval that costs least, as often as packets were lost so far.

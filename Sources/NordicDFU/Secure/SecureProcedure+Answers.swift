@@ -110,7 +110,19 @@ extension SecureProcedure {
             state = .awaitingReceipt(strays: stray(bytes, after: strays))
             return try expectAgain(.checksum, strays)
         }
-        if answer.refusal == nil, takeReceipt(try progress(in: answer, .checksum)) { return sendOn() }
+        if answer.refusal == nil {
+            let progress = try progress(in: answer, .checksum)
+            if takeReceipt(progress) { return sendOn() }
+            // A late receipt was taken for the answer to a question: this is the answer, and says nothing new.
+            if progress == link.transfer.receipted, progress.offset > link.transfer.range.lowerBound,
+                strays < Self.maximumStrays
+            {
+                state = .awaitingReceipt(strays: strays + 1)
+                return UpdateStep(
+                    .expect(from: SecureService.controlPoint, within: receiptDeadline),
+                    waitsFor: flow.waitsFor)
+            }
+        }
         link.transfer.check = .receipt(mismatches: 0)
         return ask(.checksum)
     }

@@ -217,7 +217,7 @@ extension SecureProcedure {
     /// The whole image is sent again after the restart that follows.
     mutating func beginAgain(because failure: UpdateFailure) -> UpdateStep {
         update.hasFailedWhole = true
-        flow.noteLoss()
+        flow.noteFlashFailure()
         link = LinkState(image)
         update.held.refuse()
         state = .idle

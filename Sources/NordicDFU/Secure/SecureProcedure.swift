@@ -98,11 +98,11 @@ public struct SecureProcedure: UpdateProcedure {
     public var mayMove: Bool { false }
     /// One image is one part.
     public var part: UpdatePart? { nil }
-    /// Every refusal brings its own, but for what hangs on how the image was sent.
+    /// Every refusal brings its own, but for what depends on how the image was sent.
     public func remedy(for failure: UpdateFailure) -> Advice? {
-        guard failure.code == SecureRefusal.imageHashMismatch, flow.receiptInterval != 1 else { return nil }
+        guard failure.code == SecureRefusal.imageHashMismatch, flow.wished != 1 else { return nil }
         return
-            "flash again, one packet at a time (\(.receiptInterval, "1")); a second time means a worn flash"
+            "flash again, one packet at a time (\(.receiptInterval, "1")); if that fails too, the flash is worn"
     }
 
     /// Notifications, then receipts, then what the device holds.

@@ -26,7 +26,7 @@ struct SecureTransfer: Equatable, Sendable {
     /// The first byte that was sent over this link.
     private let first: Int
     /// Up to where receipts have come, and the CRC-32 there.
-    private var receipted: SecureProgress
+    private(set) var receipted: SecureProgress
     /// All receipts are taken that had come when the last packets left.
     var hasLooked = false
     var check = Check.object(mismatches: 0)

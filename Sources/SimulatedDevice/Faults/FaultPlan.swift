@@ -33,9 +33,13 @@ struct FaultPlan: Sendable {
         }
     }
 
-    /// When it is out of reach next, as long after the begin of its life; nil for never.
-    func nextAbsence(after age: Duration) -> Duration? {
-        faults.compactMap { if case .away(let from, _) = $0, from > age { from } else { nil } }.min()
+    /// When it is out of reach next for `length` at least, as long after the begin of its life; nil for never.
+    func nextAbsence(after age: Duration, of length: Duration) -> Duration? {
+        faults.compactMap {
+            guard case .away(let from, let until) = $0, from > age, until.map({ $0 - from >= length }) ?? true
+            else { return nil }
+            return from
+        }.min()
     }
 
     /// What a start takes longer.

@@ -58,10 +58,10 @@ extension SimulatedBeacon {
     /// How long two ends of a link miss each other before it ends: the supervision timeout of links for updates.
     private static var supervisionTimeout: Duration { .seconds(6) }
 
-    /// Ends the link when the beacon is out of reach.
+    /// Ends the link when the beacon is out of reach for so long that both ends give up.
     private func loseReach(_ number: Int) async {
         let (time, begun) = (time, begun)
-        guard let moment = faults.nextAbsence(after: time.now - begun),
+        guard let moment = faults.nextAbsence(after: time.now - begun, of: Self.supervisionTimeout),
             (try? await time.sleep(until: begun + moment)) != nil, link?.number == number
         else { return }
         link?.isSilent = true

@@ -24,7 +24,7 @@ public enum UpdateNotice: Equatable, Sendable {
     case phase(UpdatePhase)
     /// Another part of the update begins.
     case part(UpdatePart)
-    /// The application is told to start its bootloader next, which advertises a name of ours where `isNamed`.
+    /// The application is about to be told to start its bootloader. `isNamed`: that will advertise a name of ours.
     case leavingApplication(isNamed: Bool)
     /// The device still holds something of an earlier attempt; firmware is sent from `offset` on, which may
     /// be 0.

@@ -103,11 +103,17 @@ extension UnitDriver {
     ) async throws -> BootloaderHandoff? {
         guard var entry = unit.entry else { return nil }
         defer { unit.entry = entry }
-        let waiting = unit
-        telemetry.willLeave = { [surroundings] isNamed in
-            if isNamed || places == [address] { return surroundings.close() }
-            try waiting.refuse(places, from: address, heard: try await surroundings.wait(for: .end).others)
+        telemetry.willLeave = { [surroundings, adapter, policy, unit] isNamed in
+            if isNamed { return surroundings.close() }
+            if try await !surroundings.wait(for: .end).isComplete {
+                // That was ended for an earlier departure, which has come to nothing.
+                let length = Surroundings.length(of: policy, over: adapter)
+                surroundings.complete(with: Set(try await adapter.everybody(within: length).map(\.address)))
+            }
+            try unit.refuse(places, from: address, heard: surroundings.state.others)
         }
+        // Whoever is heard from now on may be the unit.
+        if places == [address] { surroundings.close() }
         var runner = SessionRunner(with: client, time: adapter.time)
         let end: SessionRunner.End<BootloaderHandoff>
         do { end = try await runner.run(&entry, &telemetry) } catch {

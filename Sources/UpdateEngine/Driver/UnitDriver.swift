@@ -97,7 +97,7 @@ struct UnitDriver<Air: Adapter> {
             case .glance(let address, let questions):
                 return .glanced(try await glance(at: address, asking: questions))
             case .find(let lock, let limit): return .found(try await verdict(of: lock, within: limit))
-            case .overhear(let length): return .overheard(try await everybody(within: length))
+            case .overhear(let length): return .overheard(try await adapter.everybody(within: length))
             case .rest(let length):
                 try await adapter.time.sleep(for: length)
                 return .rested
@@ -108,20 +108,22 @@ struct UnitDriver<Air: Adapter> {
         }
     }
 
-    /// Who is heard within `limit`.
-    private func everybody(within limit: Duration) async throws -> [Advertisement] {
-        let heard = Mutex<[DeviceAddress: Advertisement]>([:])
-        try await adapter.time.within(limit) { [adapter] in
-            for await report in try await adapter.advertisements() {
-                heard.withLock { $0[report.address] = report }
-            }
-        }
-        return heard.withLock { Array($0.values) }
-    }
-
     /// Keeps other programs away from `address` until the update is over.
     mutating func claim(_ address: DeviceAddress) throws(AdapterError) {
         guard claims[address] == nil else { return }
         claims[address] = try adapter.claim(address)
+    }
+}
+
+extension Adapter {
+    /// Who is heard within `limit`.
+    func everybody(within limit: Duration) async throws -> [Advertisement] {
+        let heard = Mutex<[DeviceAddress: Advertisement]>([:])
+        try await time.within(limit) {
+            for await report in try await advertisements() {
+                heard.withLock { $0[report.address] = report }
+            }
+        }
+        return heard.withLock { Array($0.values) }
     }
 }

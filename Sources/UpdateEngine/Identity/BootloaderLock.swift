@@ -29,7 +29,7 @@ struct BootloaderLock: Sendable {
         var description: String { name.map { "\(address) (\($0))" } ?? "\(address)" }
     }
 
-    /// How long a second device that fits may take to be heard, after the first, and an application that has stayed.
+    /// How long a second device that fits, or an application that has stayed, may take to be heard after the first.
     static let settling = Duration.seconds(1)
     /// The same where the first bears the name that we gave: nobody has that by chance, and it shows that the
     /// application has left. Bootloaders advertise every 25 to 100 ms.
@@ -165,10 +165,13 @@ struct BootloaderLock: Sendable {
         }
         if heard.count == 1, let (address, voice) = heard.first {
             guard now >= voice.first + Self.settling else { return nil }
-            return areOthersKnown || name == nil
+            return areOthersKnown
                 ? .found(address)
                 : .assumed(
-                    address, because: "it is where that is expected, and has not the name that it was given")
+                    address,
+                    because: "it is where that is expected, and "
+                        + (name == nil
+                            ? "not everybody near was heard before" : "has not the name that it was given"))
         }
         guard let stayer, stayer.last >= Self.lastWords else { return nil }
         return mayKeepAddress ? .found(application) : .stayed

@@ -81,7 +81,20 @@ final class Surroundings: Sendable {
         }
     }
 
-    /// The link to the unit has ended: who is heard from now on may be the unit itself.
+    /// How long everybody near takes to be heard.
+    static func length(of policy: RetryPolicy, over adapter: some Adapter) -> Duration {
+        policy.survey * (adapter.passesEveryReport ? 1 : 3)
+    }
+
+    /// All who were missing were heard as well, while the unit was linked to.
+    func complete(with others: Set<DeviceAddress>) {
+        change {
+            $0.others.formUnion(others)
+            $0.isComplete = true
+        }
+    }
+
+    /// Who is heard from now on may be the unit itself: the link to it has ended, or its application is about to leave.
     func close() {
         change {
             $0.unproven = nil
@@ -147,7 +160,7 @@ final class Surroundings: Sendable {
             if heard?.selected != nil {
                 await pause(until: begin + policy.survey, by: time)
                 change { $0.hasShownFrames = true }
-                await pause(until: begin + policy.survey * (adapter.passesEveryReport ? 1 : 3), by: time)
+                await pause(until: begin + Self.length(of: policy, over: adapter), by: time)
                 change { $0.isComplete = !$0.isOver }
             }
             change { $0.isOver = true }

@@ -48,8 +48,7 @@ struct Telemetry: SessionObserver, Sendable {
         tell(notice)
         switch notice {
         case .leavingApplication(let isNamed): try await willLeave(isNamed)
-        case .accepted where lastLookAtLink.map({ time.now - $0 >= Self.linkInterval }) ?? true,
-            .phase(.activating):
+        case .accepted where lastLookAtLink.map({ time.now - $0 >= Self.linkInterval }) ?? true:
             lastLookAtLink = time.now
             await lookAtLink()
         default: break

@@ -3,7 +3,7 @@ import FirmwareModel
 import UpdateCore
 
 extension UnitUpdate {
-    /// Sends the application at `address` to its bootloader, once it is known who else is near.
+    /// Sends the application at `address` to its bootloader; where that could be mistaken, once it is known who else is near.
     mutating func leave(_ address: DeviceAddress, by entryCharacteristic: Characteristic)
         throws(UpdateFailure) -> UnitStep
     {
@@ -13,6 +13,7 @@ extension UnitUpdate {
         let isUnmistakable =
             entry.mayName(enteringBy: entryCharacteristic)
             || entry.places(from: address, by: entryCharacteristic) == [address]
+                && !takesNewcomer(for: address)
         return go(
             to: .clearing(address, entryCharacteristic: entryCharacteristic),
             .listen(until: isUnmistakable ? .selection : .end))
@@ -53,14 +54,17 @@ extension UnitUpdate {
     mutating func follow(_ handoff: BootloaderHandoff, from address: DeviceAddress) -> UnitStep {
         entries += 1
         seen.program = .unknown
-        // By Nordic's rule the bootloader of a random address is at the next one; of a public one nothing is known.
-        let takesNewcomer = order.policy.takesOnlyNewcomer && address.kind == .public
         let lock = BootloaderLock(
             on: address, handoff, others: others, areAllKnown: knowsOthers || proven != nil, known: proven,
-            takingNewcomerWith: takesNewcomer ? procedure.targetSignature.control.service : nil,
+            takingNewcomerWith: takesNewcomer(for: address) ? procedure.targetSignature.control.service : nil,
             noting: procedure.targetSignature.control.service)
         return go(
             to: .finding(handoff, from: address), .find(lock, within: order.policy.search))
+    }
+
+    /// By Nordic's rule the bootloader of a random address is at the next one; of a public one nothing is known.
+    private func takesNewcomer(for address: DeviceAddress) -> Bool {
+        order.policy.takesOnlyNewcomer && address.kind == .public
     }
 
     mutating func found(

@@ -37,7 +37,7 @@ struct UnitUpdate: Sendable {
         case connecting(DeviceAddress)
         case examiningApplication(DeviceAddress, entryCharacteristic: Characteristic)
         case examiningReceiver(DeviceAddress, Receiver, Revision?)
-        /// Who is near has to be known before the application is sent away.
+        /// Who is near has to be known before the application is sent away, where its bootloader could be mistaken.
         case clearing(DeviceAddress, entryCharacteristic: Characteristic)
         case entering(DeviceAddress)
         case updating(DeviceAddress)

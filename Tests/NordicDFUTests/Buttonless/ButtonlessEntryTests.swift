@@ -20,7 +20,7 @@ private struct EntryScript {
     }
 
     mutating func begin() throws -> String {
-        text(try entry.begin(on: LinkFacts(maximumWriteLength: 20)))
+        try text(try entry.begin(on: LinkFacts(maximumWriteLength: 20)))
     }
 
     mutating func expect(_ rows: [(String, String)], sourceLocation: SourceLocation = #_sourceLocation) {
@@ -36,17 +36,19 @@ private struct EntryScript {
             case "timeout": .timedOut
             default: .value([UInt8](hex: words))
             }
-        do throws(UpdateFailure) { return text(try entry.advance(after: outcome)) } catch {
+        do throws(UpdateFailure) { return try text(try entry.advance(after: outcome)) } catch {
             failure = error
             return "fail \(error.code)" + (error.mayReconnect ? ", again" : "")
         }
     }
 
-    private mutating func text(_ step: EntryStep) -> String {
+    private mutating func text(_ step: EntryStep) throws(UpdateFailure) -> String {
         switch step.command {
         case .subscribe(entryCharacteristic): return "subscribe"
         case .request(let bytes, entryCharacteristic, entryCharacteristic, _): return "ask \(bytes.hex)"
         case .expect(entryCharacteristic, _): return "listen"
+        // It is about to leave without a name.
+        case .rest(.zero): return try text(try entry.advance(after: .done))
         case .rest(let length): return "rest \(Int(length / .milliseconds(1)))"
         case .end(let handoff):
             self.handoff = handoff
@@ -74,6 +76,19 @@ private let name = "0208446675" + "3132333435"
         _ = try script.begin()
         script.expect([("done", "ask \(name)"), (answer, "ask 01"), ("200101", "depart")])
         #expect(script.handoff?.name == nil)
+    }
+
+    @Test(arguments: ["200202", "200204"])
+    func `has not told the application to go while it is known who is near`(_ answer: String) throws {
+        var entry = ButtonlessEntry(name: "Dfu12345")
+        entry.choose(ButtonlessService.unbonded)
+        _ = try entry.begin(on: LinkFacts(maximumWriteLength: 20))
+        _ = try entry.advance(after: .done)
+        let step = try entry.advance(after: .value([UInt8](hex: answer)))
+        #expect(step.notices == [.leavingApplication(isNamed: false)])
+        #expect(entry.linkEnded() == .staying)
+        _ = try entry.advance(after: .done)
+        #expect(entry.linkEnded() != .staying)
     }
 
     @Test func `waits for an application that is busy, three times`() throws {

@@ -210,8 +210,28 @@ import UpdateCore
         #expect([flow.receiptInterval, flow.places] == [12, 16])
         for _ in 1...10 { flow.noteClean() }
         #expect(flow.receiptInterval == 0)
+        // What was lost before tells nothing any more.
         flow.noteLoss()
-        #expect(flow.receiptInterval == 4)
+        #expect(flow.receiptInterval == 8)
+    }
+
+    @Test func `never exceeds a wish for fewer packets a receipt`() {
+        var flow = FlowControl(receiptInterval: 1)
+        flow.noteLoss()
+        for _ in 1...40 { flow.noteClean() }
+        #expect(flow.receiptInterval == 1)
+    }
+
+    @Test(arguments: [20, 244]) func `is slower for good where the flash did not hold what came right`(
+        _ limit: Int
+    ) {
+        var flow = flow(limit)
+        flow.note(roundTrip: .milliseconds(60))
+        let before = flow.pace.erase
+        flow.noteFlashFailure()
+        #expect(flow.pace.erase > before && flow.places == 8 && !flow.isTrial)
+        flow.noteGap()
+        #expect(flow.pace.erase > before)
     }
 
     @Test func `grows back to a wish above its own interval`() {

@@ -203,6 +203,15 @@ import UpdateCore
         ])
     }
 
+    /// A late receipt was taken for the answer to a question; what comes then is that answer.
+    @Test func `that says what is known is passed over`() throws {
+        var script = try awaiting()
+        script.expect([
+            ("timeout", "ask 03"), ("crc 488", "send 488..<976"), ("done", "listen"), ("crc 488", "listen"),
+            ("crc 976", "send 976..<1464"),
+        ])
+    }
+
     @Test func `is not the answer to another request`() throws {
         var script = try awaiting()
         script.expect([
