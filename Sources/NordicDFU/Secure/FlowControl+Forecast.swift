@@ -122,9 +122,9 @@ extension FlowControl {
     /// How long after its packet has left a receipt is overdue: an interval to arrive, another one to come back. It matters where
     /// an event can bring more than is written until the next.
     private var patience: Duration? {
-        guard hasOwnReceipts, roundTrip != nil, packetTime * RingForecast.eventPackets > interval else {
-            return nil
-        }
+        guard hasOwnReceipts, missedReceipts < Self.mostMissedReceipts, roundTrip != nil,
+            packetTime * RingForecast.eventPackets > interval
+        else { return nil }
         return interval * 2 + Self.slack
     }
 

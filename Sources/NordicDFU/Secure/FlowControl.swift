@@ -27,6 +27,8 @@ struct FlowControl: Equatable, Sendable {
     /// Objects without a loss, since the last one or since the window last grew.
     var cleanObjects = 0
     var hasLost = false
+    /// Receipts that were due and did not come, since the last that did.
+    var missedReceipts = 0
     /// Packets of firmware that were handed over, and how often some were found to be lost.
     var packetsSent = 0
     var losses = 0
@@ -56,6 +58,8 @@ struct FlowControl: Equatable, Sendable {
     var deafObjects = 0
 
     static let flashQueue = 16
+    /// So many missed ones mean that the device sends none.
+    static let mostMissedReceipts = 2
     /// What is enough before any last Execute (nordic-secure.md, Timing), and what we leave beyond our reckoning.
     private static let longestRest = Duration.milliseconds(250)
     private static let restMargin = Duration.milliseconds(60)

@@ -131,7 +131,10 @@ extension SecureProcedure {
         // What comes after a request was not there before it.
         let isFresh =
             flow.isOldTarget ? link.pacing.wasTimely : link.pacing.hasWaited && flow.roundTrip != nil
-        return link.transfer.takeReceipt(progress, of: source, flow, at: link.pacing.now, awaited: isFresh)
+        guard link.transfer.takeReceipt(progress, of: source, flow, at: link.pacing.now, awaited: isFresh)
+        else { return false }
+        flow.missedReceipts = 0
+        return true
     }
 
     /// The answer to Get CRC, or one of the receipts that were on the way before it and look the same.

@@ -165,6 +165,7 @@ public struct SecureProcedure: UpdateProcedure {
             link.transfer.hasLooked = true
             return sendOn()
         case (.awaitingReceipt, .timedOut):
+            flow.missedReceipts += 1
             link.transfer.check = .receipt(mismatches: 0)
             return ask(.checksum)
         default: throw UpdateFailure.misplaced(outcome, in: state, during: "updating")

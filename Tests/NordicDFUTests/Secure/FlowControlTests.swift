@@ -215,6 +215,23 @@ import UpdateCore
         #expect(flow.receiptInterval == 8)
     }
 
+    @Test func `waits for no receipts of a device that sends none`() {
+        var flow = flow(20)
+        flow.note(isOld: false)
+        flow.note(roundTrip: .milliseconds(15))
+        let created = Exchange(asked: .zero, answered: .milliseconds(15))
+        func isOverdue() -> Bool {
+            var forecast = flow.forecast(isFirst: false, from: created)
+            forecast.send(12, from: .milliseconds(120), to: .milliseconds(121))
+            return forecast.isOverdue(5, at: .seconds(1))
+        }
+        #expect(isOverdue())
+        flow.missedReceipts = 1
+        #expect(isOverdue())
+        flow.missedReceipts = 2
+        #expect(!isOverdue())
+    }
+
     @Test func `never exceeds a wish for fewer packets a receipt`() {
         var flow = FlowControl(receiptInterval: 1)
         flow.noteLoss()
