@@ -112,7 +112,7 @@ private let firmware = TestFirmware(count: 3 * 4096 + 300)
     }
 
     @Test func `is the retries where the same is sent again and again`() async throws {
-        let faults: [Fault] = [.losePacket(20), .losePacket(37), .losePacket(54)]
+        let faults = stride(from: 20, to: 200, by: 17).map { Fault.losePacket($0) }
         #expect(try await limit(Bench(faults: faults)) == .retries)
     }
 }
