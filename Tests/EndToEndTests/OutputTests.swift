@@ -119,14 +119,14 @@ private let package = Samples.root + "/firmware-samples/nordic/blinker-1.1.0.zip
     @Test(arguments: ["never", "always"]) func `never reach a terminal as they are`(_ colour: String) throws {
         let tray = try Tray(Self.beacon)
         let run = try Program.run(
-            ["scan", "--adapter", tray.scenario, "--for", "0.3", "--color", colour])
+            ["scan", "--adapter", tray.scenario, "--for", "2", "--color", colour])
         #expect(run.output.contains(#"A\u{1b}[8m\u{202e}\u{9b}"#), "\(run.output)")
         #expect(!run.output.unicodeScalars.contains { ["\u{1B}", "\u{202E}", "\u{9B}"].contains($0) })
     }
 
     @Test func `keep their value in JSON`() throws {
         let tray = try Tray(Self.beacon)
-        let run = try Program.run(["scan", "--adapter", tray.scenario, "--for", "0.3", "--json"])
+        let run = try Program.run(["scan", "--adapter", tray.scenario, "--for", "2", "--json"])
         #expect(run.first("beacon")?["name"] as? String == "A\u{1B}[8m\u{202E}\u{9B}")
         #expect(run.output.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) })
     }
