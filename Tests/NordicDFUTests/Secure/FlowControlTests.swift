@@ -232,6 +232,16 @@ import UpdateCore
         #expect(!isOverdue())
     }
 
+    @Test func `keeps what was measured of its flash over a lone loss`() {
+        var flow = flow(244)
+        flow.note(roundTrip: .milliseconds(60))
+        flow.noteLoss()
+        flow.note(busyFor: .seconds(2))
+        let measured = flow.pace
+        flow.noteGap()
+        #expect(flow.pace == measured)
+    }
+
     @Test func `never exceeds a wish for fewer packets a receipt`() {
         var flow = FlowControl(receiptInterval: 1)
         flow.noteLoss()
