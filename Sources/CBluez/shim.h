@@ -13,7 +13,7 @@ static const int bluetooth_family = AF_BLUETOOTH;
 static const int bluetooth_level = SOL_BLUETOOTH;
 static const int hci_level = SOL_HCI;
 
-// accept4(2), whose prototype needs _GNU_SOURCE: a channel that does not block, and that no program gets that is started. -1 on failure.
+// accept4(2), whose prototype needs _GNU_SOURCE: a channel that does not block and is closed on exec. -1 on failure.
 static inline int accept_channel(int listener, struct sockaddr *place, socklen_t *length) {
     return (int)syscall(SYS_accept4, listener, place, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }

@@ -24,7 +24,7 @@ static const int eventfd_flags = EFD_CLOEXEC | EFD_NONBLOCK;
 // memfd_create(2), whose prototype needs _GNU_SOURCE: a file in memory, which ends with its last descriptor. -1 for none.
 static inline int memory_file(const char *name) { return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC); }
 
-// pipe2(2), whose prototype needs _GNU_SOURCE: a pipe that no program gets that another thread starts meanwhile. -1 on failure.
+// pipe2(2), whose prototype needs _GNU_SOURCE: a pipe that is closed on exec from the start. -1 on failure.
 // EPOLL_CLOEXEC is O_CLOEXEC by definition; fcntl.h would make struct stat a part of this module.
 static inline int private_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, EPOLL_CLOEXEC); }
 

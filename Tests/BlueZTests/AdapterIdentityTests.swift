@@ -163,7 +163,7 @@ private final class Ports: Sendable {
         }
     }
 
-    /// A raw channel belongs to whoever has the number when it is opened.
+    /// A raw channel belongs to the adapter that has the number when it is opened.
     @Test func `and listens to no other controller`() async throws {
         let ports = Ports([0: Ports.own])
         let opened = Mutex<[PacketSocket]>([])

@@ -296,7 +296,7 @@ let oldLegacyPersonalities: [LegacyPersonality] = [.sdk4, .sdk5_2, .sdk6_1]
                 == true)
         #expect(result.failure?.message.contains("nothing was erased") == true)
         #expect(result.failure?.state == nil)
-        // Whoever knows better is told by the device, after Start.
+        // A user who knows better gets the device's own answer, after Start.
         let forced = try await flash("0.8.0 s140 6.1.1", type: 0x01, for: any, allowing: [.wrongFamily])
         #expect(forced.failure?.code.rawValue == "init-packet-refused", "\(forced.outcome)")
         let own = try await flash("0.8.0 s140 6.1.1", for: any)

@@ -26,7 +26,7 @@ extension KernelAdapter {
     func openHCI() async {
         let index = index
         guard let bearer = openHCISocket(index) else { return }
-        // It belongs to whoever has the number when it is opened. The answer comes after all that was said until then.
+        // It belongs to the adapter that has the number when it is opened. The answer comes after all earlier events.
         guard (try? await perform(.readInformation)) != nil else { return bearer.close() }
         let channel = HCIChannel(bearer: bearer, time: time) { [log, weak self] event, links in
             Self.tell(event, links, log)

@@ -26,7 +26,7 @@ struct LinkTable: Equatable, Sendable {
     mutating func note(_ wish: LinkRequest, for handle: UInt16) { links[handle]?.wish = wish }
 
     /// What is to be asked for again after `event`: a link that had the interval which was asked for has got a longer one, as
-    /// its peer wanted. Once for each link, for two ends that insist would never come to an end.
+    /// its peer wanted. Only once for each link: two ends that insist would go on for ever.
     mutating func wishToRepeat(after event: HCIEvent) -> (handle: UInt16, wish: LinkRequest)? {
         guard case .connectionUpdate(.success, let handle, let interval) = event, let link = links[handle],
             let wish = link.wish, !link.isRepeated, link.interval <= wish.interval, interval > wish.interval

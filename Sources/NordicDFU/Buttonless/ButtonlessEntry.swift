@@ -16,7 +16,7 @@ public struct ButtonlessEntry: BootloaderEntry {
         case naming(tries: Int, strays: Int)
         /// Waiting until an application that was busy may take the name.
         case pausing(tries: Int)
-        /// Telling that it is about to enter, without a name.
+        /// The observer is told that the bootloader will have no name, and may wait.
         case announcing
         case entering(strays: Int)
         case left
@@ -138,7 +138,7 @@ public struct ButtonlessEntry: BootloaderEntry {
         return announce()
     }
 
-    /// Where there is no name, who is near has to be known before: that takes time, in which the link may be lost.
+    /// Without a name, the devices nearby have to be known first. That takes time, in which the link may be lost.
     private mutating func announce() -> EntryStep {
         guard mayName(enteringBy: entryCharacteristic), !hasName else { return enter() }
         state = .announcing

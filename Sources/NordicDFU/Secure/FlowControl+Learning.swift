@@ -93,7 +93,7 @@ extension FlowControl {
         payload = 20
     }
 
-    /// The flash did not hold what had come right: all is slower from now on, and nothing takes that back.
+    /// The device took all bytes, but its flash does not hold them: everything is slower from now on, for good.
     mutating func noteFlashFailure() {
         (cleanObjects, hasLost, trial, mayBeExact) = (0, true, nil, false)
         _ = halve()

@@ -106,13 +106,13 @@ extension UnitDriver {
         telemetry.willLeave = { [surroundings, adapter, policy, unit] isNamed in
             if isNamed { return surroundings.close() }
             if try await !surroundings.wait(for: .end).isComplete {
-                // That was ended for an earlier departure, which has come to nothing.
+                // Listening ended when the application was told to leave before; it has stayed.
                 let length = Surroundings.length(of: policy, over: adapter)
                 surroundings.complete(with: Set(try await adapter.everybody(within: length).map(\.address)))
             }
             try unit.refuse(places, from: address, heard: surroundings.state.others)
         }
-        // Whoever is heard from now on may be the unit.
+        // A device that is heard from now on may be the unit.
         if places == [address] { surroundings.close() }
         var runner = SessionRunner(with: client, time: adapter.time)
         let end: SessionRunner.End<BootloaderHandoff>

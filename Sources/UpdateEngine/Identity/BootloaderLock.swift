@@ -31,7 +31,7 @@ struct BootloaderLock: Sendable {
 
     /// How long a second device that fits, or an application that has stayed, may take to be heard after the first.
     static let settling = Duration.seconds(1)
-    /// The same where the first bears the name that we gave: nobody has that by chance, and it shows that the
+    /// The same where the first bears the name that we gave: no other device has that by chance, and it shows that the
     /// application has left. Bootloaders advertise every 25 to 100 ms.
     static let nameSettling = Duration.milliseconds(300)
     /// How long our name is waited for: a bootloader older than its application does not know names.
@@ -169,7 +169,7 @@ struct BootloaderLock: Sendable {
                 ? .found(address)
                 : .assumed(
                     address,
-                    because: "it is where that is expected, and "
+                    because: "it is at the expected address, and "
                         + (name == nil
                             ? "not everybody near was heard before" : "has not the name that it was given"))
         }

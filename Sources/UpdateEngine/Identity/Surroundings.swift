@@ -26,7 +26,7 @@ final class Surroundings: Sendable {
         var hasShownFrames = false
         /// Nothing more will become known.
         var isOver = false
-        /// It was listened for as long as everybody near takes to be heard.
+        /// The listening lasted long enough for every device nearby to be heard.
         var isComplete = false
         /// Why nobody could listen.
         var failure: AdapterError?
@@ -81,12 +81,12 @@ final class Surroundings: Sendable {
         }
     }
 
-    /// How long everybody near takes to be heard.
+    /// How long to listen until every device nearby has been heard.
     static func length(of policy: RetryPolicy, over adapter: some Adapter) -> Duration {
         policy.survey * (adapter.passesEveryReport ? 1 : 3)
     }
 
-    /// All who were missing were heard as well, while the unit was linked to.
+    /// The rest of the devices nearby, heard while a link to the unit stood.
     func complete(with others: Set<DeviceAddress>) {
         change {
             $0.others.formUnion(others)

@@ -9,7 +9,7 @@ extension UnitUpdate {
     {
         guard let entry else { return disconnect(.application(address, showing: nil)) }
         guard entries < order.policy.entries else { throw tooManyEntries(at: address) }
-        // One that will have a name of ours, or stay where it is, is not mistaken for somebody else.
+        // A bootloader with our name, or at the application's own address, cannot be mistaken for another device.
         let isUnmistakable =
             entry.mayName(enteringBy: entryCharacteristic)
             || entry.places(from: address, by: entryCharacteristic) == [address]
