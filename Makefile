@@ -116,7 +116,7 @@ test-kernel-sessions: build
 test-kernel-simulate: build
 	Tests/KernelBench/bench --program $(PROGRAM) --simulate
 
-# Update clients of other people with the beacons that `simulate` serves: five minutes, and GitHub.
+# An update client from PyPI and BlueZ's tools with the beacons that `simulate` serves.
 test-kernel-clients: build
 	Tests/KernelBench/bench --program $(PROGRAM) --others
 
