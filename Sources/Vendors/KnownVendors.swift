@@ -45,6 +45,9 @@ public enum KnownVendors {
         all.first { $0.advertised.contains { services.contains($0.service) } }?.name
     }
 
+    /// The kinds of firmware that beacons of the maker `name` take; nil where the maker has no format of its own.
+    public static func kinds(ofMaker name: String) -> [FirmwareKind]? { kindsByName[name] }
+
     /// Whether `service` is one over which updates are sent.
     public static func isUpdateService(_ service: BluetoothUUID) -> Bool {
         advertised.contains { $0.service == service }
@@ -75,8 +78,9 @@ public enum KnownVendors {
                 ? [OfferedUpdate(.smp, "MCUmgr SMP", .application, managementProtocol)] : [])
     }
 
-    // Asked of every report that is heard.
+    // Both are asked of every report that is heard.
     private static let advertised = all.flatMap(\.advertised)
+    private static let kindsByName = Dictionary(all.map { ($0.name, $0.kinds) }) { first, _ in first }
 
     /// Simple Management Protocol, of MCUboot and Zephyr.
     private static let managementProtocol = BluetoothUUID(

@@ -185,6 +185,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("nordic/tiny.zip", "09"), ("legacy/tiny.zip", "09"), ("dialog/58x.img", "09"),
+        ("feasycom/bp102.fbu", "06"),
+        ("nordic/tiny.zip", "06"),
+    ]) func `is refused before a connection where the beacon tells that it takes other files`(
+        name: String, beacon: String
+    ) throws {
+        let run = try Program.run([
+            "flash", Samples.root + "/firmware-samples/" + name, "--device", "F0:0D:BE:AC:\(beacon):00",
+            "--adapter", "sim",
+            "--json",
+        ])
+        #expect(run.status == 1 && run.names == ["failed"], "\(run.output)")
+        #expect(run.last["code"] as? String == "wrong-device")
+    }
+
     @Test func `exits 66 when it is not there`() throws {
         let device = ["--device", "F0:00:00:00:00:00", "--adapter", "sim"]
         for (command, code) in [

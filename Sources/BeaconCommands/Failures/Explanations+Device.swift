@@ -90,7 +90,8 @@ extension Explanation {
                 + "firmware. A bootloader of another kind than the package's (Secure, Legacy) looks the same.",
             next:
                 "start the bootloader (button at power-up, or the vendor's app), then select the bootloader's "
-                + "address from `beacon-dfu scan`"),
+                + "address from `beacon-dfu scan`; `beacon-dfu info` shows whether it takes files of another kind"
+        ),
         Explanation(
             "entry-refused", .failed,
             "The beacon runs its application, which was asked to start the bootloader and refused.",

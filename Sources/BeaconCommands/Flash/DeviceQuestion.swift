@@ -22,11 +22,11 @@ struct DeviceQuestion: Sendable {
     /// What those that are not listed lack.
     private let lack: String
 
-    /// Which beacon takes a file that is installed as `plan` says.
-    init(for plan: UpdatePlan, _ console: Console) {
+    /// Which beacon takes the file of `job`.
+    init(for job: FlashJob, _ console: Console) {
         self.console = console
         (goal, lack) = ("beacons for this file", "can take this file")
-        choose = { Self.fitting($0, plan) }
+        choose = { Self.fitting($0, job) }
         table = SightingTable()
     }
 
@@ -59,12 +59,15 @@ struct DeviceQuestion: Sendable {
         return .address(choice.address)
     }
 
-    /// Those that advertise the update service of `plan`; then, where an application can be sent to its bootloader, those
-    /// that take connections and advertise nothing against it. The loudest first.
-    static func fitting(_ heard: [BeaconSighting], _ plan: UpdatePlan) -> [BeaconSighting] {
-        let certain = heard.filter { $0.data.services.contains(plan.service) }
-        guard plan.entry != nil else { return certain }
-        return certain + heard.filter { $0.update == nil && $0.isConnectable == true }
+    /// Those that advertise the update service of the file; then, where an application can be sent to its bootloader, those
+    /// that take connections and do not advertise that they take other files. The loudest first.
+    static func fitting(_ heard: [BeaconSighting], _ job: FlashJob) -> [BeaconSighting] {
+        let certain = heard.filter { $0.data.services.contains(job.plan.service) }
+        guard job.plan.entry != nil else { return certain }
+        return certain
+            + heard.filter {
+                $0.update == nil && $0.kinds?.contains(job.file.kind) ?? true && $0.isConnectable == true
+            }
     }
 
     /// The table, with a number for each row.

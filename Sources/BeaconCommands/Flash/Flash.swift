@@ -69,7 +69,7 @@ struct Flash: RunningCommand {
         if !console.style.isJSON { console.talk(TerminalText(job.summary)) }
         return try await radio.withAdapter(log: log, under: outputs.keeping([common.logFile])) { adapter in
             let found = try await find(
-                asking: DeviceQuestion(for: job.plan, console), console,
+                asking: DeviceQuestion(for: job, console), console,
                 inItsBootloader: job.plan.entry != nil, with: adapter)
             return try await go(
                 PlannedFlash(

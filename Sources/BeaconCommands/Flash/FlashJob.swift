@@ -2,6 +2,7 @@ import BeaconIdentity
 import BluetoothTypes
 import FirmwareModel
 import Radio
+import Tray
 import UpdateCore
 import Vendors
 
@@ -44,6 +45,23 @@ struct FlashJob: Sendable {
         do throws(PlanRefusal) {
             try KnownVendors.check(plan, onDeviceAdvertising: beacon.data.services)
         } catch { throw Self.failure(error, file, path, beacon.address) }
+        guard beacon.update == nil, let maker = beacon.identity.maker, let kinds = beacon.kinds,
+            !kinds.contains(file.kind)
+        else { return }
+        throw Self.wrongDevice(
+            "\(beacon.address) is a beacon of \(maker.title)'s, which takes \(kinds.map(\.rawValue).joined(separator: ", ")) only",
+            file, path)
+    }
+
+    private static func wrongDevice(_ reason: String, _ file: any VendorFile, _ path: String)
+        -> CommandFailure
+    {
+        CommandFailure(
+            "wrong-device", during: "looking for the device",
+            message: "\(reason), and \(path) is of kind \(file.kind)",
+            nextStep:
+                "get the file for this beacon: `beacon-dfu info` shows which kind it takes, `inspect` a file's kind"
+        )
     }
 
     private static func failure(
@@ -58,14 +76,9 @@ struct FlashJob: Sendable {
                     + (reason ?? "this version reads such files, but does not send them yet"))
         case .options(let failure): failure
         case .device(let other):
-            CommandFailure(
-                "wrong-device", during: "looking for the device",
-                message: "\(address.map { "\($0)" } ?? "the device") is a "
-                    + "\(other.isBootloader ? "bootloader" : "device") for \(other.kind), "
-                    + "and \(path) is of kind \(file.kind)",
-                nextStep:
-                    "get the file for this beacon: `beacon-dfu info` shows which kind it takes, `inspect` a file's kind"
-            )
+            wrongDevice(
+                "\(address.map { "\($0)" } ?? "the device") is a \(other.isBootloader ? "bootloader" : "device") for \(other.kind)",
+                file, path)
         }
     }
 

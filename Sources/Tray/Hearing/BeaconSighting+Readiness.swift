@@ -8,6 +8,11 @@ extension BeaconSighting {
     /// What it takes, by the services that it advertises; nil where they do not tell.
     public var update: AdvertisedUpdate? { KnownVendors.update(advertisedBy: heard.data.services) }
 
+    /// The kinds of firmware that it takes, by its services or else by its maker; nil where neither tells.
+    public var kinds: [FirmwareKind]? {
+        update.map { [$0.kind] } ?? identity.maker.flatMap { KnownVendors.kinds(ofMaker: $0.rawValue) }
+    }
+
     /// Whether it advertises the update service of a bootloader.
     public var isBootloader: Bool { update?.isBootloader ?? false }
 
