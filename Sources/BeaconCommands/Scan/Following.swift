@@ -6,13 +6,13 @@ import Radio
 /// Shows what `scan --watch` hears while it hears it.
 actor Following {
     private let filters: [SightingFilter]
-    private let order: SightingOrder
     private let console: Console
     private let wall: WallTime
     private let layout: ScanLayout
     private var listening: BeaconSightings
     private var watch = Watch()
     private var table: LiveTable?
+    private var keys: WatchKeys
     private var hasHeading = false
 
     init(
@@ -22,7 +22,7 @@ actor Following {
         self.layout = layout
         self.listening = listening
         self.filters = filters
-        self.order = order
+        keys = WatchKeys(order: order)
         self.console = console
         self.wall = wall
         // A file or another program needs lines, even if stderr is a terminal.
@@ -38,11 +38,26 @@ actor Following {
     func take(_ report: Advertisement, at moment: Duration) {
         let sighting = listening.add(report, at: moment)
         guard filters.allSatisfy({ $0.passes(sighting) }) else { return }
-        if let frame = table?.frame(shown, at: moment, in: .current) {
-            console.draw(lines: frame)
-        } else if table == nil, watch.isNews(sighting, at: moment) {
+        if table != nil {
+            draw(at: moment)
+        } else if watch.isNews(sighting, at: moment) {
             tell(sighting)
         }
+    }
+
+    /// Takes what was typed at the table; true where it ends the watch.
+    func press(_ pressed: [BoardKey], at moment: Duration) -> Bool {
+        for key in pressed where keys.press(key) { return true }
+        draw(at: moment, isAnswer: true)
+        return false
+    }
+
+    /// In which order beacons are listed now.
+    var order: SightingOrder { keys.order }
+
+    private func draw(at moment: Duration, isAnswer: Bool = false) {
+        let frame = table?.frame(shown, help: keys.help, at: moment, in: .current, isAnswer: isAnswer)
+        if let frame { console.draw(lines: frame) }
     }
 
     /// Takes the table away.
@@ -50,7 +65,8 @@ actor Following {
 
     /// Those that pass, in order.
     private var shown: [BeaconSighting] {
-        order.sorted(listening.all.filter { one in filters.allSatisfy { $0.passes(one) } })
+        order.sorted(
+            listening.all.filter { one in filters.allSatisfy { $0.passes(one) } && keys.passes(one) })
     }
 
     private func tell(_ sighting: BeaconSighting) {

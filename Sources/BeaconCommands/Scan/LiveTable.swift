@@ -10,18 +10,22 @@ struct LiveTable: Sendable {
 
     init(_ table: SightingTable = SightingTable()) { self.table = table }
 
-    /// The table of `sightings` at `moment` as it fits `size`; nil when the last one is too fresh. Only for a new one
-    /// are they asked for: to sort hundreds takes a moment.
+    /// The table of `sightings` at `moment` as it fits `size`, with `help` below it; nil when the last one is too fresh, unless
+    /// a key was pressed. Only for a new one are they asked for: to sort hundreds takes a moment.
     mutating func frame(
-        _ sightings: @autoclosure () -> [BeaconSighting], at moment: Duration, in size: TerminalSize
+        _ sightings: @autoclosure () -> [BeaconSighting], help: String, at moment: Duration,
+        in size: TerminalSize,
+        isAnswer: Bool = false
     ) -> [TerminalText]? {
-        if let lastDrawn, moment - lastDrawn < Self.shortestPause { return nil }
+        if let lastDrawn, moment - lastDrawn < Self.shortestPause, !isAnswer { return nil }
         lastDrawn = moment
         let sightings = sightings()
         let room = max(1, size.rows - 3)
         let lines = table.lines(
             Array(sightings.prefix(room)), width: size.columns - 1, heardUntil: moment)
         let hidden = sightings.count - room
-        return lines + [hidden > 0 ? "and \(hidden) more; Ctrl-C ends" : "Ctrl-C ends"]
+        return lines + [
+            TerminalText(hidden > 0 ? "and \(hidden) more; \(help)" : help).clipped(to: size.columns - 1)
+        ]
     }
 }

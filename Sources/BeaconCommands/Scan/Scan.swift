@@ -1,5 +1,7 @@
 import ArgumentParser
 import BeaconIdentity
+import Glibc
+import PacketSockets
 import Radio
 import Timing
 
@@ -20,7 +22,7 @@ struct Scan: RunningCommand {
         name: [.customLong("for"), .customLong("scan-for")],
         help: ArgumentHelp(
             "How long to listen; auto: until all that was heard is known, at most 30. Default: 3, with --watch until "
-                + "Ctrl-C.", valueName: "seconds"), transform: ListeningTime.reading)
+                + "Ctrl-C, or q at the table.", valueName: "seconds"), transform: ListeningTime.reading)
     var time: ListeningTime?
     @Option(
         help: ArgumentHelp(
@@ -140,8 +142,8 @@ struct Scan: RunningCommand {
         return heard
     }
 
-    /// Ctrl-C is how a watch without `--for` ends: its results are printed as after any other end, and only the exit
-    /// code tells the difference.
+    /// A watch without `--for` ends with q at the live table, or with Ctrl-C: its results are printed as after any other end, and
+    /// only Ctrl-C's exit code differs.
     private func follow(
         _ adapter: some Adapter, _ filters: [SightingFilter], _ layout: ScanLayout, _ console: Console
     ) async throws -> ExitStatus {
@@ -159,11 +161,20 @@ struct Scan: RunningCommand {
             }
             guard Task.isCancelled else { throw AdapterError.unavailable("the adapter is gone") }
         }
+        let limit = self.time?.seconds
         do {
-            if let seconds = self.time?.seconds {
-                _ = try await time.within(.seconds(seconds), listen)
-            } else {
-                try await listen()
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                group.addTask {
+                    if let limit {
+                        _ = try await time.within(.seconds(limit), listen)
+                    } else {
+                        try await listen()
+                    }
+                    return true
+                }
+                if await following.isLive { group.addTask { await Self.keys(of: following, time) } }
+                while let isOver = try await group.next(), !isOver {}
+                group.cancelAll()
             }
         } catch {
             await following.end()
@@ -171,9 +182,15 @@ struct Scan: RunningCommand {
         }
         await following.end()
         let result = ScanResult(
-            heard: await following.heard, filters: filters, order: sort,
+            heard: await following.heard, filters: filters, order: await following.order,
             seconds: (time.now - began) / .seconds(1), wall: wall, layout: layout)
         if await following.isLive { result.print(on: console) } else { result.printSummary(on: console) }
         return Task.isCancelled ? .interrupted : .done
+    }
+
+    /// Hands on what is typed at the live table; true where a key has ended the watch, false where there are no keys.
+    private static func keys(of following: Following, _ time: Timekeeper) async -> Bool {
+        guard let loop = try? EventLoop.shared.get() else { return false }
+        return await KeyInput.take(from: STDIN_FILENO, on: loop) { await following.press($0, at: time.now) }
     }
 }

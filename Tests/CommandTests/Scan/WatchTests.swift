@@ -62,25 +62,27 @@ import Testing
         let long = String(name.count / 2 + 1, radix: 16) + "09" + name
         let many = try (0..<9).map { try sighting(long, from: "F0:00:00:00:00:0\($0)") }
         var table = LiveTable()
-        let lines = table.frame(many, at: .zero, in: Self.size) ?? []
+        let lines = table.frame(many, help: "q ends", at: .zero, in: Self.size) ?? []
         try #require(lines.count > 1)
         #expect(lines.count < Self.size.rows)
         #expect(lines.allSatisfy { $0.width < Self.size.columns })
         #expect(lines[1].rendered.contains("…"))
-        #expect(lines.last == "and 6 more; Ctrl-C ends")
+        #expect(lines.last == "and 6 more; q ends")
     }
 
     @Test func `is drawn four times a second at most`() throws {
         let one = [try sighting()]
         var table = LiveTable()
-        let frames = [0, 249, 250].map { table.frame(one, at: .milliseconds($0), in: Self.size) }
+        let frames = [0, 249, 250].map {
+            table.frame(one, help: "q ends", at: .milliseconds($0), in: Self.size)
+        }
         #expect(frames.map { $0 == nil } == [false, true, false])
     }
 
     @Test func `gives the terminal nothing to obey that comes from the air`() throws {
         let rogue = [try sighting("05091B5B324A")]
         var table = LiveTable()
-        let frame = table.frame(rogue, at: .zero, in: TerminalSize()) ?? []
+        let frame = table.frame(rogue, help: "q ends", at: .zero, in: TerminalSize()) ?? []
         try #require(frame.count == 3)
         #expect(!frame.contains { $0.rendered.contains("\u{1B}") })
         #expect(frame[1].rendered.contains("\\u{1b}[2J"))

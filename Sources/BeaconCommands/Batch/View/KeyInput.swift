@@ -5,14 +5,15 @@ import PacketSockets
 enum KeyInput {
     private static let pause = Duration.milliseconds(250)
 
-    /// Hands what is typed at the terminal `descriptor` to `obey`, until the task is cancelled; nothing where that is no terminal in
-    /// front of which the program is.
-    static func take(
-        from descriptor: Int32, on loop: EventLoop, _ obey: @Sendable ([BoardKey]) -> Void
-    ) async {
-        guard let mode = KeyMode(descriptor) else { return }
+    /// Hands what is typed at the terminal `descriptor` to `obey`, until that returns true or the task is cancelled; nothing where
+    /// that is no terminal in front of which the program is. Returns whether `obey` has ended it.
+    @discardableResult static func take(
+        from descriptor: Int32, on loop: EventLoop, until obey: @Sendable ([BoardKey]) async -> Bool
+    ) async -> Bool {
+        guard let mode = KeyMode(descriptor) else { return false }
+        var isOver = false
         var reader = KeyReader()
-        while !Task.isCancelled {
+        while !isOver, !Task.isCancelled {
             await loop.wait(for: .readable, of: descriptor)
             guard !Task.isCancelled else { break }
             // Who reads from behind another program is stopped.
@@ -23,8 +24,9 @@ enum KeyInput {
             var bytes = [UInt8](repeating: 0, count: 256)
             let count = read(descriptor, &bytes, bytes.count)
             guard count > 0 || errno == EINTR || errno == EAGAIN else { break }
-            if count > 0 { obey(reader.keys(Array(bytes.prefix(count)))) }
+            if count > 0 { isOver = await obey(reader.keys(Array(bytes.prefix(count)))) }
         }
         _ = consume mode
+        return isOver
     }
 }

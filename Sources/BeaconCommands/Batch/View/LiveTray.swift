@@ -47,6 +47,7 @@ final class LiveTray: Sendable {
             await KeyInput.take(from: STDIN_FILENO, on: loop) { keys in
                 for command in self.press(keys) { obey(command) }
                 self.draw()
+                return false
             }
         }
     }

@@ -1,0 +1,62 @@
+import BeaconIdentity
+import Testing
+
+@testable import BeaconCommands
+
+@Suite struct `Keys at the table of a watch` {
+    /// Whether one of them has ended the watch.
+    private static func press(_ pressed: [BoardKey], _ keys: inout WatchKeys) -> Bool {
+        var ends = false
+        for key in pressed { ends = keys.press(key) || ends }
+        return ends
+    }
+
+    private static func pressed(_ text: String, _ keys: inout WatchKeys) -> Bool {
+        press(text.map { $0 == "\n" ? .enter : .character($0) }, &keys)
+    }
+
+    @Test func `end it with q, and go through all orders with s`() {
+        var keys = WatchKeys(order: .rssi)
+        var orders: [SightingOrder] = []
+        for _ in SightingOrder.allCases {
+            let isOver = Self.press([.character("s")], &keys)
+            #expect(!isOver)
+            orders.append(keys.order)
+        }
+        #expect(Set(orders) == Set(SightingOrder.allCases) && orders.last == .rssi)
+        let isOver = Self.press([.character("q")], &keys)
+        #expect(isOver)
+    }
+
+    @Test func `filter by words, in which q and s are letters`() throws {
+        let beacons = [
+            try sighting("080953717569642031", from: "F0:00:00:00:00:01"),  // Squid 1
+            try sighting("06095461672032", from: "F0:00:00:00:00:02"),  // Tag 2
+        ]
+        var keys = WatchKeys(order: .name)
+        var isOver = Self.pressed("/sq", &keys)
+        #expect(!isOver)
+        #expect(beacons.map(keys.passes) == [true, false] && keys.order == .name)
+        #expect(keys.help.contains("filter: sq_"))
+        isOver = Self.pressed("uid f0:00\n", &keys)
+        #expect(!isOver)
+        #expect(beacons.map(keys.passes) == [true, false] && !keys.isTyping)
+        isOver = Self.press([.escape], &keys)
+        #expect(!isOver)
+        #expect(beacons.map(keys.passes) == [true, true])
+        isOver = Self.pressed("q", &keys)
+        #expect(isOver)
+    }
+
+    @Test func `take back what was typed`() {
+        var keys = WatchKeys(order: .rssi)
+        _ = Self.pressed("/ab", &keys)
+        var isOver = Self.press(Array(repeating: .backspace, count: 5), &keys)
+        #expect(!isOver)
+        #expect(keys.filter.isEmpty && keys.isTyping)
+        _ = Self.pressed("c", &keys)
+        isOver = Self.press([.escape], &keys)
+        #expect(!isOver)
+        #expect(keys.filter.isEmpty && !keys.isTyping)
+    }
+}
