@@ -28,14 +28,15 @@ struct BatchSummary {
 
     func print(on console: Console) {
         guard !console.style.isJSON else { return console.event(line) }
-        for unit in record.units where !(unit.verdict?.outcome.isGood ?? false) {
+        for unit in record.units where !unit.wasLeft && !(unit.verdict?.outcome.isGood ?? false) {
             let verdict = unit.verdict
-            let cause = [verdict?.code, verdict?.message].compactMap(\.self).joined(separator: ": ")
             console.result(
-                "\(unit.slot) \(console.paint(verdict?.outcome.rawValue ?? "open", .red)): \(cause)")
+                "\(unit.slot) \(console.paint(verdict?.outcome.rawValue ?? "open", .red)): \(verdict?.cause ?? "")"
+            )
             if let state = verdict?.state { console.result("  \(state.words)") }
             if let step = verdict?.nextStep { console.result("  next: \(step)") }
         }
+        for line in Self.left(record.units) { console.result(TerminalText(line)) }
         let words = Outcome.allCases.compactMap { outcome in
             record.counts[outcome].map { "\($0) \(outcome.rawValue)" }
         }
@@ -48,6 +49,29 @@ struct BatchSummary {
         }
         if record.open > 0 || [.aborted, .error].contains(where: { record.counts[$0] ?? 0 > 0 }) {
             console.result("go on with the same command and --resume")
+        }
+    }
+
+    /// A line for each reason for which units were not begun: `14 not begun: B1-D6: interrupted: the run was stopped`.
+    static func left(_ units: [UnitRecord]) -> [String] {
+        var reasons: [(cause: String, slots: [(first: String, last: String)], count: Int)] = []
+        var previous: String?
+        for unit in units {
+            let cause = unit.wasLeft ? unit.verdict?.cause : nil
+            defer { previous = cause }
+            guard let cause else { continue }
+            let index = reasons.firstIndex { $0.cause == cause } ?? reasons.count
+            if index == reasons.count { reasons.append((cause, [], 0)) }
+            reasons[index].count += 1
+            if previous == cause {
+                reasons[index].slots[reasons[index].slots.count - 1].last = unit.slot
+            } else {
+                reasons[index].slots.append((unit.slot, unit.slot))
+            }
+        }
+        return reasons.map { reason in
+            let slots = reason.slots.map { $0.first == $0.last ? $0.first : "\($0.first)-\($0.last)" }
+            return "\(reason.count) not begun: \(slots.joined(separator: ", ")): \(reason.cause)"
         }
     }
 
@@ -78,4 +102,14 @@ struct BatchSummary {
                 } ?? .null,
             ])
     }
+}
+
+extension UnitRecord {
+    /// Whether the run ended before the unit was begun.
+    var wasLeft: Bool { attempts.isEmpty && verdict?.outcome == .aborted }
+}
+
+extension Tray.Verdict {
+    /// Its code and message.
+    fileprivate var cause: String { [code, message].compactMap(\.self).joined(separator: ": ") }
 }

@@ -156,6 +156,8 @@ final class BatchView: Sendable {
                 $0.done += 1
                 return $0.done
             }
+            // The summary has one line for all of these.
+            guard !record.wasLeft else { return nil }
             return "\(slot(unit)): \(record.verdict.map(words) ?? "open") (\(done) of \(plan.targets.count))"
         case .hold(let hold):
             return hold.released == nil
