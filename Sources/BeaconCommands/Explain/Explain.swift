@@ -64,7 +64,7 @@ struct Explain: RunningCommand {
         guard !console.style.isJSON else {
             return groups.flatMap(\.entries).sorted { $0.code < $1.code }.forEach { show($0, console) }
         }
-        let room = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : .max
+        let room = isatty(STDOUT_FILENO) == 1 ? TerminalSize.of(STDOUT_FILENO).columns : nil
         let width = groups.flatMap(\.entries).map(\.code.count).max() ?? 0
         var isFirst = true
         for group in groups where !group.entries.isEmpty {
@@ -73,7 +73,12 @@ struct Explain: RunningCommand {
             console.result(console.paint(group.title, .bold))
             for entry in group.entries {
                 let gap = String(repeating: " ", count: width - entry.code.count + 2)
-                console.result(TerminalText("  " + entry.code + gap + entry.summary).clipped(to: room))
+                let line = TerminalText("  " + entry.code + gap + entry.summary)
+                if let room {
+                    console.result(line.clipped(to: room))
+                } else {
+                    console.prose([line], hanging: width + 2)
+                }
             }
         }
     }
@@ -91,10 +96,9 @@ struct Explain: RunningCommand {
                         "meaning": .text(entry.meaning), "codes": .list(entry.codes.map(JSONValue.text)),
                     ]))
         }
-        console.result(
-            "\(console.paint(number.text, .bold)), \(number.table.title): \(entry.meaning)")
+        console.prose(["\(console.paint(number.text, .bold)), \(number.table.title): \(entry.meaning)"])
         guard !entry.codes.isEmpty else { return }
-        console.result("codes: \(entry.codes.joined(separator: ", "))")
+        console.prose(["codes: \(entry.codes.joined(separator: ", "))"], hanging: 7)
     }
 
     private func show(_ entry: Explanation, _ console: Console) {
@@ -114,11 +118,11 @@ struct Explain: RunningCommand {
         let gate = entry.exit == .done && rule?.level == .error
         let exit = gate ? "exit 1 from `validate`, only a warning elsewhere" : "exit \(entry.exit.rawValue)"
         console.result("\(console.paint(entry.code, .bold)) (\(exit))")
-        console.result(TerminalText(entry.meaning))
+        console.prose([TerminalText(entry.meaning)], hanging: 0)
         if let rule {
-            console.result("`validate` has it as \(rule.level.rawValue) of \(rule.category.rawValue).")
-            console.result("Why: \(rule.prevents)")
+            console.prose(["`validate` has it as \(rule.level.rawValue) of \(rule.category.rawValue)."])
+            console.prose(["Why: \(rule.prevents)"], hanging: 5)
         }
-        console.result("next:  \(entry.nextStep)")
+        console.prose(["next:  \(entry.nextStep)"], hanging: 7)
     }
 }

@@ -27,11 +27,17 @@ package final class Console: Sendable {
     /// One line of a result.
     package func result(_ line: TerminalText) { put(line.rendered) }
 
-    /// Lines of a result, cut to the terminal's width; a pipe gets them whole.
+    /// Lines of a result, broken at spaces to the terminal's width; a pipe gets them whole.
     package func results(_ lines: [TerminalText]) {
         guard isatty(STDOUT_FILENO) == 1 else { return lines.forEach(result) }
         let width = TerminalSize.of(STDOUT_FILENO).columns
         lines.flatMap { $0.wrapped(to: width) }.forEach(result)
+    }
+
+    /// Sentences as a result, broken at spaces to the terminal's width; a pipe gets lines of 80 cells.
+    func prose(_ lines: [TerminalText], hanging: Int = 4) {
+        let width = TerminalSize.of(STDOUT_FILENO).columns
+        lines.flatMap { $0.wrapped(to: width, hanging: hanging) }.forEach(result)
     }
 
     /// A result in a syntax of its own, such as XML, of several lines.
@@ -56,9 +62,10 @@ package final class Console: Sendable {
     /// One line of talk, which not everybody wants.
     package func talk(_ line: TerminalText) { if !style.isQuiet { say(line) } }
 
-    /// One line of talk that has to be said.
+    /// One line of talk that has to be said, broken at spaces where a terminal would break its words.
     package func say(_ line: TerminalText) {
-        StandardOutlets.talk.put(line.rendered + "\n", to: STDERR_FILENO)
+        let lines = style.isTerminal ? line.wrapped(to: TerminalSize.current.columns) : [line]
+        StandardOutlets.talk.put(lines.map { $0.rendered + "\n" }.joined(), to: STDERR_FILENO)
     }
 
     /// A line that stays at the bottom of the terminal and is drawn over; empty takes it away.

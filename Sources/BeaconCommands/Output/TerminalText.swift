@@ -43,9 +43,10 @@ package struct TerminalText: Equatable, Sendable {
         return text
     }
 
-    /// The line, broken at spaces into lines of at most `width` cells, with continuations indented.
-    package func wrapped(to width: Int) -> [TerminalText] {
-        WrappedLine.pieces(rendered, width: width).map { piece in
+    /// The line, broken at spaces into lines of at most `width` cells, with continuations indented by
+    /// `hanging` cells more.
+    package func wrapped(to width: Int, hanging: Int = 4) -> [TerminalText] {
+        WrappedLine.pieces(rendered, width: width, hanging: hanging).map { piece in
             var text = self
             text.rendered = piece
             return text

@@ -1,10 +1,10 @@
-/// A line of text that is cut at spaces to fit a width, each further piece set in below the first.
+/// A line of text that is cut at spaces to fit a width, each further piece indented below the first.
 enum WrappedLine {
-    /// The pieces; colours (`ESC [ digits m`) take no room. A word that is too long for a line of its own stays whole.
-    static func pieces(_ line: String, width: Int) -> [String] {
+    /// The pieces, the further ones by `hanging` cells more than the first; colours (`ESC [ digits m`) take no room. A word that is too long for a line of its own stays whole.
+    static func pieces(_ line: String, width: Int, hanging: Int = 4) -> [String] {
         guard Cells.width(of: line) > width else { return [line] }
         let indentation = line.prefix { $0 == " " }
-        let margin = String(indentation) + "    "
+        let margin = String(indentation) + String(repeating: " ", count: hanging)
         var pieces: [String] = []
         var current = String(indentation)
         var isEmpty = true

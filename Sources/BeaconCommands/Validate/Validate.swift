@@ -76,7 +76,7 @@ struct Validate: RunningCommand {
         if listRules {
             let list = RuleList(rules: rules)
             if format != .json, isatty(STDOUT_FILENO) == 1 {
-                console.results(list.rows.map { TerminalText($0) })
+                console.prose(list.rows.map { TerminalText($0) })
             } else {
                 list.lines(format).forEach { console.document($0) }
             }

@@ -43,7 +43,7 @@ struct ValidationRun {
             images.review(&report, by: gate.rules)
             summary.count(report, isStrict: isStrict)
             switch format {
-            case .text: console.results(report.lines(console, isStrict: isStrict))
+            case .text: console.prose(report.lines(console, isStrict: isStrict))
             case .json: console.json(report.line(isStrict: isStrict))
             case .github:
                 GitHubReport.lines(report, isStrict: isStrict, in: FileManager.default.currentDirectoryPath)
