@@ -16,7 +16,8 @@ import Testing
         #expect(run.status == 1)
         #expect(run.last["code"] as? String == "battery-low")
         #expect((run.last["message"] as? String)?.contains(words) ?? false)
-        #expect((run.last["next_step"] as? String)?.contains("--min-battery") ?? false)
+        #expect((run.last["next_step"] as? String)?.contains("fresh battery") ?? false)
+        #expect((run.last["next_step"] as? String)?.contains("--min-battery") == false)
         #expect(!run.names.contains("connected"))
     }
 

@@ -29,7 +29,7 @@ extension CatalogueMatch {
         case .unknown:
             "see what `beacon-dfu info --device \(address)` reads of it, and let the catalogue go by that; or flash the package "
                 + "by its name"
-        case .batteryLow: "give it a fresh battery, or allow less with --min-battery, such as --min-battery 0"
+        case .batteryLow: "give it a fresh battery, then run the same command again"
         default: nextStep
         }
     }

@@ -33,14 +33,20 @@ extension Explanation {
             next: "get the right file again; enter a new SHA-256 only for a package that you have checked"),
         flaw(
             "catalogue-unsigned", "A signed catalogue is required, and this one has no signature.",
-            next: "get the catalogue with its catalogue.seal from whoever signs it"),
+            next:
+                "get the catalogue with its catalogue.seal from its owner, who makes one with `beacon-dfu catalogue sign`"
+        ),
         flaw(
             "catalogue-signature-invalid",
             "The catalogue is not what was signed, or somebody else has signed it: nothing in it can be trusted.",
-            next: "get the catalogue again from whoever signs it, and check that the key is theirs"),
+            next:
+                "get the catalogue again from its owner, and check that the key is theirs; if you own it and have changed it, sign it again with `beacon-dfu catalogue sign`"
+        ),
         flaw(
             "catalogue-expired", "The signature of the catalogue has expired: there may be a newer one.",
-            next: "get the present catalogue from whoever signs it"),
+            next:
+                "get the present catalogue from its owner, who signs it again with `beacon-dfu catalogue sign`"
+        ),
         reason(
             "firmware-withdrawn", "The release was withdrawn: it is not to be installed any more.",
             next: "take the release that was chosen instead"),

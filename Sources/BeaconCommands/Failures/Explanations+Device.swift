@@ -5,7 +5,7 @@ extension Explanation {
             "battery-low", .failed,
             "The beacon advertises a battery that is too low for an update: flash needs current to be written, and some "
                 + "products drop an update silently.",
-            next: "give the beacon a fresh battery, or lower the limit with --min-battery (0 for none)"),
+            next: "give the beacon a fresh battery, then run the same command again"),
         Explanation(
             "link-lost", .tryAgain,
             "The link to the beacon was lost repeatedly, or the beacon was no longer heard.",
@@ -185,8 +185,8 @@ extension Explanation {
             "The beacon took the whole image and was not heard again. It may be starting, or the new "
                 + "application does not advertise at an address that can be predicted.",
             next:
-                "look for it with `beacon-dfu scan`, then switch it off and on; --no-verify leaves this check out where an "
-                + "application is known to change its address"),
+                "look for it with `beacon-dfu scan`, also under another address, then switch it off and on; `beacon-dfu info` "
+                + "shows what runs"),
         Explanation(
             "image-crc-mismatch", .failed,
             "The image does not match its checksum. During an update: the same part was sent several times and never "

@@ -97,7 +97,7 @@ extension Explanation {
         Explanation(
             "secrets-exposed", .badFile,
             "Others may read the file of passwords: its mode gives rights to the group or to everybody.",
-            next: "make it yours alone: chmod 600 FILE"),
+            next: "let only its owner read it: `chmod 600` and the file that the message names"),
         Explanation(
             "capture-has-proof", .done,
             "The recording of --capture has a handshake in it, by which a password can be guessed: whoever has the file can try "

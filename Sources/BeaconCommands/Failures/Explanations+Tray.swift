@@ -95,7 +95,7 @@ extension Explanation {
         Explanation(
             "golden-failed", .failed,
             "The first unit has to pass before the others begin, and did not: what is wrong with it may be wrong with all.",
-            next: "see why it failed; then --retry-failed, or all at once with --no-golden"),
+            next: "see why it failed, mend that, then run the same command with --retry-failed"),
         Explanation(
             "consecutive-failures", .failed,
             "Several units in a row have failed, so no further one was begun.",

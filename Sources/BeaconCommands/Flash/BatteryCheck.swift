@@ -26,6 +26,6 @@ struct BatteryCheck: Sendable {
         throw UpdateFailure(
             FailureCode(rawValue: "battery-low"), during: step,
             message: "\(words) \(shortage); nothing was sent to it",
-            remedy: "give it a fresh battery, or allow less with --min-battery, such as --min-battery 0")
+            remedy: "give it a fresh battery, then run the same command again")
     }
 }

@@ -36,7 +36,8 @@ struct FlashJob: Sendable {
                 }
             throw CommandFailure(
                 code, during: "reading the package",
-                message: "\(file.path) is \(foreign.kind.rawValue): \(foreign.hint.withOptions)")
+                message: "\(file.path) is \(foreign.kind.rawValue): \(foreign.hint.withOptions)",
+                nextStep: foreign.kind == .intelHex ? "make a package of it with `beacon-dfu build`" : nil)
         }
     }
 

@@ -12,7 +12,10 @@ struct DeviceChoice: ParsableArguments {
 
     /// The beacon that was named.
     func selector() throws -> DeviceSelector {
-        guard let device else { throw ValidationError("--device <selector> is missing") }
+        guard let device else {
+            throw ValidationError(
+                "--device <selector> is missing; `beacon-dfu scan` lists the beacons that can be heard")
+        }
         return device
     }
 }

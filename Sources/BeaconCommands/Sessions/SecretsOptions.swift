@@ -39,7 +39,8 @@ struct SecretsOptions: ParsableArguments {
         guard file.status.st_mode & 0o077 == 0 || file.status.st_mode & S_IFMT != S_IFREG else {
             throw CommandFailure(
                 "secrets-exposed", during: step,
-                message: "\(path) has mode \(String(file.status.st_mode & 0o777, radix: 8))")
+                message: "\(path) has mode \(String(file.status.st_mode & 0o777, radix: 8))",
+                nextStep: "let only its owner read it: `chmod 600 \(ShellWord.quoted(path))`")
         }
         guard let bytes = try file.contents(atMost: YAMLValue.limit) else {
             throw CommandFailure(
